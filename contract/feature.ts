@@ -9,6 +9,8 @@ export const features = {
   'users.filter': 1,
   /** A test of a PREFERENCE asks for what holds at the moment, with `granted`, `not_granted`, `expired`, `expires_within`. */
   'filter.consents': 1,
+  /** `sensitive` in a test of a property. */
+  'filter.sensitive': 1,
   /** `q` of `POST /users/search` finds values of properties, and tells by `matched` which. */
   'users.values': 1,
   /** `POST /users/lookup`. */

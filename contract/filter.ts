@@ -30,11 +30,15 @@ interface Tested {
 export interface UserTest extends Tested {
   readonly user: UserField
 }
-/** `orMissing`: true also where the entity has no such value. Without it even `ne` is false there. */
+/**
+ * `orMissing`: true also where the entity has no such value. Without it even `ne` is false there. `sensitive`: the property is there, and marked
+ * as sensitive or not.
+ */
 export interface PropertyTest extends Tested {
   readonly key: string
   readonly type: DataType
   readonly orMissing?: boolean | undefined
+  readonly sensitive?: boolean | undefined
   /** In answers, in place of `value`: the property is sensitive and the caller may not see what it is compared with. */
   readonly masked?: boolean | undefined
 }
@@ -88,6 +92,7 @@ const propertyTest = z
     op: operator,
     value: z.unknown().optional(),
     orMissing: z.boolean().optional(),
+    sensitive: z.boolean().optional(),
     masked: z.literal(true, 'Leave "masked" out.').optional(),
   })
   .check(({ value: test, issues }) => {
@@ -108,6 +113,14 @@ const propertyTest = z
           ['orMissing'],
           'misplaced',
           `"${test.op}" says itself what a missing value means: leave "orMissing" out.`,
+        ),
+      )
+    if (test.sensitive !== undefined && (test.op === 'missing' || test.orMissing))
+      issues.push(
+        issueAt(
+          ['sensitive'],
+          'misplaced',
+          'What is missing is not marked either way: leave "sensitive" out.',
         ),
       )
   })

@@ -113,8 +113,17 @@ function userTest({ user, op, value }: UserTest, clock: Clock): Condition {
   return textTest(type, column, op, value)
 }
 
-/** `order`: in which an index keeps what is compared. */
 function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): Condition {
+  const compared = comparedTest(test, context, order)
+  if (test.sensitive === undefined) return compared
+  const marked = holds(test, { sensitive: true })
+  return test.sensitive
+    ? sql`(${marked} and ${compared})`
+    : sql`(${holds(test)} and not ${marked} and ${compared})`
+}
+
+/** `order`: in which an index keeps what is compared. */
+function comparedTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): Condition {
   const { op, orMissing } = test
   if (op === 'exists') return present(test)
   if (op === 'missing') return sql`(not ${present(test)})`

@@ -188,9 +188,17 @@ const propertyTest = fc
   .constantFrom(...dataTypes)
   .chain((type) =>
     fc
-      .tuple(fc.constantFrom(...keys), tested(type), fc.boolean())
-      .map(([key, test, orMissing]) =>
-        Object.assign({ key, type }, test, orMissing && !asksForPresence(test.op) ? { orMissing } : {}),
+      .tuple(fc.constantFrom(...keys), tested(type), fc.boolean(), fc.constantFrom(undefined, true, false))
+      .map(([key, test, orMissing, sensitive]) =>
+        Object.assign(
+          { key, type },
+          test,
+          orMissing && !asksForPresence(test.op)
+            ? { orMissing }
+            : sensitive !== undefined && test.op !== 'missing'
+              ? { sensitive }
+              : {},
+        ),
       ),
   )
 

@@ -108,9 +108,12 @@ function judgedTest(test: PropertyTest, { properties, sealed }: Held, context: J
   const property = Object.hasOwn(properties, test.key) ? properties[test.key] : undefined
   const fits = property?.type === test.type ? property : undefined
   const actual = fits?.value ?? undefined
-  const pass = fits?.blind?.length
+  const isMarked =
+    test.sensitive === undefined || (fits !== undefined && (fits.sensitive === true) === test.sensitive)
+  const compared = fits?.blind?.length
     ? sealedPasses(test, fits.blind, sealed[test.key], context)
     : propertyPasses(test, actual, context)
+  const pass = isMarked && compared
   if (property?.sensitive === true) return { ...test, masked: true, pass }
   return { ...test, ...(actual !== undefined && { actual: shown(actual) }), pass }
 }

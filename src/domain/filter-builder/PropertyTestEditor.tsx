@@ -34,12 +34,12 @@ export interface PropertyProps {
 /** One test of an entity: a key, its type, an operator, and what it compares with. */
 export function PropertyTestEditor({ property, known, number, onChange, onRemove }: PropertyProps) {
   const { issues, touch, tz } = useConditionPlace()
-  const { id, key, type, comparison, orMissing } = property
+  const { id, key, type, comparison, orMissing, sensitive } = property
   const [isInKey, setInKey] = useState(false)
   const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
   const own = isSensitive ? [...issues(id), ...sealedIssues(property, tz)] : issues(id)
   const wrong = useIssues(own)
-  const [keyed, missing] = [wrong('key'), wrong('orMissing')]
+  const [keyed, missing, marked] = [wrong('key'), wrong('orMissing'), wrong('sensitive')]
   const onTake = (taken: KnownKey) => onChange(ofKnown(property, taken))
   const keyProps = { value: key, type, known, onTake }
   return (
@@ -81,6 +81,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
               comparison: next,
               // "has a value" and "is missing" say it themselves.
               orMissing: asksForPresence(next.op) ? undefined : orMissing,
+              sensitive: next.op === 'missing' ? undefined : sensitive,
             })
           }
           issues={own}
@@ -98,8 +99,12 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
             {words.entity.orMissing}
           </label>
         )}
+        {sensitive !== undefined && (
+          <MarkChoice value={sensitive} onChange={(next) => onChange({ ...property, sensitive: next })} />
+        )}
         {keyed.message}
         {missing.message}
+        {marked.message}
         {isSensitive && <SensitiveNote />}
         {!isInKey && <KnownKeyNote {...keyProps} />}
       </Group>
@@ -110,6 +115,29 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
   )
 }
 
+interface MarkChoiceProps {
+  readonly value: boolean
+  readonly onChange: (value: boolean | undefined) => void
+}
+
+/** Whether the property is to be marked as sensitive. */
+function MarkChoice({ value, onChange }: MarkChoiceProps) {
+  return (
+    <Choice
+      label={words.entity.mark}
+      value={String(value)}
+      size={13}
+      options={marks}
+      onChange={(next) => onChange(next === '' ? undefined : next === 'true')}
+    />
+  )
+}
+
+const marks = [
+  { value: 'true', label: words.entity.marks.sensitive },
+  { value: 'false', label: words.entity.marks.open },
+  { value: '', label: words.entity.marks.either },
+]
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
 /** How many it finds tells the value, so the service asks for the scope to read it, or for a segment. */

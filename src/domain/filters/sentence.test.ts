@@ -65,6 +65,22 @@ test.each<[string, unknown, string]>([
     'Users who have a car (make is not “Renault” or is missing).',
   ],
   [
+    'marked as sensitive',
+    { entity: 'car', where: [{ key: 'plate', type: 'TEXT', op: 'exists', sensitive: true }] },
+    'Users who have a car (plate has a value, sensitive).',
+  ],
+  [
+    'in clear, among others',
+    {
+      entity: 'car',
+      where: [
+        { key: 'plate', type: 'TEXT', op: 'eq', value: 'B 1', sensitive: false },
+        { key: 'fuel', type: 'TEXT', op: 'exists' },
+      ],
+    },
+    'Users who have a car (plate is “B 1”, not sensitive and fuel has a value).',
+  ],
+  [
     'or missing among others',
     {
       entity: 'car',

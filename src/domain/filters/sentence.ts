@@ -150,12 +150,13 @@ class Writer {
     return words.field(user, this.#predicate(userFields[user], op, value))
   }
 
-  propertyTest({ key, type, op, value, orMissing, masked }: PropertyTest): string {
+  propertyTest({ key, type, op, value, orMissing, sensitive, masked }: PropertyTest): string {
     const predicate =
       masked && value === undefined
         ? words.predicate[op](words.hidden, words.hidden)
         : this.#predicate(type, op, value)
-    const said = words.property(key || words.open, predicate)
+    const plainly = words.property(key || words.open, predicate)
+    const said = sensitive === undefined ? plainly : words.marked(plainly, sensitive)
     return orMissing === true ? words.orMissing(said) : said
   }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import { type DictionaryKey, isDataType } from '#contract/index.ts'
+import { type DictionaryKey, type Filter, isDataType } from '#contract/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
@@ -83,12 +83,46 @@ function Users({ row: { users, owners } }: CellProps) {
   )
 }
 
-function Sensitive({ row: { sensitive, count } }: CellProps) {
+/** How many are sensitive, and those that are marked in another way than most. */
+function Sensitive({ row }: CellProps) {
+  const { sensitive, count } = row
   if (sensitive === 0) return null
   return (
     <span className={classes.sensitive}>
       <SensitiveMark /> {sensitive === count ? text.all : text.some(sensitive, count)}
+      {sensitive < count && <Deviants row={row} />}
     </span>
+  )
+}
+
+function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: CellProps) {
+  const { subject } = usePerson()
+  const denied = useDenied('users:read', 'sensitive:read')
+  // Where revealing is the only way to see a value, no filter that nobody saved asks for such a key.
+  const isOffered =
+    denied === undefined &&
+    offers('users.filter') &&
+    offers('filter.sensitive') &&
+    !offers('sensitive.reveal.only')
+  const isSensitive = sensitive * 2 <= count
+  const deviants = isSensitive ? sensitive : count - sensitive
+  const any = ofKey.flatMap(({ type, ...of }): Filter[] => {
+    const isThere = isSensitive ? of.sensitive > 0 : of.sensitive < of.count
+    if (!isThere || !isDataType(type)) return []
+    return [{ entity: entityType, where: [{ key, type, op: 'exists', sensitive: isSensitive }] }]
+  })
+  const words = text.marked(deviants, isSensitive)
+  const [first] = any
+  if (!isOffered || !first) return <span className={classes.deviation}>{words}</span>
+  return (
+    <Link
+      className={classes.deviation ?? ''}
+      aria-label={text.showMarked(deviants, key, isSensitive)}
+      to={links.users()}
+      state={beginningWith(subject, any.length === 1 ? first : { any })}
+    >
+      {words}
+    </Link>
   )
 }
 

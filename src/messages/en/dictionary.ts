@@ -19,6 +19,11 @@ export const dictionaryText = {
   share: (percent: string) => `${percent} of those who have one`,
   all: 'All',
   some: (sensitive: number, count: number) => `${number(sensitive)} of ${number(count)}`,
+  /** Properties that are marked in another way than most. */
+  marked: (count: number, isSensitive: boolean) =>
+    `${number(count)} ${isSensitive ? 'sensitive' : 'not sensitive'}`,
+  showMarked: (count: number, key: string, isSensitive: boolean) =>
+    `Users whose ${key} is ${isSensitive ? 'sensitive' : 'not sensitive'} (${number(count)}): list them`,
   deviates: (count: number, type: string) => `${users(count)} as ${type}`,
   show: (count: number, type: string, key: string) =>
     `${users(count)} who ${count === 1 ? 'has' : 'have'} ${key} as ${type}: list them`,

@@ -89,6 +89,7 @@ const sentence = {
   where: (has: string, tests: readonly string[]) => `${has} (${tests.join(' and ')})`,
   property: (key: string, predicate: string) => `${key} ${predicate}`,
   orMissing: (test: string) => `${test} or is missing`,
+  marked: (test: string, isSensitive: boolean) => `${test}, ${isSensitive ? 'sensitive' : 'not sensitive'}`,
   text: (value: string) => `“${value}”`,
   oneOf: (values: readonly string[]) => alternatives.format(values),
   predicate: {
@@ -253,6 +254,8 @@ const builder = {
     keyPlaceholder: 'Property key',
     dataType: 'Data type',
     orMissing: 'also who has no value',
+    mark: 'Sensitive',
+    marks: { sensitive: 'sensitive', open: 'not sensitive', either: 'sensitive or not' },
     addTest: 'Add property test',
     removeTest: 'Remove property test',
     test: (place: string) => `Property test ${place}`,

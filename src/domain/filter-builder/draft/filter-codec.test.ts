@@ -96,7 +96,17 @@ const property = fc
   .constantFrom(...dataTypes)
   .chain((type) =>
     fc
-      .tuple(word, tested(type), fc.constantFrom({}, { orMissing: true }, { orMissing: false }))
+      .tuple(
+        word,
+        tested(type),
+        fc.constantFrom(
+          {},
+          { orMissing: true },
+          { orMissing: false },
+          { sensitive: true },
+          { sensitive: false },
+        ),
+      )
       .map(([key, test, missing]) => Object.assign({ key, type }, test, missing)),
   )
 const condition = fc.oneof(

@@ -45,8 +45,9 @@ export function fromFilter(filter: Filter): Node {
   }
 }
 
-function propertyOf({ key, type, op, value, orMissing }: PropertyTest): PropertyNode {
-  return { id: nextId(), kind: 'property', key, type, orMissing, comparison: comparisonOf(type, op, value) }
+function propertyOf({ key, type, op, value, orMissing, sensitive }: PropertyTest): PropertyNode {
+  const comparison = comparisonOf(type, op, value)
+  return { id: nextId(), kind: 'property', key, type, orMissing, sensitive, comparison }
 }
 
 function comparisonOf(type: DataType, op: Operator, value: unknown): Comparison {
@@ -117,8 +118,14 @@ function written(node: Node): object {
   }
 }
 
-function writtenProperty({ key, type, orMissing, comparison }: PropertyNode): object {
-  return { key, type, ...writtenComparison(type, comparison), ...(orMissing !== undefined && { orMissing }) }
+function writtenProperty({ key, type, orMissing, sensitive, comparison }: PropertyNode): object {
+  return {
+    key,
+    type,
+    ...writtenComparison(type, comparison),
+    ...(orMissing !== undefined && { orMissing }),
+    ...(sensitive !== undefined && { sensitive }),
+  }
 }
 
 function writtenComparison(type: DataType, comparison: Comparison): { op: Operator; value?: unknown } {
@@ -213,7 +220,17 @@ function numberOr(text: string): number | string {
 /** Where on screen something in a filter stands: a node, and the control of it. */
 export interface Place {
   readonly id: string
-  readonly control: 'node' | 'type' | 'min' | 'key' | 'op' | 'value' | 'orMissing' | 'segment' | 'field'
+  readonly control:
+    | 'node'
+    | 'type'
+    | 'min'
+    | 'key'
+    | 'op'
+    | 'value'
+    | 'orMissing'
+    | 'sensitive'
+    | 'segment'
+    | 'field'
   /** Within the value: the position in a list and the member of the value. */
   readonly path: readonly PropertyKey[]
 }
@@ -239,7 +256,7 @@ export function placeOf(node: Node | PropertyNode, path: readonly PropertyKey[])
     case 'property':
     case 'user':
       if (step === 'value') return { ...here, control: 'value', path: path.slice(1) }
-      if (step === 'op' || step === 'key' || step === 'type' || step === 'orMissing')
+      if (step === 'op' || step === 'key' || step === 'type' || step === 'orMissing' || step === 'sensitive')
         return { ...here, control: step }
       return step === 'user' ? { ...here, control: 'field' } : here
   }

@@ -39,6 +39,7 @@ export interface PropertyNode {
   readonly key: string
   readonly type: DataType
   readonly orMissing: boolean | undefined
+  readonly sensitive: boolean | undefined
   readonly comparison: Comparison
 }
 export interface SegmentNode {
@@ -95,6 +96,7 @@ export function newPropertyNode(): PropertyNode {
     key: '',
     type: 'TEXT',
     orMissing: undefined,
+    sensitive: undefined,
     comparison: newComparison('TEXT'),
   }
 }

@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp } from '../../testing.tsx'
+
+const service = testService()
+beforeEach(() => service.reset())
+
+async function owner(name: string, sensitive: boolean, type = 'TEXT') {
+  const property = { key: 'iban', type, value: type === 'TEXT' ? 'DE1' : 1, sensitive }
+  await service.create('admin', '/users', { name, properties: [property] })
+}
+
+/** Opens the page once the service has counted the key. */
+async function open(role: Role = 'steward', features = service.features) {
+  await vi.waitFor(async () => {
+    const { body } = await service.call('admin', 'GET', '/dictionary')
+    expect(JSON.stringify(body)).toContain('iban')
+  })
+  const { user } = renderApp({ service: { ...service, features }, path: '/dictionary', role })
+  const row = await screen.findByRole('row', { name: /iban/i })
+  return { user, row }
+}
+
+test('leads to the few in clear where most are sensitive', async () => {
+  for (const name of ['Ana', 'Eva', 'Ida']) await owner(name, true)
+  await owner('Ben Open', false)
+  const { user, row } = await open()
+  expect(row).toHaveTextContent('3 of 4')
+  await user.click(within(row).getByRole('link', { name: /iban is not sensitive \(1\)/ }))
+  expect(await screen.findByRole('link', { name: /Ben Open/ })).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('link', { name: /Ana/ })).toBeNull())
+  expect(screen.getByText(/iban has a value, not sensitive/)).toBeVisible()
+})
+
+test('leads to the few that are sensitive where most are in clear, of each type', async () => {
+  for (const name of ['Ana', 'Eva', 'Ida']) await owner(name, false)
+  await owner('Ben Sealed', true)
+  await owner('Bo Sealed', true, 'NUMBER')
+  const { user, row } = await open()
+  await user.click(within(row).getByRole('link', { name: /iban is sensitive \(2\)/ }))
+  expect(await screen.findByRole('link', { name: /Ben Sealed/ })).toBeVisible()
+  expect(screen.getByRole('link', { name: /Bo Sealed/ })).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('link', { name: /Ana/ })).toBeNull())
+})
+
+test('says how many without a link to who may not ask, and where the service cannot be asked', async () => {
+  await owner('Ana', true)
+  await owner('Eva', true)
+  await owner('Ben Open', false)
+  const { row } = await open('support')
+  expect(row).toHaveTextContent('1 not sensitive')
+  expect(within(row).queryByRole('link')).toBeNull()
+})
+
+test('says how many without a link where filters do not ask for it, or not for sensitive properties', async () => {
+  await owner('Ana', true)
+  await owner('Eva', true)
+  await owner('Ben Open', false)
+  const { 'filter.sensitive': _, ...without } = service.features
+  const { row } = await open('steward', without)
+  expect(row).toHaveTextContent('1 not sensitive')
+  expect(within(row).queryByRole('link')).toBeNull()
+})
+
+test('says when it was counted', async () => {
+  await owner('Ana', true)
+  await open()
+  const times = screen.getAllByText((_, element) => element?.tagName === 'TIME')
+  const counted = times.find(({ parentElement }) => parentElement?.textContent.includes('Counted'))
+  expect(counted).toHaveAttribute('datetime')
+})
