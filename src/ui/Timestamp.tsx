@@ -2,7 +2,16 @@ import { createContext, use, useSyncExternalStore } from 'react'
 
 import { sharedText } from '../messages/index.ts'
 import { hint } from './Hint.tsx'
-import { dateOf, exactTime, instantMs, minuteOf, relativeTime, timeOfDay, type Zones } from './time.ts'
+import {
+  dateOf,
+  exactTime,
+  instantMs,
+  minuteOf,
+  relativeTime,
+  timeOfDay,
+  type Zones,
+  zonedMinute,
+} from './time.ts'
 
 /** One zone for every time on the page; the shell provides it and lets the reader switch it. */
 export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
@@ -10,7 +19,7 @@ export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' 
 export interface TimestampProps {
   /** As the service sent it, zone or not. Null, undefined and "" show a dash; what is no time shows as it is. */
   readonly value: string | null | undefined
-  /** `relative` in lists, `time` under the name of the day, `date` where the day alone matters, `day` for a date without a time, `minute` in details, `exact` where seconds matter. */
+  /** `relative` in lists, `time` under the name of the day, `date` where the day alone matters, `day` for a date without a time, `minute` in details, `paper` where nothing can be pointed at. */
   readonly mode?: keyof typeof forms
   /** In details: reachable by keyboard, so that the hint is too. Not in tables, where it would be a stop per cell. */
   readonly focusable?: boolean
@@ -51,7 +60,7 @@ const forms = {
   /** Of a date, which is the same day in every zone. */
   day: (ms: number) => dateOf(ms, 'utc'),
   minute: minuteOf,
-  exact: exactTime,
+  paper: zonedMinute,
 } as const
 
 /** A time, with the exact zoned form and the service's own string on hover. */
@@ -66,7 +75,7 @@ export function Timestamp({ value, mode = 'relative', focusable = false }: Times
   return (
     <time
       dateTime={mode === 'day' ? value : new Date(ms).toISOString()}
-      {...hint(mode === 'exact' ? value : exact)}
+      {...hint(exact)}
       {...(focusable ? { tabIndex: 0 } : {})}
     >
       {forms[mode](ms, zones.shown, nowMs)}

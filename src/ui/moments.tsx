@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 
-import { minuteOf, secondOf, type Zones } from './time.ts'
+import { preciseMoment, type Zones } from './time.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
@@ -27,12 +27,11 @@ export function SpanPresets<Preset>({ label, presets, onChoose }: SpanPresetsPro
 /** Whether a text is a date and time to the second, without a zone. */
 export const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?$/.test(text)
 
-/** `2024-03-01T09:30:00` as the reader writes it, "1 Mar 2024, 09:30", with seconds where it has some. */
+/** `2024-03-01T09:30:00` as the reader writes it, "1 Mar 2024, 09:30", with seconds and their parts where it has some. */
 export function momentInFull(moment: string): string {
   if (!isMoment(moment)) return moment
   const ms = Date.parse(`${moment}Z`)
-  if (Number.isNaN(ms)) return moment
-  return ms % 60_000 === 0 ? minuteOf(ms, 'utc') : secondOf(ms, 'utc')
+  return Number.isNaN(ms) ? moment : preciseMoment(ms, 'utc')
 }
 
 /** A moment in the zone that times are shown in, without saying which. */

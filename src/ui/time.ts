@@ -59,9 +59,14 @@ export function exactTime(ms: number, shown: Zones['shown']): string {
 
 const minuteMs = 60_000
 
+/** "Mar 1, 2024, 09:30 UTC", on paper and in sentences, where nothing can be pointed at. */
+export function zonedMinute(ms: number, shown: Zones['shown']): string {
+  return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(ms)
+}
+
 /** "Mar 1, 2024, 09:30 UTC": the first whole minute at which the moment is past, for what is promised by then. */
 export function latestMinute(ms: number, shown: Zones['shown']): string {
-  return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(Math.ceil(ms / minuteMs) * minuteMs)
+  return zonedMinute(Math.ceil(ms / minuteMs) * minuteMs, shown)
 }
 
 /** "Mar 1, 2024, 09:30", in a place that says the seconds and the zone on hover. */
@@ -70,15 +75,17 @@ export function minuteOf(ms: number, shown: Zones['shown']): string {
   return formatter({ ...options, ...zoneOf(shown) }).format(ms)
 }
 
-/** "Mar 1, 2024, 09:30:05", where the zone is said beside it. */
-export function secondOf(ms: number, shown: Zones['shown']): string {
+/** "Mar 1, 2024, 09:30", with seconds and their parts where it has some: for a bound, which they move. */
+export function preciseMoment(ms: number, shown: Zones['shown']): string {
+  if (ms % minuteMs === 0) return minuteOf(ms, shown)
   const { timeZoneName: _, ...options } = toTheMinute
-  return formatter({ ...options, second: '2-digit', ...zoneOf(shown) }).format(ms)
+  const part = ms % 1000 === 0 ? {} : ({ fractionalSecondDigits: 3 } as const)
+  return formatter({ ...options, second: '2-digit', ...part, ...zoneOf(shown) }).format(ms)
 }
 
 /** "Mar 1, 2024". */
 export function dateOf(ms: number, shown: Zones['shown']): string {
-  return formatter({ dateStyle: 'medium', ...zoneOf(shown) }).format(ms)
+  return formatter({ year: 'numeric', month: 'short', day: 'numeric', ...zoneOf(shown) }).format(ms)
 }
 
 /** "09:30", for a place where the day is said. */

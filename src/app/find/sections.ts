@@ -7,7 +7,7 @@ import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { findText } from '../../messages/index.ts'
-import { exactTime, instantMs } from '../../ui/time.ts'
+import { instantMs, minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
@@ -200,7 +200,7 @@ function useById(id: string | undefined): Offer {
       id: `event ${data.event.id}`,
       icon: IconBolt,
       label: findText.event(type),
-      details: ms === undefined ? [] : [exactTime(ms, zones.shown)],
+      details: ms === undefined ? [] : [minuteOf(ms, zones.shown)],
       to: links.event(data.event.id),
     })
   }

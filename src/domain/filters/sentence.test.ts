@@ -192,12 +192,12 @@ test.each<[string, unknown, string]>([
   [
     'an instant',
     { user: 'created', op: 'after', value: '2024-03-01T09:30:00.000Z' },
-    'Users whose creation date is after Mar 1, 2024, 09:30:00 UTC.',
+    'Users whose creation date is after Mar 1, 2024, 09:30 UTC.',
   ],
   [
     'an instant without zone, which is UTC',
     { user: 'since', op: 'before', value: '2024-03-01T09:30:00' },
-    'Users whose since date is before Mar 1, 2024, 09:30:00 UTC.',
+    'Users whose since date is before Mar 1, 2024, 09:30 UTC.',
   ],
   [
     'a span of hours, in no zone',

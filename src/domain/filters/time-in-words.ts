@@ -1,7 +1,7 @@
 import { readDuration } from '#contract/index.ts'
 import type { DurationUnit } from '../../messages/en/segments.ts'
-import { dateLocale, segmentText } from '../../messages/index.ts'
-import { exactTime, instantMs } from '../../ui/time.ts'
+import { segmentText } from '../../messages/index.ts'
+import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
 
 const words = segmentText.sentence
 
@@ -10,13 +10,12 @@ export const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
 /** Of a length that does not depend on where days begin. */
 export const isExact = (duration: unknown) => readDuration(duration)?.exact === true
 
-const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** "Mar 1, 2024", or with the time in UTC; what is no moment stays as it is. */
+/** "Mar 1, 2024", or with the time in UTC, and with seconds where it has some; what is no moment stays as it is. */
 export function momentInWords(value: string): string {
   const ms = instantMs(value, 'UTC')
   if (ms === undefined) return value
-  return isDay(value) ? days.format(ms) : exactTime(ms, 'utc')
+  if (isDay(value)) return dateOf(ms, 'utc')
+  return ms % 60_000 === 0 ? zonedMinute(ms, 'utc') : exactTime(ms, 'utc')
 }
 
 type Units = Readonly<Record<string, DurationUnit>>

@@ -2,7 +2,10 @@ import * as z from 'zod'
 
 import { hiddenIn, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
 import { userEditText } from '../../messages/index.ts'
+import { momentInFull } from '../../ui/moments.tsx'
 import { asSent, type UserField, type UserValues } from './user-fields.ts'
+
+const sinceInvalid = userEditText.fields.sinceInvalid(momentInFull('2024-03-01T09:30:00'))
 
 /**
  * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
@@ -28,7 +31,7 @@ export function userFields(initial: UserValues) {
     ref: field('ref', newRef),
     since:
       initial.since === ''
-        ? field('since', z.union([z.literal(''), zonelessDatetime]), userEditText.fields.sinceInvalid)
-        : field('since', zonelessDatetime, userEditText.fields.sinceInvalid),
+        ? field('since', z.union([z.literal(''), zonelessDatetime]), sinceInvalid)
+        : field('since', zonelessDatetime, sinceInvalid),
   })
 }

@@ -5,16 +5,28 @@ import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Field, type FieldProps } from './Field.tsx'
+import { readMoment, writeMoment } from './written-moments.ts'
 import classes from './value.module.css'
 
 const kinds = {
-  date: { size: 10, placeholder: 'YYYY-MM-DD', pattern: /^\d{4}-\d{2}-\d{2}$/ },
+  date: {
+    size: 14,
+    type: 'DATE',
+    placeholder: valueText.example(writeMoment('DATE', '2024-03-01')),
+    pattern: /^\d{4}-\d{2}-\d{2}$/,
+  },
   datetime: {
     size: 24,
-    placeholder: 'YYYY-MM-DDTHH:MM:SSZ',
+    type: 'DATETIME',
+    placeholder: valueText.example(writeMoment('DATETIME', '2024-03-01T09:30:00Z')),
     pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?=Z$)/,
   },
-  time: { size: 12, placeholder: 'HH:MM', pattern: /^\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?$/ },
+  time: {
+    size: 12,
+    type: undefined,
+    placeholder: valueText.example('09:30'),
+    pattern: /^\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?$/,
+  },
 } as const
 
 export interface MomentFieldProps extends FieldProps {
@@ -23,11 +35,13 @@ export interface MomentFieldProps extends FieldProps {
 
 /**
  * A date or time as text, which can be pasted, half typed and wrong without being lost, with the browser's own
- * picker behind a button. A datetime is picked in UTC, like it is shown.
+ * picker behind a button. Its value is the stored form of whatever means one moment alone; it is written as everywhere on the page
+ * once the field is left. A datetime is picked in UTC, like it is shown.
  */
 export function MomentField({ kind, ...field }: MomentFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const { size, placeholder, pattern } = kinds[kind]
+  const { size, type, placeholder, pattern } = kinds[kind]
+  const text = useWritten(field.value, field.onChange, type)
   const [isFocused, setFocused] = useState(false)
   const Icon = kind === 'time' ? IconClock : IconCalendar
   const pick = () => {
@@ -45,11 +59,14 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
     <Field
       size={size}
       {...field}
+      value={text.shown}
+      onChange={text.type}
       // How it is written, when it is about to be.
       placeholder={isFocused ? placeholder : (field.placeholder ?? placeholder)}
       onFocus={() => setFocused(true)}
       onBlur={() => {
         setFocused(false)
+        text.leave()
         field.onBlur?.()
       }}
       onKeyDown={(event) => {
@@ -73,6 +90,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
               aria-hidden
               onChange={(event) => {
                 const picked = event.currentTarget.value
+                text.leave()
                 field.onChange(kind === 'datetime' ? asUtc(picked) : picked)
               }}
             />
@@ -89,6 +107,20 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
       }
     />
   )
+}
+
+/** What was typed stands until the field is left, and its stored form is the value meanwhile; any other value is written anew. */
+function useWritten(value: string, onChange: (value: string) => void, type: 'DATE' | 'DATETIME' | undefined) {
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
+  return {
+    shown: typed?.value === value ? typed.text : type ? writeMoment(type, value) : value,
+    type: (text: string) => {
+      const next = type ? readMoment(type, text) : text
+      setTyped({ text, value: next })
+      onChange(next)
+    },
+    leave: () => setTyped(undefined),
+  }
 }
 
 function asUtc(picked: string): string {

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { readingText } from '../../messages/index.ts'
 import { type Draft, type Part, sameDraft } from './draft.ts'
 import { readings } from './readings.ts'
+import { writePart } from './written-moments.ts'
 import classes from './value.module.css'
 
 export { pasted, settled } from './readings.ts'
@@ -24,7 +25,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
       .map((read) => ({
         part,
         read,
-        shown: [read[part], part === 'text' && (read.currency ?? read.entity)],
+        shown: [writePart(type, part, read[part] ?? ''), part === 'text' && (read.currency ?? read.entity)],
       })),
   )
   if (offered.length === 0) return null

@@ -10,6 +10,7 @@ import {
 } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
+import { dateOf, minuteOf } from '../../ui/time.ts'
 import { numbersIn, writtenNumber } from './numbers.ts'
 
 /** The inputs of a value: most types have `text` alone; the others stand beside it for the types of several parts. */
@@ -84,18 +85,32 @@ export function storedText(type: string, value: unknown): string {
 
 /**
  * The value that a draft stands for, in its stored form; or what is wrong, by the path of the part (`partOf`). Which numbers a
- * text may stand for is asked of `numbers`.
+ * text may stand for is asked of `numbers`: that of a file, where dates are asked for as the contract writes them. Without it
+ * the draft stands in inputs, which take dates as the reader writes them.
  */
-export function valueOf(type: string, draft: Draft, numbers: Numbers = numbersIn): ReadDraft {
+export function valueOf(type: string, draft: Draft, numbers?: Numbers): ReadDraft {
   if (draft.unfit) return isDataType(type) ? readValue(type, draft.unfit.value) : { value: draft.unfit.value }
   if (draft.none === true && draft.text === '' && isBlank(draft)) return { value: null }
   if (!isDataType(type)) return draft.json === true ? readJson(draft.text) : { value: draft.text }
   if (type === 'TEXT') return readValue(type, draft.text)
   if (isBlank(draft)) return { value: null }
-  return readTyped(type, draft, numbers)
+  const read = readTyped(type, draft, numbers ?? numbersIn)
+  return read.issues && !numbers ? { issues: read.issues.map((issue) => inOwnWay(type, draft, issue)) } : read
 }
 
 type Numbers = (text: string) => readonly string[]
+
+/** How a date or a moment is to be written, in the reader's own way. */
+function inOwnWay(type: string, draft: Draft, issue: ValueIssue): ValueIssue {
+  const part = partOf(issue)
+  const text = trimEnds(draft[part] ?? '')
+  const isMoment = type === 'DATETIME' || (type === 'PREFERENCE' && part !== 'text')
+  if ((!isMoment && type !== 'DATE') || text === '' || hiddenIn(text) !== undefined) return issue
+  const exampleMs = Date.UTC(2024, 2, 1, 9, 30)
+  if (type === 'DATE') return { ...issue, detail: valueText.notADate(dateOf(exampleMs, 'utc')) }
+  if (!readValue('DATETIME', asInstant(text)).issues) return issue
+  return { ...issue, detail: valueText.notAMoment(minuteOf(exampleMs, 'utc')) }
+}
 
 /** Nothing is written in any part. */
 export function isBlank(draft: Draft): boolean {

@@ -1,14 +1,15 @@
 import { type DataType, type Entity, isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 
 import { amount } from './currencies.ts'
-import { dateOf } from '../../ui/time.ts'
+import { dateOf, zonedMinute } from '../../ui/time.ts'
 import { draftOf, rawText } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
 
-/** As it is read elsewhere; of one that depends on a zone, as it is stored. */
+/** As it is read elsewhere; a moment with the zone, which nothing beside it says. */
 function factOf(type: DataType, value: unknown): string {
   if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
+  if (type === 'DATETIME') return zonedMinute(Date.parse(value as string), 'utc')
   const { text } = draftOf(type, value)
   return type === 'NUMBER' || type === 'DECIMAL' ? groupedNumber(rawText(value)) : text
 }

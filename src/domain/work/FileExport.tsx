@@ -7,7 +7,7 @@ import { type ReactNode, use, useEffect, useRef, useState } from 'react'
 
 import { fileExportText as text, sharedText, transferText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { exactTime } from '../../ui/time.ts'
+import { minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import type { Separator } from './csv.ts'
@@ -111,7 +111,7 @@ function Run({ words, work, file, onRetry }: RunProps) {
         <>
           <ProgressLine label={words.running} done={rows} of={undefined} waitSeconds={waitSeconds} />
           <p className="ds-dimmed">
-            {words.rows(rows, back === undefined ? undefined : exactTime(Date.parse(back), shown))}
+            {words.rows(rows, back === undefined ? undefined : minuteOf(Date.parse(back), shown))}
           </p>
         </>
       )}

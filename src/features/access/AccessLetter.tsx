@@ -63,7 +63,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
         </Text>
         <p className={classes.aside}>
           {`${text.made} `}
-          <Timestamp value={made} mode="exact" />
+          <Timestamp value={made} mode="paper" />
         </p>
         {sections
           .filter((section) => !left.has(section))
@@ -93,7 +93,7 @@ function User({ document: { user }, isFull }: PartProps) {
       <SheetRow name={userText.columns.email}>{emailOf(user)}</SheetRow>
       <SheetRow name={userText.columns.ref}>{user.ref}</SheetRow>
       <SheetRow name={userText.columns.since}>
-        {user.since && <Timestamp value={user.since} mode="exact" />}
+        {user.since && <Timestamp value={user.since} mode="paper" />}
       </SheetRow>
       {isFull && <SheetRow name={accessText.sheet.userId}>{user.id}</SheetRow>}
     </SheetRows>
@@ -149,7 +149,7 @@ function Events({ document: { events, changesets, entities }, isFull }: PartProp
         const why = named(event, 'reason') ?? changeset?.reason
         const who = named(event, 'actor') ?? changeset?.actor ?? undefined
         return (
-          <SheetRow key={event.id} name={<Timestamp value={event.eventtime} mode="exact" />}>
+          <SheetRow key={event.id} name={<Timestamp value={event.eventtime} mode="paper" />}>
             {whatHappened(event, {
               changeset: changeset && labelled(changeset),
               entityTypes,

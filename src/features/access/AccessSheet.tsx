@@ -39,10 +39,10 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
             <span className="ds-mono">{id}</span>
           </FactRow>
           <FactRow name={userText.columns.since}>
-            <Timestamp value={since} mode="exact" />
+            <Timestamp value={since} mode="paper" />
           </FactRow>
           <FactRow name={userText.columns.created}>
-            <Timestamp value={created} mode="exact" />
+            <Timestamp value={created} mode="paper" />
           </FactRow>
           {typeof account === 'boolean' && (
             <FactRow name={userText.columns.account}>{userText.account.short(account)}</FactRow>
@@ -91,7 +91,7 @@ function About({ document }: { readonly document: SubjectAccess }) {
         <span className="ds-mono">{user.id}</span>
       </FactRow>
       <FactRow name={text.made}>
-        <Timestamp value={made} mode="exact" />
+        <Timestamp value={made} mode="paper" />
       </FactRow>
       <FactRow name={text.madeBy}>{madeBy}</FactRow>
       <FactRow name={text.service}>{service}</FactRow>
@@ -120,7 +120,7 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
       {typeof created === 'string' && (
         <p className={classes.aside}>
           {`${text.created} `}
-          <Timestamp value={created} mode="exact" />
+          <Timestamp value={created} mode="paper" />
         </p>
       )}
       {properties.length === 0 ? (
@@ -190,7 +190,7 @@ function History({ document }: { readonly document: SubjectAccess }) {
           return (
             <Box component="section" key={event.id} py={6}>
               <Text component="h4" size="sm" fw={600} pb={4}>
-                <Timestamp value={event.eventtime} mode="exact" />
+                <Timestamp value={event.eventtime} mode="paper" />
                 {` · ${whatHappened(event, { changeset, entityTypes, fieldName, isRestored: later.has(event.id) })}`}
                 {typeof actor === 'string' && <span className={classes.aside}>{` · ${actor}`}</span>}
               </Text>

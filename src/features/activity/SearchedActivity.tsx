@@ -59,7 +59,7 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
           {back !== undefined && (
             <>
               {`, ${text.back} `}
-              <Timestamp value={back} mode="exact" />
+              <Timestamp value={back} mode="minute" />
             </>
           )}
           {`. ${text.found(events.length)}.`}

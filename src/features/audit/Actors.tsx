@@ -6,11 +6,11 @@ import { use, useState } from 'react'
 import type { AuditActor, AuditActors } from '#contract/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { auditText } from '../../messages/index.ts'
-import { dateLocale, number } from '../../messages/format.ts'
+import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { exactTime } from '../../ui/time.ts'
+import { dateOf, exactTime, minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
 import { ActorLink } from './columns.tsx'
@@ -20,10 +20,9 @@ import { auditActorsQuery } from './queries.ts'
 
 const text = auditText.actors
 
-const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
 const dayMs = 86_400_000
 
-/** Who was at it by what is listed, or in the days of the list, what is unusual first and marked. */
+/** Activity of colleagues in what is listed, or in the days of the list; unusual activity comes first and is marked. */
 export function Actors({ filter }: { readonly filter: AuditFilter }) {
   const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
   return (
@@ -89,14 +88,19 @@ interface SpanProps extends Pick<AuditActors, 'from' | 'to' | 'cut'> {
 function Span({ from, to, cut, isOfSome }: SpanProps) {
   const { shown } = use(ZonesContext)
   const [first, end] = [Date.parse(from), Date.parse(to)]
-  if (!isOfSome) return text.days(days.format(first), days.format(end - dayMs))
+  if (!isOfSome) return text.days(dateOf(first, 'utc'), dateOf(end - dayMs, 'utc'))
   const span = text.span(exactTime(first, shown), exactTime(end, shown))
   return cut === true ? text.cut(span) : span
 }
 
 function Busiest({ busiest: { people, hour } }: AuditActor) {
   const { shown } = use(ZonesContext)
-  return <span className={classes.busiest}>{text.at(people, exactTime(Date.parse(hour), shown))}</span>
+  const ms = Date.parse(hour)
+  return (
+    <span className={classes.busiest} {...hint(exactTime(ms, shown))}>
+      {text.at(people, minuteOf(ms, shown))}
+    </span>
+  )
 }
 
 function Unusual({ unusual, busiest, usual }: AuditActor) {

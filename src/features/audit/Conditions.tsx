@@ -5,9 +5,10 @@ import { use } from 'react'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { auditText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
-import { exactTime } from '../../ui/time.ts'
+import { exactTime, preciseMoment } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
 import type { Row } from './columns.tsx'
@@ -26,22 +27,23 @@ export interface ConditionsProps {
 export function Conditions({ filter, person, onChange }: ConditionsProps) {
   const { shown } = use(ZonesContext)
   const { user, actor, key, kind, from, to } = filter
-  const conditions: (readonly [label: string, without: AuditFilter])[] = []
+  const conditions: (readonly [label: string, without: AuditFilter, exact?: string])[] = []
+  const exactly = (moment: string) => exactTime(Date.parse(moment), shown)
+  const shortly = (moment: string) => preciseMoment(Date.parse(moment), shown)
   if (user !== undefined)
     conditions.push([text.isUser((person && nameOf(person)) ?? shortId(user)), { user: undefined }])
   if (actor !== undefined) conditions.push([text.isActor(actor), { actor: undefined }])
   if (key !== undefined) conditions.push([text.isKey(keyLabel(key)), { key: undefined }])
   if (kind !== undefined) conditions.push([auditText.kinds[kind] ?? kind, { kind: undefined }])
-  if (from !== undefined)
-    conditions.push([text.isFrom(exactTime(Date.parse(from), shown)), { from: undefined }])
-  if (to !== undefined) conditions.push([text.isTo(exactTime(Date.parse(to), shown)), { to: undefined }])
+  if (from !== undefined) conditions.push([text.isFrom(shortly(from)), { from: undefined }, exactly(from)])
+  if (to !== undefined) conditions.push([text.isTo(shortly(to)), { to: undefined }, exactly(to)])
   if (conditions.length === 0) return null
   return (
     <Group gap="xs" pb="sm">
       <ul aria-label={text.list} className={classes.conditions}>
-        {conditions.map(([label, without]) => (
+        {conditions.map(([label, without, exact]) => (
           <li key={label} className={classes.condition}>
-            {label}
+            <span {...hint(exact)}>{label}</span>
             <IconButton
               size="small"
               aria-label={text.remove(label)}

@@ -70,13 +70,13 @@ function Receipt({ erasure }: { readonly erasure: Row }) {
           <span className="ds-mono">{user}</span>
         </SheetRow>
         <SheetRow name={columns.deleted}>
-          <Timestamp value={deleted} mode="exact" />
+          <Timestamp value={deleted} mode="paper" />
         </SheetRow>
         <SheetRow name={columns.actor}>{actor ?? unknown}</SheetRow>
         <SheetRow name={columns.reference}>{reference ?? noReference}</SheetRow>
         <SheetRow name={text.service}>{serviceUrl()}</SheetRow>
         <SheetRow name={text.asOf}>
-          <Timestamp value={new Date(madeMs).toISOString()} mode="exact" />
+          <Timestamp value={new Date(madeMs).toISOString()} mode="paper" />
         </SheetRow>
       </SheetRows>
       <Text pt={16}>{text.removed}</Text>

@@ -213,7 +213,7 @@ describe('another spelling', () => {
 
   test.each([
     ['TIME', '8:30', '08:30'],
-    ['DATE', '31.12.2024', '2024-12-31'],
+    ['DATE', '31.12.2024', 'Dec 31, 2024'],
     ['DECIMAL', '12,50', '12.50'],
     ['NUMBER', '1 234,5', '1234.5'],
     ['EMAIL', 'Bo <bo@example.org>', 'bo@example.org'],
@@ -251,15 +251,46 @@ describe('another spelling', () => {
     expect(field('Value of seen')).toHaveValue('31.12.2024')
   })
 
+  test('is written as elsewhere on the page once it is left, and stored as ever', async () => {
+    const { user } = await pages.open()
+    const born = () => field('Value of birthday')
+    expect(born()).toHaveValue('Feb 29, 1984')
+    await user.click(born())
+    expect(born()).toHaveAttribute('placeholder', 'e.g. Mar 1, 2024')
+    await user.tab()
+    expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
+    await user.clear(born())
+    await user.type(born(), '1990-01-02')
+    expect(born()).toHaveValue('1990-01-02')
+    await user.tab()
+    expect(born()).toHaveValue('Jan 2, 1990')
+    await addProperty(user, 'DATETIME')
+    await user.type(field('Value of made (UTC)'), '3 Feb 2024 7:05:09')
+    await user.tab()
+    expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
+    await user.selectOptions(field('Type of made'), 'TEXT')
+    // Text is nobody's date, whatever it looks like.
+    expect(field('Value of made')).toHaveValue('2024-02-03T07:05:09.000Z')
+    await user.selectOptions(field('Type of made'), 'DATETIME')
+    expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
+    await save(user)
+    await waitFor(async () =>
+      expect(await pages.storedValues()).toMatchObject({
+        birthday: '1990-01-02',
+        made: '2024-02-03T07:05:09.000Z',
+      }),
+    )
+  })
+
   test('that may mean two things is refused, and both are offered', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'DATE')
     await user.type(field('Value of made'), '3/1/2024')
     await user.tab()
-    expect(screen.getByText('Write an existing date as YYYY-MM-DD.')).toBeVisible()
-    expect(await screen.findByRole('button', { name: 'Use 2024-03-01: Value of made' })).toBeVisible()
-    await user.click(button('Use 2024-01-03: Value of made'))
-    expect(field('Value of made')).toHaveValue('2024-01-03')
+    expect(screen.getByText('Enter an existing date, such as Mar 1, 2024.')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Use Mar 1, 2024: Value of made' })).toBeVisible()
+    await user.click(button('Use Jan 3, 2024: Value of made'))
+    expect(field('Value of made')).toHaveValue('Jan 3, 2024')
     expect(field('Value of made')).toHaveFocus()
     expect(screen.queryByText('Did you mean')).not.toBeInTheDocument()
   })

@@ -89,7 +89,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await answer(user, 'Back to editing')
     expect(await screen.findByRole('alert')).toHaveTextContent('Somebody else changed the same properties')
     expect(field('Value of city')).toHaveValue('Paris')
-    expect(field('Value of birthday')).toHaveValue('1990-01-01')
+    expect(field('Value of birthday')).toHaveValue('Jan 1, 1990')
     expect(screen.getByText(/Somebody else changed this/)).toHaveTextContent('Rome')
     await user.click(button('Review…'))
     await answer(user, 'Back to editing')

@@ -5,9 +5,10 @@ import { use } from 'react'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { eventLogText, eventText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
-import { exactTime, type Zones } from '../../ui/time.ts'
+import { exactTime, preciseMoment, type Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './EventsPage.module.css'
 import { type EventFilter, everything } from './log/filter.ts'
@@ -31,9 +32,9 @@ export function Conditions({ filter, at, onChange }: ConditionsProps) {
   return (
     <Group gap="xs" pb="sm">
       <ul aria-label={text.list} className={classes.conditions}>
-        {conditions.map(({ label, without, at: moment }) => (
+        {conditions.map(({ label, exact, without, at: moment }) => (
           <li key={label} className={classes.condition}>
-            {label}
+            <span {...hint(exact)}>{label}</span>
             <IconButton
               size="small"
               aria-label={text.remove(label)}
@@ -55,6 +56,8 @@ export function Conditions({ filter, at, onChange }: ConditionsProps) {
 
 interface Condition {
   readonly label: string
+  /** Of a moment: with seconds and zone. */
+  readonly exact?: string | undefined
   /** The list without it. */
   readonly without: EventFilter
   readonly at: string | undefined
@@ -72,19 +75,21 @@ function conditionsOf(
     label: text.isType(eventText.type(type) ?? type),
     without: { ...filter, types: types.filter((other) => other !== type) },
   }))
-  const add = (label: string, change: Partial<EventFilter>) =>
-    conditions.push({ label, without: { ...filter, ...change }, at })
+  const add = (label: string, change: Partial<EventFilter>, exact?: string) =>
+    conditions.push({ label, exact, without: { ...filter, ...change }, at })
+  const exactly = (moment: string) => exactTime(Date.parse(moment), shown)
+  const shortly = (moment: string) => preciseMoment(Date.parse(moment), shown)
   if (delivered !== undefined) add(delivered ? text.delivered : text.notDelivered, { delivered: undefined })
   if (delivery !== undefined)
     add(delivery === 'none' ? text.noWebhook : text.states[delivery], { delivery: undefined })
   if (user !== undefined)
     add(name === undefined ? text.isUser(shortId(user)) : text.isPerson(name), { user: undefined })
   if (entity !== undefined) add(text.isEntity(shortId(entity)), { entity: undefined })
-  if (from !== undefined) add(text.isFrom(exactTime(Date.parse(from), shown)), { from: undefined })
-  if (to !== undefined) add(text.isTo(exactTime(Date.parse(to), shown)), { to: undefined })
+  if (from !== undefined) add(text.isFrom(shortly(from)), { from: undefined }, exactly(from))
+  if (to !== undefined) add(text.isTo(shortly(to)), { to: undefined }, exactly(to))
   if (at !== undefined) {
-    const label = eventLogText.jump.around(exactTime(Date.parse(at), shown))
-    conditions.push({ label, without: filter, at: undefined })
+    const label = eventLogText.jump.around(shortly(at))
+    conditions.push({ label, exact: exactly(at), without: filter, at: undefined })
   }
   return conditions
 }

@@ -32,11 +32,11 @@ export function LogScope({ log, state, filter }: LogScopeProps) {
         {oldest && newest && (
           <>
             {`, ${hasNewer ? eventLogText.scope.from : eventLogText.scope.back} `}
-            <Timestamp value={oldest.eventtime} mode="exact" />
+            <Timestamp value={oldest.eventtime} mode="minute" />
             {hasNewer && (
               <>
                 {` ${eventLogText.scope.to} `}
-                <Timestamp value={newest.eventtime} mode="exact" />
+                <Timestamp value={newest.eventtime} mode="minute" />
               </>
             )}
           </>

@@ -148,9 +148,7 @@ describe.each([
     await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[99]?.id))
     await waitFor(async () => expect(await shownIds()).toContain(all[100]?.id))
 
-    await user.click(
-      screen.getByRole('button', { name: 'Remove the filter: Around Mar 1, 2024, 01:40:00 UTC' }),
-    )
+    await user.click(screen.getByRole('button', { name: 'Remove the filter: Around Mar 1, 2024, 01:40' }))
     await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
     await waitFor(() => expect(router.state.location.search).toBe(''))
     await user.click(screen.getByRole('button', { name: 'Jump to time' }))

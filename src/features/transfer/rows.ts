@@ -158,7 +158,7 @@ function readRow(
 }
 
 function valueFrom(type: string, cell: string, numbers: Numbers | undefined) {
-  const read = valueOf(type, retype({ text: cell }, 'TEXT', type), numbers)
+  const read = valueOf(type, retype({ text: cell }, 'TEXT', type), numbers ?? numbersIn)
   return read.issues ? { issues: read.issues } : { value: read.value }
 }
 

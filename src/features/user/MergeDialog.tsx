@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ApiError } from '../../api/index.ts'
 import { conflictText, userPageText, userText } from '../../messages/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
+import { momentInFull } from '../../ui/moments.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { lastWriterQuery } from '../../domain/people/last-writer.ts'
 import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
@@ -58,9 +59,9 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
       questions={merge.conflicts.map(({ field, base, mine: mineNow, theirs }) => ({
         id: field,
         legend: userText.columns[field],
-        mine: <Value>{mineNow}</Value>,
-        theirs: <Value>{theirs}</Value>,
-        before: base === '' ? conflictText.empty : base,
+        mine: <Value>{read(field, mineNow)}</Value>,
+        theirs: <Value>{read(field, theirs)}</Value>,
+        before: base === '' ? conflictText.empty : read(field, base),
       }))}
       takenOver={namesOf(merge.theirs)}
       alsoSent={namesOf(merge.mine)}
@@ -78,6 +79,9 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
     </ConflictDialog>
   )
 }
+
+/** A field as it is read elsewhere. */
+const read = (field: UserField, value: string) => (field === 'since' ? momentInFull(value) : value)
 
 function Value({ children }: { readonly children: string }) {
   return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 
 import type { SubscriptionHealth } from '#contract/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { dateLocale, webhookText } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
+import { dateOf } from '../../ui/time.ts'
 import classes from './Health.module.css'
 import { healthQuery } from './queries.ts'
 
@@ -84,8 +85,7 @@ function Told({
 const heightOf = (count: number, most: number) =>
   count === 0 ? '0' : `max(3px, ${((count / most) * 100).toFixed(1)}%)`
 
-const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
-const nameOf = ({ day }: Day) => days.format(Date.parse(day))
+const nameOf = ({ day }: Day) => dateOf(Date.parse(day), 'utc')
 
 const columns: readonly Column<Day>[] = [
   { id: 'day', header: text.columns.day, cell: nameOf },

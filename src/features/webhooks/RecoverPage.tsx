@@ -12,6 +12,7 @@ import { links } from '../../domain/links.ts'
 import { recentAttemptsQuery, subscriptionQuery } from './queries.ts'
 import { missedQuery, recoverEvents, type TimeSpan } from './writes.ts'
 import { MomentField, type MomentFieldProps } from '../../domain/values/MomentField.tsx'
+import { writeMoment } from '../../domain/values/written-moments.ts'
 import { sharedText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -25,6 +26,7 @@ import { RecoverProgress } from './RecoverProgress.tsx'
 const text = webhookText.recover
 /** As the contract has it: with seconds and a zone. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const example = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
 const settleMs = 300
 
 /** Events that a webhook has missed: counted first, then sent, and followed until they have arrived. */
@@ -194,7 +196,7 @@ const spanOf = (since: string, until: string): TimeSpan => ({
 
 function problemsOf(since: string, until: string) {
   const wrong = (value: string) =>
-    instant.test(value.trim()) && !Number.isNaN(Date.parse(value)) ? undefined : text.wrong
+    instant.test(value.trim()) && !Number.isNaN(Date.parse(value)) ? undefined : text.wrong(example)
   const first = since.trim() === '' ? text.missing : wrong(since)
   const last = until.trim() === '' ? undefined : wrong(until)
   // What is now is for the service's clock to say.

@@ -2,7 +2,12 @@ import type { Operator, UserField } from '#contract/index.ts'
 import { counted, dateLocale, number, numberLocale } from '../format.ts'
 import { listed } from '../listed.ts'
 
-const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
+const days = new Intl.DateTimeFormat(dateLocale, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 const vowels = /^[aeiou]/
 

@@ -139,7 +139,7 @@ export const userEditText = {
     since: (zone: string) => `Since (${zone})`,
     sinceHint: 'Left empty: now',
     emailInvalid: 'Write an e-mail address such as ana@example.org.',
-    sinceInvalid: 'Write a date and time that exist, such as 1 Mar 2024, 09:30.',
+    sinceInvalid: (example: string) => `Enter an existing date and time, such as ${example}.`,
   },
   user: {
     title: 'User',

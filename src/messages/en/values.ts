@@ -30,6 +30,8 @@ export const valueText = {
   clear: (label: string) => `Set to no value: ${label}`,
   clearHint: 'Set to no value',
   notANumber: { NUMBER: aNumber, DECIMAL: aDecimal, CURRENCY: aDecimal },
+  notADate: (example: string) => `Enter an existing date, such as ${example}.`,
+  notAMoment: (example: string) => `Enter an existing date and time, such as ${example}.`,
   twoNumbers: 'This can be read as two numbers. Choose the one you mean.',
   notJson: 'This is not JSON.',
   true: 'True',
@@ -41,6 +43,7 @@ export const valueText = {
   edit: (label: string) => `Edit: ${label}`,
   editText: 'Edit',
   utc: 'UTC',
+  example: (text: string) => `e.g. ${text}`,
   pick: { date: 'Pick a date', datetime: 'Pick a date and time', time: 'Pick a time' },
   part: {
     amount: (label: string) => `${label}, amount`,

@@ -175,7 +175,7 @@ export const webhookText = {
     until: 'To',
     untilHint: 'Empty: until now.',
     zone: 'Times are in UTC.',
-    wrong: 'Give a time such as 2024-03-01T09:30:00Z.',
+    wrong: (example: string) => `Enter an existing date and time, such as ${example}.`,
     missing: 'Give a time.',
     reversed: 'This is not after the beginning.',
     counting: 'Counting…',

@@ -20,7 +20,7 @@ import { type Denials, renderTarget } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { putBack, type Revert } from './put-back.ts'
-import { PutAllBackButton, PutBackButton, useExact } from './PutBackButton.tsx'
+import { PutAllBackButton, PutBackButton, useMinute } from './PutBackButton.tsx'
 
 export interface HistoryEntryProps {
   readonly entry: Entry
@@ -106,7 +106,7 @@ interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | '
 function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }: ChangeLineProps) {
   const { kind, key, keyNow, hidden, marked } = change
   const result = useMemo(() => putBack(draft, change, denied), [draft, change, denied])
-  const exact = useExact(time)
+  const minute = useMinute(time)
   return (
     <Group component="li" align="flex-start" gap="2px 12px" py={4}>
       {named && (
@@ -124,9 +124,9 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
         <PutBackButton
           result={result}
           label={'revert' in result ? historyText.reverting.open : historyText.putBack}
-          fullLabel={historyText.putBackOf(keyNow, exact)}
+          fullLabel={historyText.putBackOf(keyNow, minute)}
           onPutBack={(next) => {
-            if ('revert' in next) onRevert(next.revert, exact)
+            if ('revert' in next) onRevert(next.revert, minute)
             else onPutBack(next.draft, historyText.inForm(keyNow), next.rowId)
           }}
         />

@@ -4,7 +4,7 @@ import { use, useMemo } from 'react'
 import { historyText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-import { exactTime, instantMs } from '../../../ui/time.ts'
+import { instantMs, minuteOf } from '../../../ui/time.ts'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { Denials } from '../row-parts.tsx'
@@ -60,7 +60,7 @@ interface PutAllBackButtonProps {
 export function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonProps) {
   const { changes = [], entityTypeBefore, time } = entry
   const result = useMemo(() => putAllBack(draft, entry, denied), [draft, entry, denied])
-  const exact = useExact(time)
+  const minute = useMinute(time)
   // One thing that has a button of its own.
   const isAlone = changes.length < 2 && changes[0]?.kind !== 'added'
   if (entityTypeBefore === undefined && isAlone) return null
@@ -72,15 +72,15 @@ export function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBack
     <PutBackButton
       result={result}
       label={label}
-      fullLabel={historyText.undoOf(label, exact)}
+      fullLabel={historyText.undoOf(label, minute)}
       onPutBack={(next) => onPutBack(next.draft, historyText.undoInForm(next.count))}
     />
   )
 }
 
-/** A time to the second, for a label. */
-export function useExact(time: string): string {
+/** A time in words, for a label. */
+export function useMinute(time: string): string {
   const { shown, service } = use(ZonesContext)
   const ms = instantMs(time, service)
-  return ms === undefined ? time : exactTime(ms, shown)
+  return ms === undefined ? time : minuteOf(ms, shown)
 }

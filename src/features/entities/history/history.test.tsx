@@ -251,7 +251,7 @@ describe('the history of a property', () => {
     )
     await app.user.click(back)
     expect(field('Value of city')).toHaveValue('Lyon')
-    expect(field('Value of birthday')).toHaveValue('1990-01-01')
+    expect(field('Value of birthday')).toHaveValue('Jan 1, 1990')
     expect(screen.getByText('2 changes')).toBeVisible()
     await app.user.click(button('Undo the change of city'))
     expect(field('Value of city')).toHaveValue('Paris')

@@ -114,13 +114,13 @@ test('neighbouring bars are chosen with Shift and the arrow keys and shown alone
   act(() => last()?.focus())
   await user.keyboard('{Enter}')
   await waitFor(() => expect(moments()[0]).toBe('2024-03-01T09:00:00.000Z'))
-  await screen.findByText('From Mar 1, 2024, 09:00:00 UTC')
+  await screen.findByText('From Mar 1, 2024, 09:00')
   await user.click(section.getByRole('button', { name: 'Zoom out' }))
-  await screen.findByText('From Mar 1, 2024, 07:00:00 UTC')
+  await screen.findByText('From Mar 1, 2024, 07:00')
   expect(moments()).toEqual(first)
   act(() => last()?.focus())
   await user.keyboard('{Enter}')
-  await screen.findByText('From Mar 1, 2024, 09:00:00 UTC')
+  await screen.findByText('From Mar 1, 2024, 09:00')
   // Twice, before the page is where the first press led.
   const again = section.getByRole('button', { name: 'Zoom out' })
   act(() => {

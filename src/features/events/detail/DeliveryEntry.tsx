@@ -156,7 +156,7 @@ function Try({ attempt }: { readonly attempt: Attempt }) {
         {typeof ms === 'number' && duration(ms)}
       </Text>
       <Text span size="xs" c="dimmed" flex="0 0 100%" ps={14}>
-        {text.try(number)} <Timestamp value={time} mode="exact" />
+        {text.try(number)} <Timestamp value={time} mode="minute" />
       </Text>
       <AttemptDetail attempt={attempt} />
     </Group>

@@ -43,14 +43,14 @@ export function EventDetail() {
           <AsSent value={type} />
         </Fact>
         <Fact name={text.time}>
-          <Timestamp value={eventtime} mode="exact" focusable />
+          <Timestamp value={eventtime} mode="minute" focusable />
         </Fact>
         <Fact name={text.delivery}>
           <DeliveryMark event={event} />
         </Fact>
         {deliveredtime != null && (
           <Fact name={text.deliveredAt}>
-            <Timestamp value={deliveredtime} mode="exact" focusable />
+            <Timestamp value={deliveredtime} mode="minute" focusable />
           </Fact>
         )}
         <Fact name={text.id}>

@@ -76,7 +76,7 @@ function End({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
   return (
     <div className={classes.foot}>
       <span>
-        {eventLogText.older.span} <Timestamp value={filter.from} mode="exact" />
+        {eventLogText.older.span} <Timestamp value={filter.from} mode="minute" />
       </span>
       <Button variant="default" onClick={() => onFilter({ ...filter, from: undefined })}>
         {eventLogText.older.beyond}

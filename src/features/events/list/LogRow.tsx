@@ -1,15 +1,15 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- rows are laid out
    as grids, and browsers then drop a table's own semantics: the roles keep them */
-import { memo, use } from 'react'
+import { memo } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
-import { eventLogText, eventText, dateLocale } from '../../../messages/index.ts'
+import { eventLogText, eventText } from '../../../messages/index.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-import { exactTime, type Zones } from '../../../ui/time.ts'
-import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
+import type { Zones } from '../../../ui/time.ts'
+import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark } from '../detail/DeliveryMark.tsx'
 import { EventSubject } from '../detail/EventSubject.tsx'
 import { EventAbout, EventBy } from './EventAbout.tsx'
@@ -53,7 +53,9 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       style={{ transform: `translateY(${top}px)` }}
     >
       <td role="cell" className={classes.time}>
-        <Clock value={eventtime} />
+        <span className={classes.clock}>
+          <Timestamp value={eventtime} mode="minute" />
+        </span>
         <span className={classes.ago}>
           <Timestamp value={eventtime} />
         </span>
@@ -92,31 +94,6 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     </tr>
   )
 })
-
-/** To the second, in the zone that the header names. */
-function Clock({ value }: { readonly value: string }) {
-  const { shown } = use(ZonesContext)
-  const ms = Date.parse(value)
-  if (Number.isNaN(ms)) return <span>{value}</span>
-  return (
-    <time dateTime={value} className={classes.clock} {...hint(`${exactTime(ms, shown)}\n${value}`)}>
-      {clocks[shown].format(ms)}
-    </time>
-  )
-}
-
-const clock = (timeZone: string | undefined) =>
-  new Intl.DateTimeFormat(dateLocale, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    ...(timeZone !== undefined && { timeZone }),
-  })
-const clocks = { utc: clock('UTC'), local: clock(undefined) } satisfies Record<Zones['shown'], unknown>
 
 /** The name of a zone in a label. */
 export function zoneName(shown: Zones['shown']): string {

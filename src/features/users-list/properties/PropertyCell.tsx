@@ -1,3 +1,5 @@
+import { use } from 'react'
+
 import { isDataType, maxColumnValues, type PropertyValue, readValue } from '#contract/index.ts'
 import type { OwnColumns } from '../../../domain/queries/users.ts'
 import { amount } from '../../../domain/values/currencies.ts'
@@ -9,8 +11,8 @@ import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { sharedText, userListText, valueText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
-import { dateOf } from '../../../ui/time.ts'
-import { useNowMs } from '../../../ui/Timestamp.tsx'
+import { dateOf, exactTime, type Zones } from '../../../ui/time.ts'
+import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
 import classes from './PropertyCell.module.css'
 
 type Property = OwnColumns[string][number]
@@ -21,9 +23,10 @@ const shortText = 12
 /** What a user has of a property: the first of it, and how many more there are. */
 export function PropertyCell({ properties }: { readonly properties: readonly Property[] }) {
   const nowMs = useNowMs()
+  const { shown } = use(ZonesContext)
   const [first, ...others] = properties
   if (!first) return null
-  const all = properties.map((property) => inWords(property, nowMs)).join('\n')
+  const all = properties.map((property) => inWords(property, nowMs, shown)).join('\n')
   const isMore = properties.length === maxColumnValues
   return (
     <span className={classes.cell} {...hint(others.length > 0 || all.length > shortText ? all : undefined)}>
@@ -46,7 +49,7 @@ export function PropertyCell({ properties }: { readonly properties: readonly Pro
 
 const isHidden = ({ sensitive, masked }: Property) => sensitive === true || masked === true
 
-function inWords(property: Property, nowMs: number): string {
+function inWords(property: Property, nowMs: number, shown: Zones['shown']): string {
   const { type, value, cut } = property
   if (isHidden(property)) return sharedText.hiddenValue
   if (value === null || value === undefined) return sharedText.none
@@ -62,6 +65,7 @@ function inWords(property: Property, nowMs: number): string {
     return `${valueText[standing][status]} ${date === undefined ? '' : dateOf(Date.parse(date), 'utc')}`
   }
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
+  if (type === 'DATETIME') return exactTime(Date.parse(value as string), shown)
   if (type === 'NUMBER' || type === 'DECIMAL') return groupedNumber(raw)
   if (type === 'RELATIONSHIP') {
     const { user, entity } = value as PropertyValue['RELATIONSHIP']
