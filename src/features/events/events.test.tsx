@@ -299,7 +299,9 @@ test('a row opens the whole event beside the list, with the ways to what it is a
   expect(within(detail).getByText('No webhook')).toBeVisible()
   expect(within(detail).getByText('DIRECT_DATA_CHANGE')).toBeVisible()
   expect(within(detail).getByText(String(changed?.properties['changeset']))).toBeVisible()
-  expect(within(detail).getByText(/ UTC$/).closest('time')).toHaveAttribute('datetime', changed?.eventtime)
+  const time = within(detail).getByText(/^\w+ \d+, \d{4}, \d\d:\d\d$/)
+  expect(time).toHaveAttribute('datetime', changed?.eventtime)
+  expect(time).toHaveAttribute('data-hint', expect.stringMatching(/:\d\d UTC\n/))
   expect(within(detail).getByRole('link', { name: userId })).toHaveAttribute('href', `/users/${userId}`)
   expect(within(detail).getByRole('link', { name: String(changed?.properties['entity']) })).toHaveAttribute(
     'href',
