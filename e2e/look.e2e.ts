@@ -214,7 +214,7 @@ test('with forced colours the chosen, current and changed items differ by more t
   const tabs = page.getByRole('navigation', { name: 'About this user' })
   await differs(
     tabs.getByRole('link', { name: 'Entities' }),
-    tabs.getByRole('link', { name: 'Record' }),
+    tabs.getByRole('link', { name: 'Segments' }),
     'border-bottom-color',
   )
   await page.getByRole('link', { name: 'Edit First name' }).click()

@@ -115,7 +115,9 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('button', { name: 'Review…' }).click()
     await page.getByRole('button', { name: 'Save 1 change' }).click()
     await expect(page.getByText('1 change saved')).toBeVisible()
-    for (const tab of ['Activity', 'Segments', 'Record', 'Entities']) {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Record as JSON' }).click()
+    for (const tab of ['Record', 'Activity', 'Segments', 'Entities']) {
       await page
         .getByRole('navigation', { name: 'About this user' })
         .getByRole('link', { name: tab, exact: true })

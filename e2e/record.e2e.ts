@@ -92,7 +92,7 @@ test('unsaved input stays while another entity and another tab are opened', asyn
   await expect(city).toHaveValue('Brest')
   const tab = (name: string) =>
     page.getByRole('navigation', { name: 'About this user' }).getByRole('link', { name })
-  await tab('Record').click()
+  await tab('Segments').click()
   await expect(city).toBeHidden()
   await tab('Entities').click()
   await expect(city).toHaveValue('Brest')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, type Service, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
 
@@ -59,6 +59,33 @@ test('tabs: each can be linked, read again and gone back to, by keyboard too', a
   await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
   await page.goForward()
   await expect(page.getByText('User created')).toBeVisible()
+})
+
+test('where the timeline stands beside the record no tab repeats it, and all of it is one press away', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(isBare(), 'A service that cannot look for events of one user has no timeline.')
+  const { id } = await prepare(service)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await signIn('steward', `users/${id}`)
+  const column = page.getByRole('complementary', { name: 'Timeline' })
+  await expect(openTab(page, 'Activity')).toBeVisible()
+  await expect(column).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(column.getByText('User created')).toBeVisible()
+  await expect(openTab(page, 'Activity')).toBeHidden()
+
+  await column.getByRole('link', { name: 'All activity' }).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/users/${id}/activity$`))
+  await expect(openTab(page, 'Activity')).toHaveAttribute('aria-current', 'page')
+  await expect(column).toHaveCount(0)
+  await expect(page.getByRole('main').getByText('User created')).toBeVisible()
+  for (const width of [2560, 1440, 1280, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(openTab(page, 'Activity')).toBeVisible()
+  }
 })
 
 test('a Back right after opening a user leads to the list', async ({ page, signIn, service }) => {

@@ -1,6 +1,9 @@
 import { type ComponentType, type ReactNode, Suspense, useRef } from 'react'
+import { Link } from 'react-router'
 
+import { links } from '../../domain/links.ts'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
+import { userPageText } from '../../messages/index.ts'
 import { SkeletonBar, SkeletonRows, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
@@ -61,7 +64,12 @@ export function Beside({ userId, label, Timeline }: BesideProps) {
   const isNear = useCameNear(element)
   return (
     <aside ref={element} aria-label={label} className={classes.beside}>
-      <h2 className={classes.title}>{label}</h2>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{label}</h2>
+        <Link to={links.userActivity(userId)} preventScrollReset>
+          {userPageText.side.all}
+        </Link>
+      </div>
       {isNear && (
         <PutAway>
           <Suspense fallback={<SkeletonRows rows={12} />}>

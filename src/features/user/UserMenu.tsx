@@ -1,5 +1,12 @@
 import { Menu } from '@mantine/core'
-import { IconFileDescription, IconLink, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
+import {
+  IconBraces,
+  IconFileDescription,
+  IconLink,
+  IconPin,
+  IconPinnedOff,
+  IconTrash,
+} from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
@@ -35,6 +42,14 @@ export function UserMenu({ face, userId, onCopyInvitation, onDelete }: UserMenuP
         leftSection={<IconFileDescription size={15} />}
       >
         {userPageText.record.access}
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to={links.userRecord(userId)}
+        preventScrollReset
+        leftSection={<IconBraces size={15} />}
+      >
+        {userPageText.record.open}
       </Menu.Item>
       {toggle && (
         <Menu.Item

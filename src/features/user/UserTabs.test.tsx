@@ -59,7 +59,6 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     for (const [name, sees] of [
       ['Activity', 'User created'],
       ['Segments', 'There are no segments'],
-      ['Record', 'Entities (1)'],
     ] as const) {
       await user.click(tab(name))
       expect(await screen.findByText(sees)).toBeVisible()
@@ -68,7 +67,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         expect(router.state.location.pathname).toBe(`/users/${it.id}/${name.toLowerCase()}`),
       )
     }
-    void router.navigate(-2)
+    void router.navigate(-1)
     expect(await screen.findByText('User created')).toBeVisible()
     expect(tab('Activity')).toHaveAttribute('aria-current', 'page')
   })
@@ -91,8 +90,14 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ana')
   })
 
-  test('the record is what the service answers, without secrets', async () => {
-    const { container } = it.open('/record')
+  test('the record is what the service answers, without secrets, and the menu leads there', async () => {
+    const { user, container, router } = it.open()
+    expect(await screen.findByText('Lyon')).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Record' })).not.toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'More actions' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Record as JSON' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${it.id}/record`))
+    await waitFor(() => expect(tab('Record')).toHaveAttribute('aria-current', 'page'))
     expect(await screen.findByText(/"email": "ana@example.org"/)).toBeVisible()
     expect(screen.getByText(/"key": "iban"/)).toHaveTextContent('"masked": true')
     expect(container.innerHTML).not.toMatch(/CANARY|invitation\?/)

@@ -4,13 +4,16 @@ import { links } from '../../domain/links.ts'
 import { userPageText } from '../../messages/index.ts'
 import classes from './UserTabs.module.css'
 
-/** The parts of what is known about a user: addresses of their own, so that each can be sent, reloaded and gone back to. */
+/**
+ * The parts of what is known about a user: addresses of their own, so that each can be sent, reloaded and gone back to. The record,
+ * which the menu leads to, is one of them while it is open.
+ */
 export function UserTabs({ userId, pathname }: { readonly userId: string; readonly pathname: string }) {
   const tabs = {
     entities: links.user(userId),
     activity: links.userActivity(userId),
     segments: links.userSegments(userId),
-    record: links.userRecord(userId),
+    ...(pathname === links.userRecord(userId) && { record: pathname }),
   }
   const others = new Set([tabs.activity, tabs.segments, tabs.record])
   return (
@@ -20,7 +23,7 @@ export function UserTabs({ userId, pathname }: { readonly userId: string; readon
           // The entities have addresses below the user's own.
           const isOpen = name === 'entities' ? !others.has(pathname) : to === pathname
           return (
-            <li key={name}>
+            <li key={name} data-tab={name}>
               <Link
                 to={to}
                 preventScrollReset

@@ -22,6 +22,7 @@ export const userPageText = {
     inNone: 'In no segment',
     inSegments: (count: number) => `In ${counted(count, { one: 'segment', other: 'segments' })}`,
     timeline: 'Timeline',
+    all: 'All activity',
   },
   failed: {
     activity: 'The activity could not be loaded',
@@ -126,6 +127,7 @@ export const userPageText = {
     readAt: 'Read',
     again: 'Read again',
     access: 'Subject access…',
+    open: 'Record as JSON',
   },
 }
 
