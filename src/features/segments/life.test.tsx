@@ -116,12 +116,18 @@ test('a count for an older filter is cancelled, and never shown for the newer on
   await user.click(screen.getByRole('button', { name: 'Add user field' }))
   await user.type(part('Condition 1').getByLabelText('Value'), 'ana@example.org')
   await waitFor(() => expect(given).toHaveLength(1))
-  expect(preview().getByText('Counting…')).toBeVisible()
+  expect(preview().getByText('Counting… Showing the result before your last change.')).toBeVisible()
+  expect(preview().getByText('1 user').closest('[data-old]')).not.toBeNull()
   await user.selectOptions(part('Condition 1').getByLabelText('Comparison'), 'is missing')
   await waitFor(() => expect(given[0]?.aborted).toBe(true))
   expect(await preview().findByRole('status')).toBeVisible()
   await waitFor(() => expect(preview().getByRole('status')).toHaveTextContent(/^Counted/))
-  expect(preview().getByText('1 user')).toBeVisible()
+  expect(preview().getByText('1 user').closest('[data-old]')).toBeNull()
+  // A condition that is not finished leaves the last result too, and says so.
+  await user.selectOptions(part('Condition 1').getByLabelText('Comparison'), 'is')
+  await user.clear(part('Condition 1').getByLabelText('Value'))
+  expect(await preview().findByText(/Showing the result before your last change\.$/)).toBeVisible()
+  expect(preview().getByText('1 user').closest('[data-old]')).not.toBeNull()
 })
 
 test('a segment is edited in place and keeps its id', async () => {

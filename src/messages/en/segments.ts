@@ -457,7 +457,7 @@ export const segmentPreviewText = {
   counted: 'Counted',
   stopped: 'Counting them all takes longer.',
   unfinished: 'Finish the filter to see who is in it.',
-  before: 'This was before your last change.',
+  before: 'Showing the result before your last change.',
   nobody: 'Nobody is in it.',
   some: (shown: number) => `${number(shown)} of them`,
   all: 'These are all',

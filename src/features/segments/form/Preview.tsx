@@ -100,7 +100,7 @@ function Counted({ filter, tz }: PreviewProps) {
 
   function stateOf(): ReactNode {
     if (body === undefined) return data ? `${text.unfinished} ${text.before}` : text.unfinished
-    if (!isSettled || isFetching || !data) return text.counting
+    if (!isSettled || isFetching || !data) return data ? `${text.counting} ${text.before}` : text.counting
     const seconds = (data.tookMs / 1000).toFixed(data.tookMs < 1000 ? 2 : 1)
     return (
       <>
