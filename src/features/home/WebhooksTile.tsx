@@ -6,9 +6,9 @@ import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 import { needsAttention } from '../../domain/webhooks/health.ts'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
-import { homeText, webhookText } from '../../messages/index.ts'
+import { StoppedNote } from '../../domain/webhooks/StoppedNote.tsx'
+import { homeText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './HomePage.module.css'
 import { Line, Quiet, Tile } from './Tile.tsx'
 
@@ -48,9 +48,7 @@ export function WebhooksTile() {
                 )}
                 {webhook.disabled && (
                   <p className={classes.note}>
-                    {webhookText.notices.stopped(webhook.disabled.reason).title} ·{' '}
-                    {webhookText.notices.since.toLowerCase()}{' '}
-                    <Timestamp value={webhook.disabled.since} mode="minute" />
+                    <StoppedNote disabled={webhook.disabled} />
                   </p>
                 )}
               </Line>

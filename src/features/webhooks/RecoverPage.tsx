@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Input.layer.css'
 
 import { Button, Group, Input, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 
@@ -65,9 +65,10 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   const { id, enabled } = subscription
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const { data: attempts } = useSuspenseQuery(recentAttemptsQuery(id))
+  const client = useQueryClient()
+  const begin = () => missedSince(subscription, client.getQueryData(recentAttemptsQuery(id).queryKey))
   const [asked] = useState(() => new URLSearchParams(search))
-  const [since, setSince] = useState(() => asked.get('since') ?? missedSince(subscription, attempts))
+  const [since, setSince] = useState(() => asked.get('since') ?? begin())
   const [until, setUntil] = useState(() => asked.get('until') ?? '')
   const once = useOnce()
   const problems = problemsOf(since, until)

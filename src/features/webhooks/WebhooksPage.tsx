@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { StoppedNote } from '../../domain/webhooks/StoppedNote.tsx'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { partsOf, typesInWords } from '../../domain/webhooks/names.ts'
 import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
@@ -57,7 +58,7 @@ function NewWebhook() {
   )
 }
 
-function Address({ id, url, description }: Subscription) {
+function Address({ id, url, description, disabled }: Subscription) {
   const { host, path } = partsOf(url)
   return (
     <span className={classes.address}>
@@ -70,6 +71,11 @@ function Address({ id, url, description }: Subscription) {
       {description && (
         <Text span size="xs" c="dimmed" truncate="end" dir="auto" {...hint(description)}>
           {description}
+        </Text>
+      )}
+      {disabled && (
+        <Text span size="xs" c="var(--mantine-color-error)">
+          <StoppedNote disabled={disabled} />
         </Text>
       )}
     </span>

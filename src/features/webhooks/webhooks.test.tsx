@@ -222,9 +222,21 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
   const rows = within(await screen.findByRole('table', { name: 'Webhooks' })).getAllByRole('row')
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining('Address'),
-    expect.stringMatching(/127\.0\.0\.1.*Stopped/),
+    expect.stringMatching(/127\.0\.0\.1.*Stopped: unpaid · since \w+ \d+, \d{4}, \d\d:\d\d/),
     expect.stringMatching(/example\.org.*Paused/),
   ])
+})
+
+test('what was missed can be recovered while the list of recent tries cannot be read', async () => {
+  const { id } = await createSubscription()
+  await createUser('One')
+  await waitFor(() => expect(receiver.received).toHaveLength(1))
+  const { fetch } = network(service, ({ url }) =>
+    url.includes('/attempts') ? new Response('<html>', { status: 500 }) : undefined,
+  )
+  renderApp({ service: { ...service, fetch }, path: `/webhooks/${id}/recover` })
+  await heading('Recover events')
+  expect(await screen.findByText('This webhook has missed nothing in this span.')).toBeVisible()
 })
 
 test('how a webhook fared is drawn day by day, said in a sentence, and told as a table', async () => {
