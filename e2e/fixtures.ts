@@ -160,15 +160,22 @@ export async function refuseRenewal(pages: Page | BrowserContext): Promise<void>
   )
 }
 
+const looks = [
+  { colorScheme: 'light', forcedColors: 'none' },
+  { colorScheme: 'dark', forcedColors: 'none' },
+  { colorScheme: 'light', forcedColors: 'active' },
+] as const
+
 /**
- * Runs axe on the page as it is, in light and in dark. Each address is looked at once as it is opened (most of them in
- * navigation.e2e.ts), and what journeys make of it beside; on the service without additions only what is not to be seen on the
+ * Runs axe on the page as it is, in light, in dark, and in colours that the system decides. Each address is looked at as it is
+ * opened, in a wide window and on a phone (everywhere.e2e.ts), and what journeys make of it beside; on the service without additions only what is not to be seen on the
  * other (`on each` service that the journey is made on).
  */
 export async function expectAccessible(page: Page, where?: 'on each'): Promise<void> {
   if (isBare() && where === undefined) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  for (const look of looks) {
+    const { colorScheme } = look
+    await page.emulateMedia({ ...look, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
     // From the top: scrolled, the header covers half of something wherever a page happens to stand.
     await page.evaluate(() => window.scrollTo(0, 0))
@@ -181,9 +188,9 @@ export async function expectAccessible(page: Page, where?: 'on each'): Promise<v
         .setLegacyMode()
         .exclude('tbody > tr:nth-child(n + 6)')
         .options({ resultTypes: ['violations'] })
-      // The second time only what colours decide: the rest is the same.
+      // After the first time only what colours decide: the rest is the same.
       const { violations } = await (
-        colorScheme === 'light'
+        look === looks[0]
           ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
           : axe.withRules(['color-contrast', 'link-in-text-block'])
       ).analyze()
@@ -192,10 +199,11 @@ export async function expectAccessible(page: Page, where?: 'on each'): Promise<v
           ({ id, nodes }) =>
             `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`).join(' ')}`,
         ),
-        colorScheme,
+        JSON.stringify(look),
       ).toEqual([])
     }).toPass({ timeout: 60_000 })
   }
+  await page.emulateMedia({ forcedColors: null })
 }
 
 export { expect }

@@ -1,0 +1,90 @@
+import type { Event } from '#contract/index.ts'
+import { consoleAddresses } from '#server/http/console.ts'
+
+import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+
+/** Those that the console knows, and some of them with what they are made from. */
+const addresses = [
+  ...consoleAddresses,
+  'users?segment=:segment',
+  'users/export?segment=:segment',
+  'segments/new?from=:segment',
+]
+
+/** Something for each address to be about. */
+async function prepare(service: Service) {
+  const name = `Everywhere ${crypto.randomUUID().slice(0, 8)}`
+  const user = await service.post('/users', { name, email: `${crypto.randomUUID()}@example.org` })
+  const entity = await service.post(`/users/${user}/entities`, {
+    type: 'person',
+    properties: [
+      { key: 'birthday', type: 'DATE', value: '1984-02-29' },
+      { key: 'iban', type: 'TEXT', sensitive: true, value: 'FR76 0189' },
+      { key: 'newsletter', type: 'PREFERENCE', value: { status: 'GRANTED' } },
+    ],
+  })
+  const segment = await service.post('/segments', { name, filter: { user: 'name', op: 'eq', value: name } })
+  const job = await service.post('/users/batch', {
+    ids: [user],
+    dryRun: true,
+    set: { entity: 'person', key: 'city', type: 'TEXT', value: 'Lyon' },
+  })
+  const erased = await service.post('/users', { name: 'Deleted' })
+  await service.delete(`/users/${erased}`)
+  const { id: webhook } = await service.ask<{ id: string }>('/subscriptions', {
+    url: `https://example.org/${crypto.randomUUID()}`,
+    enabled: false,
+  })
+  const [event] = await service.get<Event[]>('/events?order=desc')
+  return { user, entity, segment, job, erased, webhook, event: event?.id ?? '' }
+}
+
+/** An address with ids in the places of them. */
+function addressOf(address: string, made: Awaited<ReturnType<typeof prepare>>): string {
+  const { user, entity, segment, job, erased, webhook, event } = made
+  const [area, below] = address.split('/')
+  const owners: Readonly<Record<string, string>> = { segments: segment, events: event, webhooks: webhook }
+  const first = below === 'batch' ? job : below === 'deleted' ? erased : (owners[area ?? ''] ?? user)
+  return address.replace(':segment', segment).replace(':id', first).replace(':id', entity)
+}
+
+const areas = {
+  'home, the dictionary and the audit': /^(?:|home|dictionary|audit)$/,
+  'the list of users': /^users(?:\/(?:new|export|import))?(?:\?|$)/,
+  'what is done with many users': /^users\/(?:batch|deleted)/,
+  'a user': /^users\/:id(?!\/entities)/,
+  'an entity': /^users\/:id\/entities/,
+  segments: /^segments/,
+  events: /^events/,
+  webhooks: /^webhooks/,
+} as const
+
+test('every address of the console is in an area that is looked at', () => {
+  for (const address of addresses)
+    expect(
+      Object.values(areas).filter((area) => area.test(address)),
+      address,
+    ).toHaveLength(1)
+})
+
+for (const [name, area] of Object.entries(areas))
+  for (const width of [1440, 390])
+    test(`${name}, ${width} pixels wide: whatever the colours, everybody can use them`, async ({
+      page,
+      signIn,
+      service,
+    }) => {
+      const made = await prepare(service)
+      const shown = addresses.filter((address) => area.test(address))
+      await signIn('admin', addressOf(shown[0] ?? '', made))
+      await page.setViewportSize({ width, height: 900 })
+      for (const address of shown)
+        await test.step(address, async () => {
+          await page.goto(addressOf(address, made))
+          await expect(page.locator('[data-frame]')).toHaveCount(0)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+          await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
+          await expectAccessible(page)
+        })
+    })
