@@ -292,3 +292,43 @@ test('in a filter the key and the operator are read whole, and code is in letter
   await page.getByText('As JSON', { exact: true }).click()
   expect(await style(code.first(), 'font-family')).toContain('JetBrains Mono')
 })
+
+test('on a phone the menu stands beside the main button, and words below a hidden value begin where it begins', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const segment = await service.post('/segments', {
+    name: `Narrow ${crypto.randomUUID().slice(0, 8)}`,
+    filter: { user: 'account', op: 'eq', value: true },
+  })
+  const user = await prepare(service)
+  await signIn('admin', `segments/${segment}`)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const menu = page.getByRole('main').getByRole('button', { name: 'More actions' })
+  const edit = page.getByRole('main').getByRole('link', { name: 'Edit', exact: true })
+  await expect(edit).toBeVisible()
+  const [dots, words] = [await menu.boundingBox(), await edit.boundingBox()]
+  expect(dots?.width).toBeLessThanOrEqual(40)
+  expect(dots?.y).toBe(words?.y)
+
+  await page.goto(`users/${user}`)
+  const hidden = rowOf(page, 'IBAN').locator('dd > span').first()
+  await expect(hidden.getByRole('button', { name: /^Check/ })).toBeVisible()
+  for (const width of [390, 340, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    const starts = await hidden.evaluate((text) => {
+      const parts = [...text.querySelectorAll('[aria-live] > *, button')].map((part) => {
+        const { left, top, height } = part.getBoundingClientRect()
+        return {
+          line: Math.round((top + height / 2) / 12),
+          start: left + Number.parseFloat(getComputedStyle(part).paddingInlineStart),
+        }
+      })
+      return [...Map.groupBy(parts, ({ line }) => line).values()].map((line) =>
+        Math.round(Math.min(...line.map(({ start }) => start))),
+      )
+    })
+    expect(new Set(starts).size, `${width}: ${starts.join()}`).toBe(1)
+  }
+})

@@ -30,3 +30,8 @@ export function PageHeader({ title, above, mark, below, actions }: PageHeaderPro
     </header>
   )
 }
+
+/** The main button of a page with the menu of all else: they stay in one line. */
+export function MainAction({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.withMenu}>{children}</div>
+}

@@ -15,6 +15,7 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
+import { MainAction } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { DeleteSegment } from './DeleteSegment.tsx'
 import { dependentsOf } from './dependents.ts'
@@ -63,16 +64,18 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
           {text.export}
         </Button>
       </DisabledReason>
-      <DisabledReason reason={mayNotStart}>
-        <Button component={Link} to={links.editSegment(id)}>
-          {text.edit}
-        </Button>
-      </DisabledReason>
-      <LazyMenu
-        face={<MenuFace />}
-        load={loadMenu}
-        given={{ segmentId: id, mayNotStart, mayNotWrite, onDelete: () => setDeleting(true) }}
-      />
+      <MainAction>
+        <DisabledReason reason={mayNotStart}>
+          <Button component={Link} to={links.editSegment(id)}>
+            {text.edit}
+          </Button>
+        </DisabledReason>
+        <LazyMenu
+          face={<MenuFace />}
+          load={loadMenu}
+          given={{ segmentId: id, mayNotStart, mayNotWrite, onDelete: () => setDeleting(true) }}
+        />
+      </MainAction>
       {deleting && (
         <DeleteSegment
           segment={segment}
