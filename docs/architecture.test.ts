@@ -182,3 +182,19 @@ function rings(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   for (const node of graph.keys()) if (!index.has(node)) visit(node)
   return found
 }
+
+test('a window is a phone up to 640 pixels, a tablet up to 900, and has room for two panes from 1,101 on', () => {
+  // How many pins fit into one line is counted by the window, and one table scrolls sideways by what stands beside it.
+  const counted = ['src/features/users-list/PinnedUsers.module.css', 'src/features/users-list/UsersPage.module.css']
+  const odd = globSync('src/**/*.css', { cwd: root })
+    .filter((file) => !counted.includes(file))
+    .flatMap((file) => {
+      const queries = readFileSync(path.join(root, file), 'utf8').matchAll(/@media[^{]*?(min|max)-width: (\d+)px[^{]*/g)
+      return [...queries].flatMap(([query]) =>
+        [...query.matchAll(/(min|max)-width: (\d+)px/g)]
+          .filter(([, bound, width]) => ![640, 900, 1100].includes(Number(width) - (bound === 'min' ? 1 : 0)))
+          .map(([found]) => `${file}: ${found}`),
+      )
+    })
+  expect(odd).toEqual([])
+})

@@ -84,16 +84,36 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
   signIn,
 }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
-  await signIn('steward', 'users')
+  await signIn('admin', 'users')
   const areas = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  // Of a webhook that fails.
+  await expect(areas.filter({ hasText: 'Webhooks' })).toContainText('(')
   for (const area of await areas.all()) {
     await expect(area).toBeInViewport()
     expect(await area.evaluate((link) => link.scrollWidth <= link.clientWidth)).toBe(true)
+    expect(await area.evaluate((link) => link.scrollHeight <= link.clientHeight)).toBe(true)
+    expect((await area.locator('svg').first().boundingBox())?.height).toBeGreaterThanOrEqual(16)
   }
   await expect(page.getByRole('button', { name: 'Open navigation' })).toBeHidden()
   await expect(page.getByRole('columnheader', { name: 'E-mail' })).toBeInViewport()
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await expectAccessible(page)
+  for (const path of ['segments', 'audit', 'users/deleted', 'webhooks', 'dictionary'])
+    for (const width of [700, 768, 910, 1024]) {
+      await page.setViewportSize({ width, height: 1024 })
+      await page.goto(path)
+      await expect(page.getByRole('table').last().getByRole('row').nth(1)).toBeVisible()
+      await expect(page.locator('[data-frame], main [data-loading]')).toHaveCount(0)
+      // Words pile up, a few letters each line, where a column has no room for them.
+      const slim = await page
+        .locator('main tbody td')
+        .evaluateAll((cells) =>
+          cells
+            .filter((cell) => cell.textContent.trim().length > 24 && cell.clientWidth < 88)
+            .map((cell) => `${cell.clientWidth}: ${cell.textContent}`),
+        )
+      expect.soft(slim, `${path} ${width}`).toEqual([])
+    }
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByRole('button', { name: 'Open navigation' })).toBeVisible()
   await expect(areas.first()).toBeHidden()

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on narrow screens
    the rows become blocks, and browsers then drop a table's own semantics: the roles keep them */
-import type { MouseEvent, ReactNode } from 'react'
+import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 
 import { sharedText } from '../messages/index.ts'
 import classes from './DataTable.module.css'
@@ -18,6 +18,8 @@ export interface Column<Row> {
   readonly sortable?: boolean
   /** A CSS width; columns without share what is left. The layout is fixed: a page of other rows moves nothing. */
   readonly width?: string
+  /** The width in a window of up to 1,100 pixels, where another one is right there. */
+  readonly tabletWidth?: string
   readonly align?: 'start' | 'end'
   /**
    * On a narrow screen the first column is the first line and the others make the second: as they are (default),
@@ -128,13 +130,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type HeaderProps = Pick<
   Column<never>,
-  'id' | 'header' | 'headerHidden' | 'hint' | 'align' | 'width' | 'sortable' | 'narrow'
+  'id' | 'header' | 'headerHidden' | 'hint' | 'align' | 'width' | 'tabletWidth' | 'sortable' | 'narrow'
 > & {
   readonly order: Order | undefined
 }
 
 function Header(props: HeaderProps) {
-  const { id, header, headerHidden, hint: said, align, width, sortable, narrow, order } = props
+  const { id, header, headerHidden, hint: said, align, width, tabletWidth, sortable, narrow, order } = props
   const sorted = order?.by === id ? (order.isDescending ? 'descending' : 'ascending') : undefined
   return (
     <th
@@ -143,7 +145,8 @@ function Header(props: HeaderProps) {
       aria-sort={sorted}
       data-align={align}
       data-narrow={narrow}
-      style={{ width }}
+      style={{ width, '--tablet-width': tabletWidth } as CSSProperties}
+      data-tablet={tabletWidth === undefined ? undefined : ''}
       {...hint(said)}
     >
       {headerHidden === true ? (

@@ -6,7 +6,7 @@ import { PageHeader } from './PageHeader.tsx'
 import { SkeletonBar } from './SkeletonRows.tsx'
 
 /** Where a column stands, which is known before its code has come. The list's own columns are made from the same. */
-export type ColumnPlace = Pick<Column<never>, 'id' | 'width' | 'align' | 'narrow'>
+export type ColumnPlace = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | 'align' | 'narrow'>
 
 type Places = Readonly<Record<string, ColumnPlace>>
 

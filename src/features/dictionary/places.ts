@@ -2,9 +2,9 @@ import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
 /** The columns of the keys of an entity type. */
 export const places = {
-  key: { id: 'key', width: '26%' },
-  types: { id: 'types', width: '16%' },
-  users: { id: 'users', width: '164px' },
-  sensitive: { id: 'sensitive', width: '132px' },
+  key: { id: 'key', width: '26%', tabletWidth: '24%' },
+  types: { id: 'types', width: '16%', tabletWidth: '15%' },
+  users: { id: 'users', width: '164px', tabletWidth: '120px' },
+  sensitive: { id: 'sensitive', width: '132px', tabletWidth: '108px' },
   segments: { id: 'segments' },
 } satisfies Record<string, ColumnPlace>

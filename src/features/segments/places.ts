@@ -4,7 +4,7 @@ import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 export const places = {
   name: { id: 'name', width: '28%' },
   who: { id: 'who' },
-  usedBy: { id: 'usedBy', width: '15%', narrow: 'labelled' },
+  usedBy: { id: 'usedBy', width: '15%', tabletWidth: '18%', narrow: 'labelled' },
   updated: { id: 'updated', width: '90px', narrow: 'labelled' },
-  users: { id: 'users', width: '208px', align: 'end', narrow: 'labelled' },
+  users: { id: 'users', width: '208px', tabletWidth: '112px', align: 'end', narrow: 'labelled' },
 } satisfies Record<string, ColumnPlace>

@@ -3,9 +3,9 @@ import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 /** The columns of the list of webhooks. */
 export const places = {
   url: { id: 'url' },
-  state: { id: 'state', width: '140px' },
-  types: { id: 'types', width: '22%', narrow: 'labelled' },
-  lastSuccess: { id: 'lastSuccess', width: '104px', narrow: 'labelled' },
-  lastFailure: { id: 'lastFailure', width: '104px', narrow: 'labelled' },
-  waiting: { id: 'waiting', width: '104px', align: 'end', narrow: 'labelled' },
+  state: { id: 'state', width: '140px', tabletWidth: '108px' },
+  types: { id: 'types', width: '22%', tabletWidth: '15%', narrow: 'labelled' },
+  lastSuccess: { id: 'lastSuccess', width: '104px', tabletWidth: '92px', narrow: 'labelled' },
+  lastFailure: { id: 'lastFailure', width: '104px', tabletWidth: '84px', narrow: 'labelled' },
+  waiting: { id: 'waiting', width: '104px', tabletWidth: '76px', align: 'end', narrow: 'labelled' },
 } satisfies Record<string, ColumnPlace>
