@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { readMoment, writeMoment, writePart } from './written-moments.ts'
 
 afterEach(() => {
-  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   vi.resetModules()
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['pt-BR', '1 Mar 2024', '1 Mar 2024, 09:30'],
   ['en-BZ', '01 Mar 2024', '01 Mar 2024, 09:30'],
 ])('in a browser set to %s a date is "%s", and every one is read back', async (language, date, moment) => {
-  vi.stubGlobal('navigator', { ...navigator, language })
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue(language)
   vi.resetModules()
   const written = await import('./written-moments.ts')
   expect(written.writeMoment('DATE', '2024-03-01')).toBe(date)
