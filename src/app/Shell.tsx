@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Badge.layer.css'
-
 import { Badge, type BadgeProps } from '@mantine/core'
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import {

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css'
-
 import { Anchor } from '@mantine/core'
 
 import { version } from '../../package.json'

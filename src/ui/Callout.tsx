@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css'
-
 import { Alert, Group } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

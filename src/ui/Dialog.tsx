@@ -1,9 +1,3 @@
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-
 import { Group, Modal, Stack } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Popover.layer.css'
-
 import { Popover } from '@mantine/core'
 import { cloneElement, type ReactNode, useEffect, useRef, useState } from 'react'
 

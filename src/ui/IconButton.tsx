@@ -1,6 +1,4 @@
 // UnstyledButton's sheet would undo ActionIcon's if it came after it, and the build puts these before the page's own.
-import '@mantine/core/styles/UnstyledButton.layer.css'
-import '@mantine/core/styles/ActionIcon.layer.css'
 
 import { ActionIcon } from '@mantine/core'
 import type { ComponentProps } from 'react'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Kbd.layer.css'
-
 import { Kbd } from '@mantine/core'
 
 import classes from './KeyHint.module.css'

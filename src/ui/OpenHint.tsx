@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Tooltip.layer.css'
-
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 

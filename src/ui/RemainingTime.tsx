@@ -1,5 +1,3 @@
-import '@mantine/core/styles/RingProgress.layer.css'
-
 import { RingProgress } from '@mantine/core'
 import { useEffect, useState } from 'react'
 

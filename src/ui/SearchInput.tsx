@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { type ElementProps, Input, type InputProps } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/Notification.layer.css'
-import '@mantine/notifications/styles.layer.css'
-
 import { Notifications } from '@mantine/notifications'
 
 /** Where messages appear: fetched after the page, which has none to show at first. */

@@ -1,9 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-import '@mantine/core/styles/Kbd.layer.css'
-import '@mantine/core/styles/Table.layer.css'
-
 import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useState } from 'react'
 

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css'
-
 import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 

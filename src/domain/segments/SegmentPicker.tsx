@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChartPie, IconChevronDown } from '@tabler/icons-react'

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-
 import { type ComboboxItem, Select } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { IconCheck, IconChartPie } from '@tabler/icons-react'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Input } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { type AriaAttributes, type KeyboardEvent, memo, type ReactNode, type Ref } from 'react'

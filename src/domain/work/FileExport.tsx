@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Radio.layer.css'
-
 import { Button, Group, Radio } from '@mantine/core'
 import { type ReactNode, use, useEffect, useRef, useState } from 'react'
 

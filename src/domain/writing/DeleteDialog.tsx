@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-
 import { Autocomplete, type AutocompleteProps } from '@mantine/core'
 
 /** A line of text that offers what was written there before; the list is above it, where no button is. */

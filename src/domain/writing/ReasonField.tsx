@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-
 import { Checkbox, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, use, useState } from 'react'
 

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-
 import { Checkbox, Input, Stack } from '@mantine/core'
 
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'

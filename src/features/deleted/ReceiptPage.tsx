@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Text.layer.css'
-
 import { Button, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { IconPrinter } from '@tabler/icons-react'

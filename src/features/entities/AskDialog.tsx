@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Button, TextInput } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 

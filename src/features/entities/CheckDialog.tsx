@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-
 import { Alert, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css'
-
 import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 

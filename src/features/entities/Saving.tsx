@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Text.layer.css'
-
 import { Button, Text } from '@mantine/core'
 import { lazy, Suspense, use, useState } from 'react'
 

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Table.layer.css'
-
 import { Button, Table } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css'
-
 import { Group } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'

@@ -1,13 +1,4 @@
 // The styles of whatever both pages draw.
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-import '@mantine/core/styles/Table.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-import '@mantine/core/styles/Radio.layer.css'
-import '@mantine/core/styles/Fieldset.layer.css'
 
 import { Fieldset, Group, Stack, Text, type TextProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'

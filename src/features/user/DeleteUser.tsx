@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useRef, useState } from 'react'

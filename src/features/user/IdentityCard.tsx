@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Flex.layer.css'
-
 import { Box, Button, Flex } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Code.layer.css'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-
 import { Box, Button, Code, Group, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useId } from 'react'

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-
 import { Box, Button, Group, Text } from '@mantine/core'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'

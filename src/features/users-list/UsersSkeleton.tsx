@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css'
-
 import { Group } from '@mantine/core'
 
 import { userText } from '../../messages/index.ts'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css'
-
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle, IconPlayerPause, IconX } from '@tabler/icons-react'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Button, Group, Input, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'

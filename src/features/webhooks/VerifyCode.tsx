@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Code.layer.css'
-import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/SegmentedControl.layer.css'
-
 import { Box, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 

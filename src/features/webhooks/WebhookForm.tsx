@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-import '@mantine/core/styles/Radio.layer.css'
-
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Checkbox, Group, InputBase, Radio, Stack, TextInput } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'

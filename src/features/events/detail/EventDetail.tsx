@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Code.layer.css'
-
 import { Code, DataList, Group } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'

@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-import '@mantine/core/styles/Radio.layer.css'
-
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, use, useState } from 'react'
 

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Button, Stack } from '@mantine/core'
 import { use, useState } from 'react'
 

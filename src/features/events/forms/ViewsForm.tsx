@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Paper.layer.css'
-
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Group, InputBase, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
