@@ -1,6 +1,5 @@
 /// <reference types="vitest/config" />
 import { createHash } from 'node:crypto'
-import path from 'node:path'
 
 import react from '@vitejs/plugin-react'
 import { build, createServer, defineConfig, type Plugin } from 'vite'
@@ -218,23 +217,6 @@ export default defineConfig({
             // The page that most people open first, with what belongs to it, instead of twenty files.
             { name: 'list', test: /\/src\/features\/users-list\/(UsersPage|UserTable)/ },
             { name: 'console', tags: ['$initial'] },
-            // A user's page with the entities to read, instead of seventy; apart from it what other pages take of these.
-            {
-              name: (id) => path.basename(id, '.ts'),
-              debugName: 'words',
-              test: /\/contract\/event\.|\/src\/messages\/en\/(entities|segments|user)\./,
-            },
-            {
-              name: 'values',
-              test: /\/src\/(domain\/(failures\/InlineFailure|queries\/changesets|values\/(ValueText|HiddenBar|SensitiveMark|draft|key-facts|same-json))|messages\/en\/values|ui\/Facts)|Icon(Dots|Pencil)\.|components\/Flex\//,
-            },
-            { name: 'writing', test: /\/src\/domain\/writing\/(guarded-write|reason\.|kept-edits)/ },
-            { name: 'people', test: /\/src\/domain\/people\/(NoSuchUser|merge|save-user)/ },
-            {
-              name: 'entity',
-              test: /\/src\/features\/entities\/(row|reveal|queries|review-all|HiddenValue|LazyRevealDialog|target\/TargetLink)\./,
-            },
-            { name: 'user', test: /\/src\/features\/(user\/UserPage|entities\/EntitiesPage)/ },
           ],
         },
       },

@@ -9,12 +9,12 @@ import { RouterProvider } from 'react-router/dom'
 
 import { ApiError } from './api/api-error.ts'
 import { connect } from './api/connection.ts'
-import { readRestOfEndpoints } from './api/operations.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { SettingsError } from './api/settings.ts'
-import { firstPage, settle, timeToDraw, watchFirstPage } from './app/first-page.ts'
+import { settle, timeToDraw, watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/Notice.tsx'
 import { createRouter, pages, preload } from './app/router.tsx'
+import { SignInFailure } from './app/SignInFailure.tsx'
 import { forgetVisits } from './domain/people/recent.ts'
 import { SettingsContext } from './domain/settings-context.ts'
 import { signedOut } from './auth/kept-session.ts'
@@ -99,8 +99,6 @@ function arrived(found: Begun, queryClient: QueryClient): void {
       </SettingsContext>,
     )
   void timeToDraw(watchFirstPage(router)).then(() => isOver || draw())
-  // A failure is met again, and told, by the call that needs them.
-  void firstPage.then(readRestOfEndpoints).catch(() => undefined)
 }
 
 function showWindowWanted(found: Begun, queryClient: QueryClient) {
@@ -116,18 +114,10 @@ function showWindowWanted(found: Begun, queryClient: QueryClient) {
   )
 }
 
-async function showFailure(failure: unknown) {
+function showFailure(failure: unknown) {
   settle()
   if (failure instanceof SettingsError) return showBadSettings(failure)
-  const explaining = await import('./app/SignInFailure.tsx').catch(() => undefined)
-  if (explaining) return show(<explaining.SignInFailure error={failure} />)
-  // Without the words for it, as where there is no network.
-  const { title, body, again } = shellText.signInFailed
-  show(
-    <Notice title={title} action={{ label: again, run: () => location.reload() }}>
-      <p>{body}</p>
-    </Notice>,
-  )
+  show(<SignInFailure error={failure} />)
 }
 
 function showBadSettings({ reasons }: SettingsError) {

@@ -1,17 +1,12 @@
 import {
   type BodyInput,
-  dataTypeEndpoints,
   type Endpoint,
   type EndpointName,
   type Endpoints,
-  entityAdditions,
-  entityEndpoints,
-  capabilityEndpoints,
+  endpoints,
   type Params,
   type Query,
   type Reply,
-  userAdditions,
-  userEndpoints,
 } from '#contract/index.ts'
 
 import { type Call, type Conditions, run, type Written } from './client.ts'
@@ -49,27 +44,9 @@ type Caller<E extends Endpoint> =
 /** One function per operation of the contract, by its name. */
 export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
 
-const usual = {
-  ...userEndpoints,
-  ...entityEndpoints,
-  ...dataTypeEndpoints,
-  ...capabilityEndpoints,
-  ...userAdditions,
-  ...entityAdditions,
-}
-type Rest = Readonly<Record<Exclude<EndpointName, keyof typeof usual>, Endpoint>>
-
-/** The first page does without their schemas: read once it stands, or with the first call. */
-export const readRestOfEndpoints = async (): Promise<Rest> =>
-  (await import('./rest-of-endpoints.ts')).restOfEndpoints
-
-export const api = new Proxy({} as Api, {
-  get:
-    (_, name: string) =>
-    async (call: Call = {}) => {
-      const known: Readonly<Record<string, Endpoint>> = usual
-      const endpoint = known[name] ?? ((await readRestOfEndpoints()) as typeof known)[name]
-      if (!endpoint) throw new Error(`The contract has no operation ${name}.`)
-      return await run(endpoint, call)
-    },
-})
+export const api = Object.fromEntries(
+  Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+    name,
+    (call: Call = {}) => run(endpoint, call),
+  ]),
+) as unknown as Api

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError } from './api-error.ts'
+import { mended } from './mend-answer.ts'
 
 /** No answer, or half of one. Given up by the caller it is no failure: the reason goes on as it is. */
 export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: boolean): unknown {
@@ -31,10 +32,9 @@ export async function read(
   if (error) {
     // The cause names the place, not what was found there.
     const cause = `"/${error.issues[0]?.path.join('/')}" does not fit the contract.`
-    const mending = await import('./mend-answer.ts').catch(() => undefined)
-    const mended = mending?.mended(reply, content, `${method} ${path}`)
-    if (!mended) throw unreadable(cause)
-    data = mended.data
+    const read = mended(reply, content, `${method} ${path}`)
+    if (!read) throw unreadable(cause)
+    data = read.data
   }
   const etag = response.headers.get('ETag')
   if (etag !== null) etags.set(data as object, etag)

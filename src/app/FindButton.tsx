@@ -1,39 +1,26 @@
 import { Button, type ButtonProps, type ElementProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 
 import type { FindDialogProps } from './find/FindDialog.tsx'
 import { useRecent } from '../domain/people/recent.ts'
-import { failureText, shellText } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import { isApple } from '../ui/platform.ts'
 import { isModalOpen } from '../ui/is-modal-open.ts'
-import { showToast } from '../ui/toast.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import classes from './Shell.module.css'
 
-const loadDialog = () => import('./find/FindDialog.tsx')
-const fetchAhead = () => void loadDialog().catch(() => undefined)
+const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)
 
 /** The way to find anything from anywhere, with its shortcut. All that is found, and how, comes when it is wanted. */
 export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) {
   const recent = useRecent()
-  const [Dialog, setDialog] = useState<ComponentType<FindDialogProps>>()
   const [isOpen, setIsOpen] = useState(false)
-  const open = () => {
-    setIsOpen(true)
-    loadDialog().then(
-      ({ FindDialog }) => setDialog(() => FindDialog),
-      () => {
-        setIsOpen(false)
-        showToast({ message: failureText.unloaded, tone: 'failure' })
-      },
-    )
-  }
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isShortcut(event)) return
     if ((!isOpen && isModalOpen()) || event.isComposing) return
     event.preventDefault()
-    if (isOpen) setIsOpen(false)
-    else open()
+    setIsOpen(!isOpen)
   })
   // With the first paint: the shortcut may be pressed as soon as the page is seen.
   useLayoutEffect(() => {
@@ -42,14 +29,18 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
   }, [])
   useEffect(() => {
     // What is typed right after the shortcut should find its field there.
-    const timer = setTimeout(fetchAhead, idleMs)
+    const timer = setTimeout(FindDialog.readAhead, idleMs)
     return () => clearTimeout(timer)
   }, [])
 
   return (
     <>
-      <FindFace onClick={open} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
-      {isOpen && Dialog && <Dialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}
+      <FindFace
+        onClick={() => setIsOpen(true)}
+        onPointerEnter={FindDialog.readAhead}
+        onFocus={FindDialog.readAhead}
+      />
+      {isOpen && <FindDialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

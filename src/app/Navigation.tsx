@@ -7,7 +7,7 @@ import {
   IconVocabulary,
   IconWebhook,
 } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { NavLink, type NavLinkProps } from 'react-router'
 
 import { offers } from '../api/connection.ts'
@@ -16,14 +16,8 @@ import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
 import { shellText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
-import { lazyExtra } from '../ui/lazy-extra.ts'
-import { firstPage } from './first-page.ts'
 import classes from './Shell.module.css'
-
-const WebhooksMark = lazyExtra(async () => {
-  await firstPage
-  return await (await import('./WebhooksMark.tsx')).withRows()
-})
+import { WebhooksMark } from './WebhooksMark.tsx'
 
 const icons = {
   home: IconHome,
@@ -69,11 +63,7 @@ function Entry({ area, onFollow }: EntryProps) {
   return (
     <DisabledReason reason={denied}>
       <AreaLink area={area} {...(onFollow && { onClick: onFollow })}>
-        {area.path === 'webhooks' && denied === undefined && (
-          <Suspense>
-            <WebhooksMark />
-          </Suspense>
-        )}
+        {area.path === 'webhooks' && denied === undefined && <WebhooksMark />}
       </AreaLink>
     </DisabledReason>
   )

@@ -1,17 +1,16 @@
 import { Drawer } from '@mantine/core'
-import { cloneElement, useRef, useState } from 'react'
+import { cloneElement, type ComponentProps, useRef, useState } from 'react'
 
 import { shellText } from '../messages/index.ts'
-import type { MenuFace } from '../ui/LazyMenu.tsx'
 import { useTopmost } from '../ui/use-topmost.ts'
-import { Product } from './Frame.tsx'
+import { burger, Product } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 import { ShellFoot } from './ShellFoot.tsx'
 
-/** Mounted by the press that wants it, so it opens at once. */
-export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
-  const [isOpen, setIsOpen] = useState(true)
+/** The navigation of narrow screens, and the button that opens it. */
+export function NavigationDrawer() {
+  const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const isTopmost = useTopmost(isOpen)
   const close = () => {
@@ -20,7 +19,7 @@ export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
   }
   return (
     <>
-      {cloneElement(face, { ref: button, onClick: () => setIsOpen(true) })}
+      {cloneElement<ComponentProps<'button'>>(burger, { ref: button, onClick: () => setIsOpen(true) })}
       <Drawer
         opened={isOpen}
         onClose={() => {

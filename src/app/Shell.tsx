@@ -1,5 +1,5 @@
 import { Badge, type BadgeProps } from '@mantine/core'
-import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import {
   type Location,
   type RouteObject,
@@ -14,13 +14,14 @@ import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
 import { AnnouncedRegion } from '../ui/announced.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
-import { firstPage } from './first-page.ts'
-import { burger, Frame } from './Frame.tsx'
+import { Frame } from './Frame.tsx'
 import { Keys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
+import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { NoRole } from './NoRole.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
 import { usePrefetch } from './prefetch.ts'
@@ -28,6 +29,7 @@ import { usePressedLink } from './pressed-link.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
+import { ShellFoot } from './ShellFoot.tsx'
 import { useSettings } from '../domain/settings-context.ts'
 import { NextPageContext, type PageHandle } from '../domain/next-page/next-page.ts'
 import { AwayContext, useAwayTime } from '../domain/put-away/put-away.ts'
@@ -35,18 +37,8 @@ import { PutAway } from '../domain/put-away/PutAway.tsx'
 import { PageOutlet } from '../domain/next-page/PageOutlet.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
-import { lazyExtra } from '../ui/lazy-extra.ts'
-import { LazyMenu } from '../ui/LazyMenu.tsx'
 
-const Toasts = lazyExtra(async () => {
-  await firstPage
-  return (await import('../ui/Toasts.tsx')).Toasts
-})
-
-const ShellFoot = lazyExtra(async () => {
-  await firstPage
-  return (await import('./ShellFoot.tsx')).ShellFoot
-})
+const Toasts = lazyPart(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
 /** The frame around every page, and what it knows of the person and of the page. */
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
@@ -72,12 +64,8 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         <PendingBar />
         <Frame
           navigation={<Navigation />}
-          burger={<NavigationButton />}
-          foot={
-            <Suspense>
-              <ShellFoot />
-            </Suspense>
-          }
+          burger={<NavigationDrawer />}
+          foot={<ShellFoot />}
           find={!isAway && <FindButton zone={shown} onZone={onZone} />}
           account={
             <>
@@ -104,7 +92,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         <AnnouncedRegion />
         {/* The live region is there before its first message, or nobody would hear it. */}
         <section aria-label={sharedText.notifications} aria-live="polite">
-          <Suspense>{!isAway && <Toasts />}</Suspense>
+          {!isAway && <Toasts />}
         </section>
         <ScrollRestoration getKey={placeOf} />
       </AwayContext>
@@ -117,17 +105,6 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
  * address, or one that is typed would begin where the page before it stood.
  */
 const placeOf = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key)
-
-/** The navigation of narrow screens. */
-function NavigationButton() {
-  return (
-    <LazyMenu
-      load={async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer}
-      given={{}}
-      face={burger}
-    />
-  )
-}
 
 /** The palette of each colour that settings may name; red, of what is in use, is the loud one. */
 const environmentPalettes: Readonly<Record<string, BadgeProps['color']>> = {

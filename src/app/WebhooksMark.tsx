@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 
 import { ApiError } from '../api/index.ts'
 import { subscriptionsQuery } from '../domain/queries/webhooks.ts'
@@ -6,30 +7,45 @@ import { healthOf, needsAttention } from '../domain/webhooks/health.ts'
 import { webhooksMarkText } from '../messages/index.ts'
 import { hint } from '../ui/Hint.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
+import { firstPage } from './first-page.ts'
 
 const minuteMs = 60_000
 
-/** Once the first page has its rows: some stand with a skeleton until then, and nothing is to take the line from them. */
-export function withRows(): Promise<typeof WebhooksMark> {
-  return new Promise((resolve) => {
+/** Whether the first page has its rows: some stand with a skeleton until then, and nothing is to take the line from them. */
+function useHasRows(): boolean {
+  const [hasRows, setHasRows] = useState(false)
+  useEffect(() => {
+    let isOver = false
     const changes = new MutationObserver(look)
     function look() {
       if (document.querySelector('main [aria-busy=true]')) return
       changes.disconnect()
-      resolve(WebhooksMark)
+      setHasRows(true)
     }
-    changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-busy'] })
-    look()
-  })
+    const begin = async () => {
+      await firstPage
+      if (isOver) return
+      changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-busy'] })
+      look()
+    }
+    void begin()
+    return () => {
+      isOver = true
+      changes.disconnect()
+    }
+  }, [])
+  return hasRows
 }
 
 /**
  * Beside the area of webhooks, while one of them fails; nothing where that is not known. From the list of them that the
  * page of webhooks and the home page read.
  */
-function WebhooksMark() {
+export function WebhooksMark() {
+  const enabled = useHasRows()
   const { data = [] } = useQuery({
     ...subscriptionsQuery(),
+    enabled,
     staleTime: minuteMs,
     refetchInterval: ({ state: { error } }) =>
       // Whose token says nothing of its scopes may be refused them.

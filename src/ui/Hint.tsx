@@ -1,10 +1,9 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
 
-import { lazyExtra } from './lazy-extra.ts'
+import classes from './Hint.module.css'
+import { KeyHint } from './KeyHint.tsx'
 import { ariaKeys } from './shortcut.ts'
-
-/** With the first hint that shows, so that no page waits for it. */
-const OpenHint = lazyExtra(async () => (await import('./OpenHint.tsx')).OpenHint)
 
 /**
  * Spread on any element, gives it a hint on hover and keyboard focus: `<time {...hint('2024-03-01 09:30 UTC')}>`.
@@ -72,7 +71,9 @@ export function HintLayer() {
     }
     const show = (event: Event) => {
       if (!(event.target instanceof Element) || event.target.closest('[role=tooltip]')) return
-      const next = event.target.closest<HTMLElement>('[data-hint]') ?? undefined
+      const hinted = event.target.closest<HTMLElement>('[data-hint]') ?? undefined
+      // It would lie over the menu that its button has opened.
+      const next = hinted?.matches('[aria-haspopup][aria-expanded=true]') === true ? undefined : hinted
       if (next === target) return
       // Who goes about by keys is not followed by keys: of those alone `aria-keyshortcuts` tells.
       const isFocused = next?.matches(':focus-visible') === true && next.dataset['hint'] !== ''
@@ -113,13 +114,27 @@ export function HintLayer() {
     }
   }, [])
 
+  return shown && <OpenHint {...shown} />
+}
+
+/** At an element that is there already. */
+function OpenHint({ target, text, shortcut, side }: Shown) {
   return (
-    shown && (
-      <Suspense>
-        <OpenHint target={shown.target} shortcut={shown.shortcut} side={shown.side}>
-          <span id={textId}>{shown.text}</span>
-        </OpenHint>
-      </Suspense>
-    )
+    <Tooltip
+      opened
+      target={target}
+      label={
+        <>
+          <span id={textId}>{text}</span> {shortcut !== undefined && <KeyHint shortcut={shortcut} isRead />}
+        </>
+      }
+      multiline
+      interactive
+      withinPortal={false}
+      floatingStrategy="fixed"
+      position={side}
+      zIndex="var(--mantine-z-index-max)"
+      className={classes.hint ?? ''}
+    />
   )
 }

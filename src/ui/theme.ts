@@ -74,7 +74,15 @@ export const theme = createTheme({
     Select: { defaultProps: { rightSection: chevron } },
     NativeSelect: { defaultProps: { rightSection: chevron } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm' }, styles: { root: { textTransform: 'none' } } },
-    Menu: { defaultProps: { transitionProps: quick, shadow: 'md', withinPortal: true } },
+    Menu: {
+      defaultProps: {
+        transitionProps: quick,
+        shadow: 'md',
+        // Beside its button, in the same landmark; and the first item has the focus, without a stop of its own before it.
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Popover: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Combobox: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: quick } },

@@ -1,16 +1,14 @@
 import { useLayoutEffect, useState } from 'react'
 
-import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import { singleKeyOf } from '../../ui/single-key.ts'
 import { areKeysOn, showKeysOn } from '../preferences.ts'
-
-const loadKeys = () => import('./press.ts')
-const loadSheet = async () => (await import('./KeysSheet.tsx')).KeysSheet
+import { KeysSheet } from './KeysSheet.tsx'
+import { press } from './press.ts'
 
 /** Sent to the document by whoever wants the sheet of keys to open. */
 export const showKeys = 'ds-keys'
 
-/** Single keys that act on the whole page, and the sheet that tells them. Their code comes with the first of them. */
+/** Single keys that act on the whole page, and the sheet that tells them. */
 export function Keys() {
   const [isOpen, setOpen] = useState(false)
   // Before the page can be seen, so that no key is lost.
@@ -26,14 +24,11 @@ export function Keys() {
       // Before anybody else hears of it.
       if (!areKeysOn()) return event.stopImmediatePropagation()
       if (repeat) return
-      loadKeys().then(
-        ({ press }) => press(key, target, open),
-        () => undefined,
-      )
+      press(key, target, open)
     }
     addEventListener('keydown', onKey, { signal, capture: true })
     document.addEventListener(showKeys, open, { signal })
     return () => listening.abort()
   }, [])
-  return isOpen && <LazyDialog load={loadSheet} given={{ onClose: () => setOpen(false) }} />
+  return isOpen && <KeysSheet onClose={() => setOpen(false)} />
 }

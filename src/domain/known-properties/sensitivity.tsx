@@ -3,13 +3,11 @@ import { type ReactNode, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { knownPropertyText as text, sharedText } from '../../messages/index.ts'
-import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import { keyLabel } from '../values/key-label.ts'
 import type { KnownProperty, Written } from './known-property.ts'
 import { adviceOn } from './near-key.ts'
+import { OpenDialog } from './OpenDialog.tsx'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
-
-const loadDialog = async () => (await import('./OpenDialog.tsx')).OpenDialog
 
 /**
  * The switch that makes a property sensitive: what is known to be hidden is opened only once that was asked, and by who may
@@ -26,9 +24,11 @@ export function useSensitivity(
   const { users = 1 } = known ?? {}
   const isHidden = known?.sensitive === true && known.elsewhere === undefined && !(isStored && users === 1)
   const question: ReactNode = isAsking && known && (
-    <LazyDialog
-      load={loadDialog}
-      given={{ property, known, onOpen: () => onChange(false), onClose: () => setAsking(false) }}
+    <OpenDialog
+      property={property}
+      known={known}
+      onOpen={() => onChange(false)}
+      onClose={() => setAsking(false)}
     />
   )
   return {

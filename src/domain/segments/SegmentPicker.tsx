@@ -1,19 +1,18 @@
 import { Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChartPie, IconChevronDown } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { segmentsQuery } from '../queries/segments.ts'
-import type { SegmentOption } from './SegmentSelect.tsx'
 import classes from './SegmentPicker.module.css'
+import type { SegmentOption } from './SegmentSelect.tsx'
 
-// The list that opens weighs more than the page around it (it positions itself), so it comes when it is reached for.
-const loadSelect = () => import('./SegmentSelect.tsx')
-const SegmentSelect = lazy(async () => ({ default: (await loadSelect()).SegmentSelect }))
+const SegmentSelect = lazyPart(async () => (await import('./SegmentSelect.tsx')).SegmentSelect)
 
 export interface SegmentPickerProps {
   /** `''`: all users. */
@@ -39,7 +38,6 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
   }
   const label = data || value === '' ? chosen.label : userText.segment.loading
 
-  const fetchAhead = () => void loadSelect().catch(() => undefined)
   const face = (
     <DisabledReason reason={denied}>
       <Input
@@ -50,10 +48,11 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         rightSection={<IconChevronDown size={14} aria-hidden />}
         aria-haspopup="listbox"
         aria-label={userText.segment.chosen(label)}
-        onPointerEnter={fetchAhead}
-        onFocus={fetchAhead}
+        onPointerEnter={SegmentSelect.readAhead}
+        onFocus={SegmentSelect.readAhead}
         onClick={() => {
-          setOpen(true)
+          // It takes the place of this button, with the focus.
+          SegmentSelect.whenRead(() => setOpen(true))
           if (isError) void refetch()
         }}
       >
@@ -64,14 +63,12 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
   return (
     <div className={classes.root}>
       {open ? (
-        <Suspense fallback={face}>
-          <SegmentSelect
-            options={options.includes(chosen) ? options : [...options, chosen]}
-            value={value}
-            onChange={onChange}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <SegmentSelect
+          options={options.includes(chosen) ? options : [...options, chosen]}
+          value={value}
+          onChange={onChange}
+          onClose={() => setOpen(false)}
+        />
       ) : (
         face
       )}

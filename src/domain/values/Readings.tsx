@@ -6,8 +6,6 @@ import { readings } from './readings.ts'
 import { writePart } from './written-moments.ts'
 import classes from './value.module.css'
 
-export { pasted, settled } from './readings.ts'
-
 export interface ReadingsProps {
   readonly type: string
   readonly draft: Draft

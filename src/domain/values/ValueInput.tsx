@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { lazy, type SyntheticEvent, Suspense, useId, useRef, useState } from 'react'
+import { type SyntheticEvent, useId, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
 import { opened, partOf } from './draft.ts'
-import type * as ReadingsModule from './Readings.tsx'
+import { Readings } from './Readings.tsx'
+import { pasted, settled } from './readings.ts'
 import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
 import classes from './value.module.css'
 
@@ -13,19 +14,6 @@ export interface ValueInputProps extends Omit<TypedInputsProps, 'invalid' | 'des
   /** What is wrong, from `valueOf` or from the service: shown at the part it belongs to. */
   readonly issues?: readonly ValueIssue[] | undefined
 }
-
-// Other spellings are read once somebody is at an input: the code for it is no part of the first page.
-let reader: typeof ReadingsModule | undefined
-const loadReadings = () =>
-  import('./Readings.tsx').then(
-    (module) => {
-      reader = module
-      return { default: module.Readings }
-    },
-    // Nothing typed may hang on it.
-    () => ({ default: () => null }),
-  )
-const Readings = lazy(loadReadings)
 
 const noIssues: readonly ValueIssue[] = []
 
@@ -61,15 +49,14 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears what happens in the inputs */}
       <div
         className={classes.parts}
-        onFocus={() => void loadReadings()}
         onInput={settle.begin}
-        onBlur={(event) => void settle.end(event)}
+        onBlur={settle.end}
         onKeyDown={(event) => {
           // Before a form takes it for the wish to be sent.
-          if (event.key === 'Enter' && !event.defaultPrevented) void settle.end(event)
+          if (event.key === 'Enter' && !event.defaultPrevented) settle.end(event)
         }}
         onPaste={(event) => {
-          const next = readOnly ? undefined : reader?.pasted(type, draft, event)
+          const next = readOnly ? undefined : pasted(type, draft, event)
           if (!next) return
           event.preventDefault()
           onChange(next)
@@ -84,15 +71,13 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
       <div aria-live="polite">
         <Issues id={id} issues={issues} />
         {issues.length > 0 && !readOnly && (
-          <Suspense>
-            <Readings
-              type={type}
-              draft={draft}
-              parts={[...new Set(issues.map(partOf))]}
-              label={label}
-              onChange={onChange}
-            />
-          </Suspense>
+          <Readings
+            type={type}
+            draft={draft}
+            parts={[...new Set(issues.map(partOf))]}
+            label={label}
+            onChange={onChange}
+          />
         )}
       </div>
     </div>
@@ -103,19 +88,17 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
 function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProps) {
   const typedIn = useRef<EventTarget>(null)
   const take = (input: HTMLInputElement) => {
-    const next = reader?.settled(type, draft, partOf({ path: [input.name] }))
+    const next = settled(type, draft, partOf({ path: [input.name] }))
     if (next) onChange(next)
   }
   return {
     begin: ({ target }: SyntheticEvent) => {
       typedIn.current = target
     },
-    end: async ({ target }: SyntheticEvent) => {
+    end: ({ target }: SyntheticEvent) => {
       if (readOnly || !(target instanceof HTMLInputElement) || typedIn.current !== target) return
       typedIn.current = null
-      if (!reader) await loadReadings()
-      // Unless it was typed in again before the code for it was here.
-      if (typedIn.current === null) take(target)
+      take(target)
     },
   }
 }

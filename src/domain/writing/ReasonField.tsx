@@ -1,9 +1,8 @@
-import { TextInput } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { Autocomplete, TextInput } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
 
 import { reasonText } from '../../messages/index.ts'
 import { isComposing } from '../../ui/use-pointed.ts'
-import { earlierReasons } from './load-earlier-reasons.ts'
 import { keepsReasons, type Reason } from './reason.ts'
 
 interface ReasonFieldProps {
@@ -15,8 +14,6 @@ interface ReasonFieldProps {
 /** Why a change is made, for services that keep it. In a dialog it has the focus where there must be one. */
 export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
   const { text, set, isRequired, problem, earlier, field } = reason
-  // As it was at first: another input in its place would lose the focus.
-  const [Earlier] = useState(() => earlierReasons())
   if (!keepsReasons()) return null
   const props = {
     ref: field,
@@ -36,7 +33,8 @@ export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
       if (!event.repeat) onEnter()
     },
   }
-  if (!Earlier || earlier.length === 0)
+  if (earlier.length === 0)
     return <TextInput {...props} onChange={(event) => set(event.currentTarget.value)} />
-  return <Earlier {...props} data={[...earlier]} onChange={set} />
+  // Above it, where no button is.
+  return <Autocomplete {...props} data={[...earlier]} onChange={set} comboboxProps={{ position: 'top' }} />
 }

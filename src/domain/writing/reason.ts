@@ -6,7 +6,6 @@ import { maxReason } from '#contract/index.ts'
 
 import { offers } from '../../api/index.ts'
 import { reasonText } from '../../messages/index.ts'
-import { loadEarlierReasons } from './load-earlier-reasons.ts'
 
 /** Why a change is made, as it is being typed. */
 export interface Reason {
@@ -64,10 +63,8 @@ export function useReason(typedBefore = ''): Reason {
       if (!keepsReasons()) return true
       flushSync(() => setTried(true))
       if (problem !== undefined) field.current?.focus()
-      else if (reason !== '') {
+      else if (reason !== '')
         given.set(client, [...new Set([reason, ...(given.get(client) ?? [])])].slice(0, mostEarlier))
-        void loadEarlierReasons()
-      }
       return problem === undefined
     },
   }

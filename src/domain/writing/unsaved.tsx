@@ -1,11 +1,9 @@
-import { lazy, Suspense, use, useEffect } from 'react'
+import { use, useEffect } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
 import { shellText } from '../../messages/index.ts'
 import { HeldContext } from '../put-away/put-away.ts'
-
-const load = async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog })
-const LeaveDialog = lazy(load)
+import { LeaveDialog } from './LeaveDialog.tsx'
 
 /** State of a navigation after which there is nothing left to lose: it was saved, or what it was about is deleted. */
 export const nothingToLose = { nothingToLose: true }
@@ -28,8 +26,6 @@ export function Unsaved({ staysAt, question }: UnsavedProps) {
   useEffect(() => {
     const edit = { staysAt, question }
     edits.add(edit)
-    // Before it is asked for, for when there is no network any more.
-    void load().catch(() => undefined)
     const release = held?.hold(edit)
     return () => {
       edits.delete(edit)
@@ -52,9 +48,5 @@ export function LeaveGuard() {
     return lost.length > 0
   })
   if (blocker.state !== 'blocked') return null
-  return (
-    <Suspense>
-      <LeaveDialog words={asked} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
-    </Suspense>
-  )
+  return <LeaveDialog words={asked} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
 }

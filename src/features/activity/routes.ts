@@ -1,16 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { anew } from '../../domain/loading.ts'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
 import { activityQuery } from './queries.ts'
 
 /** Beside a user's other tabs, where there is room. */
-export const Timeline = lazy(async () => ({ default: (await import('./Timeline.tsx')).Timeline }))
+export const Timeline = lazyPart(
+  async () => (await import('./Timeline.tsx')).Timeline,
+  createElement(SkeletonRows, { rows: 12 }),
+)
+
+const activityPage = () => import('./UserActivityPage.tsx')
 
 /** A tab of the user's page. */
 export function activityRoutes(client: QueryClient): RouteObject[] {
@@ -24,8 +30,8 @@ export function activityRoutes(client: QueryClient): RouteObject[] {
           ? client.query({ ...activityQuery(userId), ...anew })
           : client.query({ ...eventsEndQuery(), ...anew }),
       lazy: {
-        Component: async () => (await import('./UserActivityPage.tsx')).UserActivityPage,
-        ErrorBoundary: async () => (await import('./UserActivityPage.tsx')).ActivityFailure,
+        Component: async () => (await activityPage()).UserActivityPage,
+        ErrorBoundary: async () => (await activityPage()).ActivityFailure,
       },
     },
   ]

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFilter } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { keepsErasures } from '../../domain/queries/erasures.ts'
 
 import { auditText as text, shellText } from '../../messages/index.ts'
-import { LazyMenu } from '../../ui/LazyMenu.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { AuditFilter } from './filter.ts'
+import { FilterForm } from './FilterForm.tsx'
 
-const exportChunk = () => import('./ExportDialog.tsx')
-const ExportDialog = lazy(async () => ({ default: (await exportChunk()).ExportDialog }))
+const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog)
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 export interface AuditActionsProps {
@@ -29,29 +29,25 @@ export function AuditActions({ filter, onFilter }: AuditActionsProps) {
           {shellText.pages.deletedUsers}
         </Button>
       )}
-      <LazyMenu
+      <FilterForm
         face={
-          <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">
+          <Button variant="default" leftSection={<IconFilter {...icon} />}>
             {text.filter.button}
           </Button>
         }
-        load={async () => (await import('./FilterForm.tsx')).FilterForm}
-        given={{ filter, onChange: onFilter }}
+        filter={filter}
+        onChange={onFilter}
       />
       <Button
         variant="default"
         leftSection={<IconDownload {...icon} />}
-        onPointerEnter={() => void exportChunk()}
-        onFocus={() => void exportChunk()}
+        onPointerEnter={ExportDialog.readAhead}
+        onFocus={ExportDialog.readAhead}
         onClick={() => setExporting(true)}
       >
         {text.export.button}
       </Button>
-      {isExporting && (
-        <Suspense>
-          <ExportDialog filter={filter} onClose={() => setExporting(false)} />
-        </Suspense>
-      )}
+      {isExporting && <ExportDialog filter={filter} onClose={() => setExporting(false)} />}
     </>
   )
 }

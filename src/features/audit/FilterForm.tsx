@@ -6,8 +6,7 @@ import { UserField } from '../../domain/people/UserField.tsx'
 import { Choice } from '../../domain/values/Field.tsx'
 import { MomentInput } from '../../domain/values/MomentInput.tsx'
 import { auditText } from '../../messages/index.ts'
-import { FormPopover } from '../../ui/FormPopover.tsx'
-import type { MenuFace } from '../../ui/LazyMenu.tsx'
+import { FormPopover, type FormPopoverProps } from '../../ui/FormPopover.tsx'
 import { afterSubmit, dayMs, SpanPresets, typedMoment } from '../../ui/moments.tsx'
 import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
@@ -42,7 +41,11 @@ function lastMonth(shown: Zones['shown']): Preset {
 }
 
 /** Everything that the audit can be limited to. What is wrong stays as it was typed, and says so. */
-export function FilterForm({ face, onChange, filter }: FieldsProps & { readonly face: MenuFace }) {
+export function FilterForm({
+  face,
+  onChange,
+  filter,
+}: FieldsProps & { readonly face: FormPopoverProps['face'] }) {
   return (
     <FormPopover face={face} widthPx={460}>
       {(close) => (

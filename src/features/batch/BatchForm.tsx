@@ -31,7 +31,7 @@ import {
 } from './form-state.ts'
 import { Value } from './Value.tsx'
 import { keepForm, keptForm, type Whom } from './kept-form.ts'
-import { createBatch } from './writes.ts'
+import { createBatch } from './queries.ts'
 
 const { form: text, failures } = batchText
 const plain = { autoComplete: 'off', spellCheck: false }

@@ -24,8 +24,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Counts, countsInWords, JobReport } from './JobReport.tsx'
 import { keptForm } from './kept-form.ts'
-import { jobQuery } from './queries.ts'
-import { steerJob } from './writes.ts'
+import { jobQuery, steerJob } from './queries.ts'
 
 const text = batchText.job
 

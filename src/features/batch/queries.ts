@@ -1,9 +1,11 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 
-import type { Job, Outcome } from '#contract/index.ts'
+import type { BodyInput, Endpoints, Job, Outcome } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { isOpen, jobsKey, jobsPollMs, jobsQuery } from '../../domain/queries/jobs.ts'
 import { forgetUsers } from '../../domain/queries/users.ts'
+import type { Keyed } from '../../api/keyed-writes.ts'
+import { forgetForm } from './kept-form.ts'
 
 const pollMs = 600
 
@@ -39,5 +41,32 @@ export function reportQuery(job: Job, outcome: Outcome | undefined) {
     staleTime: Infinity,
     gcTime: 60_000,
     refetchInterval: isOpen(job) && jobsPollMs,
+  })
+}
+
+/** Answers the id of the job; absent where its address could not be read. */
+export function createBatch() {
+  return mutationOptions({
+    mutationFn: ({ body, ...keyed }: Keyed & { readonly body: BodyInput<Endpoints['createBatch']> }) =>
+      api.createBatch({ body, ...keyed }),
+    onSettled: (_written, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: jobsQuery().queryKey }),
+  })
+}
+
+/** Stops a job, lets it go on, or has it do what its check found. Each may be sent twice. */
+export function steerJob(id: string) {
+  return mutationOptions({
+    mutationFn: async (how: 'stop' | 'resume' | 'apply') => {
+      const params = { job_id: id }
+      if (how === 'stop') await api.stopJob({ params })
+      else if (how === 'resume') await api.resumeJob({ params })
+      else await api.applyJob({ params })
+    },
+    onSuccess: (_nothing, how, _result, { client }) => {
+      if (how === 'apply') forgetForm(client)
+    },
+    onSettled: (_nothing, _error, _how, _result, { client }) =>
+      client.invalidateQueries({ queryKey: jobsKey }),
   })
 }

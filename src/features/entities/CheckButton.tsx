@@ -3,10 +3,8 @@ import { useParams } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { entityText } from '../../messages/index.ts'
-import { LazyDialog } from '../../ui/LazyDialog.tsx'
+import { CheckDialog } from './CheckDialog.tsx'
 import { Small } from './Small.tsx'
-
-const loadDialog = async () => (await import('./CheckDialog.tsx')).CheckDialog
 
 /** Of the others there are so few values that the service would tell them by its answers. */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
@@ -26,9 +24,7 @@ export function CheckButton(property: { readonly propertyKey: string; readonly t
       <Small label={entityText.checkOf(propertyKey)} onClick={() => setAsking(true)}>
         {entityText.check}
       </Small>
-      {isAsking && (
-        <LazyDialog load={loadDialog} given={{ userId, ...property, onClose: () => setAsking(false) }} />
-      )}
+      {isAsking && <CheckDialog userId={userId} {...property} onClose={() => setAsking(false)} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { use, useMemo, useRef, useState } from 'react'
 import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 
+import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
@@ -13,15 +14,12 @@ import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { fewOf } from '../../ui/few-of.ts'
-import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import { showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
 import { EntitySection } from './EntitySection.tsx'
 import { type GivenReasons, GivenReasonsContext } from './reveal.ts'
 import { ReviewAllContext } from './review-all.ts'
-import type { Reviewed } from './ReviewAllDialog.tsx'
-
-const loadReview = async () => (await import('./ReviewAllDialog.tsx')).ReviewAllDialog
+import { ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
 
 /** So many are shown unasked. */
 const fewEntities = 5
@@ -66,9 +64,7 @@ export function EntitiesPage() {
           />
         ))}
       </ReviewAllContext>
-      {review.isOpen && (
-        <LazyDialog load={loadReview} given={{ userId, entities: edited, onClose: review.close }} />
-      )}
+      {review.isOpen && <ReviewAllDialog userId={userId} entities={edited} onClose={review.close} />}
       <div ref={end} className={classes.more}>
         {shown.length < all.length && (
           <Button
@@ -128,3 +124,6 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
     </DisabledReason>
   )
 }
+
+/** In the place of the entities; the user above them stays. */
+export const EntitiesFailure = () => <RouteFailure title={entityText.failed.title} />

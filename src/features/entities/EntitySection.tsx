@@ -1,11 +1,11 @@
-import { createElement, memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 
 import classes from './EntitiesPage.module.css'
 import { ReadEntity } from './ReadEntity.tsx'
-import { loadedEditor } from './load-editor.ts'
+import { EntityEditor } from './lazy-editor.ts'
 
 export interface EntitySectionProps {
   readonly userId: string
@@ -33,15 +33,14 @@ export const EntitySection = memo(function EntitySection(props: EntitySectionPro
   useEffect(() => {
     if (isOpened) element.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpened])
-  const editor = isEdited ? loadedEditor() : undefined
   return (
     <section
       ref={element}
       className={classes.entity}
       data-opened={isOpened || saved === entity.id || undefined}
     >
-      {editor ? (
-        createElement(editor, { userId, entityId: entity.id, ...(isOpened && { openedFor, adds }) })
+      {isEdited && EntityEditor.isRead() ? (
+        <EntityEditor userId={userId} entityId={entity.id} {...(isOpened && { openedFor, adds })} />
       ) : (
         <ReadEntity userId={userId} entity={entity} isBack={saved === entity.id} />
       )}

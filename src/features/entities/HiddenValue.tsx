@@ -1,20 +1,16 @@
-import { Box } from '@mantine/core'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { rawText } from '../../domain/values/draft.ts'
 import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { lazyExtra } from '../../ui/lazy-extra.ts'
+import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
 import { CheckButton, isCheckable } from './CheckButton.tsx'
 import { clearClipboardLater, isRevealable, type Revealed, shownMs } from './reveal.ts'
 import { isMasked, type Row } from './row.ts'
 import { Small } from './Small.tsx'
-
-// Mantine's ring, which hardly anybody needs to see. Where it cannot be read the value is hidden in time all the same.
-const RemainingTime = lazyExtra(async () => (await import('../../ui/RemainingTime.tsx')).RemainingTime)
 
 export interface HiddenValueProps {
   readonly row: Row
@@ -76,14 +72,12 @@ function Shown({ name, revealed: { value, untilMs }, onHide }: ShownProps) {
           }}
         />
       )}
-      <Suspense fallback={<Box w={16} />}>
-        <RemainingTime
-          untilMs={untilMs}
-          ofMs={shownMs}
-          color="var(--ds-sensitive)"
-          label={entityText.hiddenIn}
-        />
-      </Suspense>
+      <RemainingTime
+        untilMs={untilMs}
+        ofMs={shownMs}
+        color="var(--ds-sensitive)"
+        label={entityText.hiddenIn}
+      />
       <Small label={entityText.hideOf(name)} onClick={onHide}>
         {entityText.hide}
       </Small>

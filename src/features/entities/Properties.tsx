@@ -11,7 +11,7 @@ import { dataTypeName, entityText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
-import { LazyRevealDialog } from './LazyRevealDialog.tsx'
+import { RevealDialog } from './RevealDialog.tsx'
 import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
 import { isHidden, isMasked, newRowId } from './row.ts'
@@ -119,8 +119,8 @@ export function Properties(props: PropertiesProps) {
       {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
         <Note>{entityText.form.onScreenOnly}</Note>
       )}
-      {place.entityId !== undefined && (
-        <LazyRevealDialog place={{ ...place, entityId: place.entityId }} reveal={reveal} />
+      {place.entityId !== undefined && reveal.asking && (
+        <RevealDialog place={{ ...place, entityId: place.entityId }} row={reveal.asking} reveal={reveal} />
       )}
     </>
   )

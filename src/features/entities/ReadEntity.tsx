@@ -20,7 +20,7 @@ import { titleOf } from './entity-title.ts'
 import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
-import { LazyRevealDialog } from './LazyRevealDialog.tsx'
+import { RevealDialog } from './RevealDialog.tsx'
 import { isHidden, isMasked, type Row, rowOf } from './row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
@@ -113,7 +113,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
       {all.some((row) => isHidden(row) && !isMasked(row)) && (
         <p className={classes.none}>{entityText.form.onScreenOnly}</p>
       )}
-      <LazyRevealDialog place={{ userId, entityId: id }} reveal={reveal} />
+      {reveal.asking && <RevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />}
     </>
   )
 }

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 
-import type { Property } from '#contract/index.ts'
-
 import { useOnce } from '../../domain/writing/use-once.ts'
 import { entityText } from '../../messages/index.ts'
 import { AskDialog } from './AskDialog.tsx'
+import type { useReveal } from './reveal.ts'
 import type { Row } from './row.ts'
 import type { Place } from './save.ts'
 import { revealProperty } from './writes.ts'
@@ -17,12 +16,11 @@ const own = { ...text.failure, missing: entityText.failure.missing, rest: [] }
 export interface RevealDialogProps {
   readonly place: Required<Place>
   readonly row: Row
-  readonly onRevealed: (rowId: string, property: Property) => void
-  readonly onClose: () => void
+  readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
 }
 
 /** Asks for what the service wants to know before it shows a sensitive value, and for the value. */
-export function RevealDialog({ place, row, onRevealed, onClose }: RevealDialogProps) {
+export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
   const { mutate, isPending, error } = useMutation(revealProperty(place))
   // Each time that it is shown is recorded.
   const once = useOnce()
@@ -39,10 +37,10 @@ export function RevealDialog({ place, row, onRevealed, onClose }: RevealDialogPr
       failure={error ? { title: text.failed, error, own } : undefined}
       onAsk={(reason = '') =>
         once((free) =>
-          mutate({ key, reason }, { onSuccess: (property) => onRevealed(row.id, property), onError: free }),
+          mutate({ key, reason }, { onSuccess: (property) => reveal.show(row.id, property), onError: free }),
         )
       }
-      onClose={onClose}
+      onClose={reveal.hide}
     />
   )
 }

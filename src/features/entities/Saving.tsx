@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { lazy, Suspense, use, useState } from 'react'
+import { use, useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
 
@@ -12,12 +12,11 @@ import { differenceOf } from './difference.ts'
 import classes from './EntityForm.module.css'
 import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
+import { MergeDialog } from './MergeDialog.tsx'
 import { ReviewAllContext } from './review-all.ts'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import type { Place } from './save.ts'
-import { loadMerge, type Saving } from './use-saving.ts'
-
-const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
+import type { Saving } from './use-saving.ts'
 
 interface SavingProps {
   readonly draft: EntityDraft
@@ -173,11 +172,7 @@ export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly
         />
       )
     case 'merge':
-      return (
-        <Suspense>
-          <MergeDialog draft={draft} pending={isSending} onSave={saveDecided} onClose={close} />
-        </Suspense>
-      )
+      return <MergeDialog draft={draft} pending={isSending} onSave={saveDecided} onClose={close} />
     case 'discard': {
       const { changedCount, removedCount } = differenceOf(draft)
       const { title, body, action } = entityText.discard

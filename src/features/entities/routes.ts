@@ -4,9 +4,11 @@ import type { RouteObject } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
-import { loadEditor } from './load-editor.ts'
+import { EntityEditor } from './lazy-editor.ts'
 import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
+
+const entitiesPage = () => import('./EntitiesPage.tsx')
 
 /** The entities of a user, below the user's own card. */
 export function entitiesRoutes(client: QueryClient): RouteObject[] {
@@ -21,8 +23,8 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
         return null
       },
       lazy: {
-        Component: async () => (await import('./EntitiesPage.tsx')).EntitiesPage,
-        ErrorBoundary: async () => (await import('./EntitiesFailure.tsx')).EntitiesFailure,
+        Component: async () => (await entitiesPage()).EntitiesPage,
+        ErrorBoundary: async () => (await entitiesPage()).EntitiesFailure,
       },
       children: [
         { index: true },
@@ -33,9 +35,9 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
         },
         {
           path: 'entities/:entityId',
-          handle: { prefetch: () => [loadEditor()] } satisfies PageHandle,
+          handle: { prefetch: () => [EntityEditor.read()] } satisfies PageHandle,
           loader: async ({ params: { userId = '', entityId = '' } }) => {
-            const [all] = await Promise.all([client.query(entitiesQuery(userId)), loadEditor()])
+            const [all] = await Promise.all([client.query(entitiesQuery(userId)), EntityEditor.read()])
             if (!all.some(({ id }) => id === entityId)) throw new ApiError({ status: 404 })
             return null
           },

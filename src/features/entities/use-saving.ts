@@ -41,16 +41,6 @@ interface Status {
 const nothingRefused: Status['refused'] = { rows: new Map(), rest: [] }
 const begun: Status = { refused: nothingRefused, tried: false }
 
-// Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
-export const loadMerge = () => import('./MergeDialog.tsx')
-
-/** Without the dialog, what was written on both sides is decided in the rows. */
-const loadedMerge = () =>
-  loadMerge().then(
-    () => 'merge' as const,
-    () => undefined,
-  )
-
 export interface SavingOptions {
   readonly place: Place
   /** What the form was mounted with. */
@@ -81,7 +71,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const isDirty = changesOf(draft) > 0 || (isNew && draft.type !== '')
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
-  const merge = () => loadedMerge().then((asking) => update({ asking }))
+  const merge = () => update({ asking: 'merge' })
   const finish = (result: SaveResult, sent: EntityDraft, free?: () => void) => {
     if (result.outcome !== 'conflict') update({ asking: undefined })
     if (result.outcome === 'saved') return onSaved(result.entity, changesOf(sent), result.theirs)
@@ -89,7 +79,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
     update({ trouble: result })
-    if (result.outcome === 'conflict') void merge()
+    if (result.outcome === 'conflict') merge()
     if (result.outcome === 'failed' && result.request && result.error instanceof ApiError)
       update({ refused: atRows(result.error.errors, result.request.rowIds) })
   }
@@ -103,10 +93,9 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
 
   const goOn = () => {
     flushSync(() => update({ tried: true, waits: false }))
-    if (hasConflicts(draft)) return void merge()
+    if (hasConflicts(draft)) return merge()
     if (hasIssues(issues)) return showInvalid(form)
     if (isNew && !reason.isRequired) return send()
-    void loadMerge().catch(() => undefined)
     update({ asking: 'review' })
   }
   const isWaiting = draft.rows.some(({ unchecked }) => unchecked === 'waiting')

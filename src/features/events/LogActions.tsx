@@ -7,19 +7,22 @@ import {
   IconFilter,
   IconPlayerPause,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { eventLogText } from '../../messages/index.ts'
+import { FormPopover } from '../../ui/FormPopover.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { LazyMenu } from '../../ui/LazyMenu.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
+import { JumpForm } from './forms/JumpForm.tsx'
+import { ViewsForm } from './forms/ViewsForm.tsx'
 import type { EventFilter } from './log/filter.ts'
 import { useViews } from './forms/views.ts'
 import type { EventLog } from './log/log.ts'
 import type { LogState } from './log/state.ts'
 
-const exportChunk = () => import('./forms/ExportDialog.tsx')
-const ExportDialog = lazy(async () => ({ default: (await exportChunk()).ExportDialog }))
+const ExportDialog = lazyPart(async () => (await import('./forms/ExportDialog.tsx')).ExportDialog)
+const FilterForm = lazyPart(async () => (await import('./forms/FilterForm.tsx')).FilterForm)
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 export interface LogActionsProps {
@@ -38,56 +41,63 @@ export function LogActions(props: LogActionsProps) {
   const views = useViews()
   return (
     <>
-      <LazyMenu
+      <FormPopover
+        code={FilterForm}
+        widthPx={460}
         face={
-          <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">
+          <Button variant="default" leftSection={<IconFilter {...icon} />}>
             {eventLogText.filter.button}
           </Button>
         }
-        load={async () => (await import('./forms/FilterForm.tsx')).FilterForm}
-        given={{ filter, events: state.events, onChange: onFilter }}
-      />
+      >
+        {(close) => (
+          <FilterForm
+            filter={filter}
+            events={state.events}
+            onChange={(next) => {
+              close()
+              onFilter(next)
+            }}
+          />
+        )}
+      </FormPopover>
       {views.save && (
-        <LazyMenu
+        <ViewsForm
           face={
             <Button
               variant="default"
               leftSection={<IconBookmark {...icon} />}
               data-small
-              aria-haspopup="dialog"
               {...hint(eventLogText.views.hint)}
             >
               {eventLogText.views.button}
             </Button>
           }
-          load={async () => (await import('./forms/ViewsForm.tsx')).ViewsForm}
-          given={{ filter, onChange: onFilter }}
+          filter={filter}
+          onChange={onFilter}
         />
       )}
-      <LazyMenu
+      <JumpForm
         face={
-          <Button variant="default" leftSection={<IconCalendarTime {...icon} />} aria-haspopup="dialog">
+          <Button variant="default" leftSection={<IconCalendarTime {...icon} />}>
             {eventLogText.jump.button}
           </Button>
         }
-        load={async () => (await import('./forms/JumpForm.tsx')).JumpForm}
-        given={{ onJump }}
+        onJump={onJump}
       />
       <Button
         variant="default"
         leftSection={<IconDownload {...icon} />}
         disabled={state.start !== 'idle'}
-        onPointerEnter={() => void exportChunk()}
-        onFocus={() => void exportChunk()}
+        onPointerEnter={ExportDialog.readAhead}
+        onFocus={ExportDialog.readAhead}
         onClick={() => setExporting(true)}
       >
         {eventLogText.export.button}
       </Button>
       <LiveButton {...props} />
       {isExporting && (
-        <Suspense>
-          <ExportDialog log={log} state={state} filter={filter} onClose={() => setExporting(false)} />
-        </Suspense>
+        <ExportDialog log={log} state={state} filter={filter} onClose={() => setExporting(false)} />
       )}
     </>
   )

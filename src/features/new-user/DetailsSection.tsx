@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, useState } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
@@ -10,11 +10,11 @@ import { useKnownProperties, useReadKnown } from '../../domain/known-properties/
 import { atRows } from '../../domain/failures/pointers.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { useReason } from '../../domain/writing/reason.ts'
+import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import type { DetailsFieldsProps } from './DetailsFields.tsx'
+import { DetailsFields, focusRow } from './DetailsFields.tsx'
 import {
   carryOut,
   type Detail,
@@ -26,12 +26,6 @@ import {
   settledRow,
 } from './user-details.ts'
 
-// The inputs of typed values weigh as much as the rest of the page, and most users are made without.
-const loadFields = () => import('./DetailsFields.tsx')
-const ReasonField = lazy(async () => ({
-  default: (await import('../../domain/writing/ReasonField.tsx')).ReasonField,
-}))
-const fetchAhead = () => void loadFields().catch(() => undefined)
 const addDetailsId = 'add-details'
 const nothingRefused: DetailIssues = new Map()
 
@@ -40,7 +34,6 @@ export function useDetails() {
   const client = useQueryClient()
   const [write] = useState(keyedWrites)
   const [typed, setRows] = useState<readonly DetailRow[]>([])
-  const [Fields, setFields] = useState<ComponentType<DetailsFieldsProps>>()
   const [isTried, setTried] = useState(false)
   const [refused, setRefused] = useState(nothingRefused)
   // Nobody is asked for what is known before there is a detail.
@@ -57,9 +50,7 @@ export function useDetails() {
     reason,
     isTried,
     refused,
-    Fields,
-    begin: (FieldsThatCame: ComponentType<DetailsFieldsProps>, row: DetailRow) => {
-      setFields(() => FieldsThatCame)
+    begin: (row: DetailRow) => {
       setRows([row])
       setTried(false)
     },
@@ -103,21 +94,19 @@ export type Details = ReturnType<typeof useDetails>
 
 /** The details as rows of inputs, or the button that begins the first one. */
 export function DetailsSection({ section }: { readonly section: Details }) {
-  const { rows, known, details, issues, reason, isTried, refused, Fields, begin, change } = section
+  const { rows, known, details, issues, reason, isTried, refused, begin, change } = section
   const denied = useDenied('entities:write')
-  const add = async () => {
-    const loaded = await loadFields().catch(() => undefined)
-    if (!loaded) return showToast({ message: newUserText.details.unavailable, tone: 'failure' })
+  const add = () => {
     const row = newRow()
-    flushSync(() => begin(loaded.DetailsFields, row))
-    loaded.focusRow(row)
+    flushSync(() => begin(row))
+    focusRow(row)
   }
   return (
     <>
       {details.length + issues.size > 0 && <Unsaved />}
-      {Fields && rows.length > 0 ? (
+      {rows.length > 0 ? (
         <>
-          <Fields
+          <DetailsFields
             rows={rows}
             known={known}
             issues={issues}
@@ -142,9 +131,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
               id={addDetailsId}
               variant="subtle"
               leftSection={<IconPlus size={15} />}
-              onClick={() => void add()}
-              onPointerEnter={fetchAhead}
-              onFocus={fetchAhead}
+              onClick={add}
             >
               {newUserText.details.add}
             </Button>

@@ -5,7 +5,7 @@ import { links } from '../../domain/links.ts'
 import { segmentText } from '../../messages/index.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { nameOf } from '../../domain/segments/names.ts'
-import { deleteSegment } from './writes.ts'
+import { deleteSegment } from './queries.ts'
 
 const text = segmentText.remove
 

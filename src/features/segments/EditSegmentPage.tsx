@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Segment, SegmentWrite } from '#contract/index.ts'
@@ -15,14 +15,11 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
+import { EditConflict } from './form/EditConflict.tsx'
 import { BothThere, IdWillChange } from './form/Recreation.tsx'
 import { type Both, type Conflict, segmentSaver } from './form/save-edit.ts'
 import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
-import { editedSegmentQuery, type Reading } from './queries.ts'
-import { createSegment, forgetSegments } from './writes.ts'
-
-const loadConflict = async () => ({ default: (await import('./form/EditConflict.tsx')).EditConflict })
-const EditConflict = lazy(loadConflict)
+import { createSegment, editedSegmentQuery, forgetSegments, type Reading } from './queries.ts'
 
 interface Question {
   readonly conflict: Conflict
@@ -80,7 +77,7 @@ function Edit({ id }: { readonly id: string }) {
           {!offers('segments.replace') && <IdWillChange segment={base.segment} segments={segments} />}
         </SegmentForm>
       )}
-      <Suspense>{question && <EditConflict segments={segments} {...question} />}</Suspense>
+      {question && <EditConflict segments={segments} {...question} />}
     </>
   )
 }
@@ -96,9 +93,6 @@ function useEdit(base: Reading, segments: readonly Segment[]) {
   const [question, setQuestion] = useState<Question>()
   const [both, setBoth] = useState<Both>()
   const [isGone, setGone] = useState(false)
-
-  // Before it is asked, for when there is no network any more.
-  useEffect(() => void loadConflict().catch(() => undefined), [])
 
   const ask = async (conflict: Conflict) => {
     const chosen = await new Promise<Content | undefined>((answer) => setQuestion({ conflict, answer }))

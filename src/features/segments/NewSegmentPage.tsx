@@ -18,7 +18,7 @@ import { type Content, contentOf } from './form/content.ts'
 import { isFromList, listEntryOf, segmentFilterOf } from '../../domain/user-list/entries.ts'
 import { nameOf } from '../../domain/segments/names.ts'
 import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
-import { createSegment } from './writes.ts'
+import { createSegment } from './queries.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
 const blank: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconDots, IconUsers } from '@tabler/icons-react'
-import { type ComponentProps, useState } from 'react'
+import { IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
@@ -12,17 +12,13 @@ import { usersQuery } from '../../domain/queries/users.ts'
 import { nameOf } from '../../domain/segments/names.ts'
 import { segmentEditText, segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { hint } from '../../ui/Hint.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { MainAction } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { DeleteSegment } from './DeleteSegment.tsx'
 import { dependentsOf } from './dependents.ts'
+import { SegmentMenu } from './SegmentMenu.tsx'
 
 const text = segmentText.detail
-
-const loadMenu = async () => (await import('./SegmentMenu.tsx')).SegmentMenu
 
 export interface SegmentActionsProps {
   readonly segment: Segment
@@ -70,10 +66,11 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
             {text.edit}
           </Button>
         </DisabledReason>
-        <LazyMenu
-          face={<MenuFace />}
-          load={loadMenu}
-          given={{ segmentId: id, mayNotStart, mayNotWrite, onDelete: () => setDeleting(true) }}
+        <SegmentMenu
+          segmentId={id}
+          mayNotStart={mayNotStart}
+          mayNotWrite={mayNotWrite}
+          onDelete={() => setDeleting(true)}
         />
       </MainAction>
       {deleting && (
@@ -85,13 +82,5 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
         />
       )}
     </>
-  )
-}
-
-function MenuFace(props: ComponentProps<'button'>) {
-  return (
-    <IconButton size="large" bordered {...hint(text.actions)} {...props} aria-label={text.actions}>
-      <IconDots size={16} stroke={1.75} aria-hidden />
-    </IconButton>
   )
 }

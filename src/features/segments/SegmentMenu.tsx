@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCopy, IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconDots, IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import { offers } from '../../api/index.ts'
@@ -8,14 +8,13 @@ import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import type { MenuFace } from '../../ui/LazyMenu.tsx'
-import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { hint } from '../../ui/Hint.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
 const text = segmentText.detail
 
 export interface SegmentMenuProps {
-  readonly face: MenuFace
   readonly segmentId: string
   /** Why no other segment can be made from it, and why it cannot be changed. */
   readonly mayNotStart: string | undefined
@@ -24,49 +23,56 @@ export interface SegmentMenuProps {
 }
 
 /** What is seldom done with a segment. */
-export function SegmentMenu({ face, segmentId, mayNotStart, mayNotWrite, onDelete }: SegmentMenuProps) {
+export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: SegmentMenuProps) {
   const { ids, toggle } = usePins('segments')
   const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')
   const isPinned = ids.includes(segmentId)
   return (
-    <OpenedMenu face={face} position="bottom-end" width={220}>
-      {offers('users.batch') && (
-        <DisabledReason reason={mayNotSet}>
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <IconButton size="large" bordered {...hint(text.actions)} aria-label={text.actions}>
+          <IconDots size={16} stroke={1.75} aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offers('users.batch') && (
+          <DisabledReason reason={mayNotSet}>
+            <Menu.Item
+              component={Link}
+              to={links.batch({ segment: segmentId })}
+              leftSection={<IconEdit size={15} />}
+            >
+              {text.setProperty}
+            </Menu.Item>
+          </DisabledReason>
+        )}
+        <DisabledReason reason={mayNotStart}>
           <Menu.Item
             component={Link}
-            to={links.batch({ segment: segmentId })}
-            leftSection={<IconEdit size={15} />}
+            to={links.newSegment({ from: segmentId })}
+            leftSection={<IconCopy size={15} />}
           >
-            {text.setProperty}
+            {text.duplicate}
           </Menu.Item>
         </DisabledReason>
-      )}
-      <DisabledReason reason={mayNotStart}>
-        <Menu.Item
-          component={Link}
-          to={links.newSegment({ from: segmentId })}
-          leftSection={<IconCopy size={15} />}
-        >
-          {text.duplicate}
-        </Menu.Item>
-      </DisabledReason>
-      {toggle && offers('segments.counts') && (
-        <Menu.Item
-          leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
-          onClick={() => {
-            toggle(segmentId)
-            showToast({ message: isPinned ? text.unpinned : text.pinned })
-          }}
-        >
-          {isPinned ? text.unpin : text.pin}
-        </Menu.Item>
-      )}
-      <Menu.Divider />
-      <DisabledReason reason={mayNotWrite}>
-        <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
-          {text.delete}
-        </Menu.Item>
-      </DisabledReason>
-    </OpenedMenu>
+        {toggle && offers('segments.counts') && (
+          <Menu.Item
+            leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
+            onClick={() => {
+              toggle(segmentId)
+              showToast({ message: isPinned ? text.unpinned : text.pinned })
+            }}
+          >
+            {isPinned ? text.unpin : text.pin}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <DisabledReason reason={mayNotWrite}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
+            {text.delete}
+          </Menu.Item>
+        </DisabledReason>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

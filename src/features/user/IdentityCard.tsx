@@ -1,7 +1,7 @@
 import { Box, Button, Flex } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
-import { lazy, type ReactNode, startTransition, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { sharedText, userPageText, userEditText, userText } from '../../messages/index.ts'
@@ -12,25 +12,20 @@ import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import classes from './IdentityCard.module.css'
 import { isAbout } from './is-about.ts'
-import type { MergeDialogProps } from './MergeDialog.tsx'
+import { MergeDialog, type MergeDialogProps } from './MergeDialog.tsx'
 import { patchUser } from './queries.ts'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { type Edit, type Reading, type SaveResult, userSaver } from '../../domain/people/save-user.ts'
 import { keepsReasons, useReason } from '../../domain/writing/reason.ts'
+import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
 
-// With what checks it, half the code of this page: fetched when the mouse or the focus comes to its button.
-const loadForm = () => import('../../domain/people/UserForm.tsx')
-const UserForm = lazy(async () => ({ default: (await loadForm()).UserForm }))
-const ReasonField = lazy(async () => ({
-  default: (await import('../../domain/writing/ReasonField.tsx')).ReasonField,
-}))
-// Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
-const loadMerge = () => import('./MergeDialog.tsx')
-const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
+// With the library of forms and what checks one: 57 kB.
+const UserForm = lazyPart(async () => (await import('../../domain/people/UserForm.tsx')).UserForm)
 
 interface IdentityCardProps {
   readonly user: UserWithoutInvitation
@@ -61,11 +56,8 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
           edit={
             <EditButton
               ref={editButton}
-              onClick={() => {
-                loadMerge().catch(() => undefined)
-                // Until the form is there the button stays, with the focus.
-                startTransition(() => setBase({ values: valuesOf(user), etag }))
-              }}
+              // Until the form is there the button stays, with the focus.
+              onClick={() => UserForm.whenRead(() => setBase({ values: valuesOf(user), etag }))}
             />
           }
         />
@@ -116,11 +108,7 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
           )
         }}
       />
-      {asked && (
-        <Suspense>
-          <MergeDialog {...asked} userId={id} save={save} />
-        </Suspense>
-      )}
+      {asked && <MergeDialog {...asked} userId={id} save={save} />}
     </>
   )
 }
@@ -220,14 +208,13 @@ function Copied({ value, label, children }: CopiedProps) {
 
 function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonly onClick: () => void }) {
   const denied = useDenied('users:write')
-  const load = () => void loadForm().catch(() => undefined)
   return (
     <DisabledReason reason={denied}>
       <Button
         variant="default"
         leftSection={<IconPencil size={15} />}
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={UserForm.readAhead}
+        onFocus={UserForm.readAhead}
         data-edits-user
         {...props}
       >

@@ -1,13 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { IconDots } from '@tabler/icons-react'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
 import { shellText, userEditText } from '../../messages/index.ts'
-import { hint } from '../../ui/Hint.tsx'
-import { LazyDialog } from '../../ui/LazyDialog.tsx'
-import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { listAddress } from '../../domain/user-list/BackToList.tsx'
@@ -17,10 +13,8 @@ import { keepsErasures } from '../../domain/queries/erasures.ts'
 import { type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-
-const loadMenu = async () => (await import('./UserMenu.tsx')).UserMenu
-const loadDeletion = async () => (await import('./DeleteUser.tsx')).DeleteUser
+import { DeleteUser } from './DeleteUser.tsx'
+import { UserMenu } from './UserMenu.tsx'
 
 /** What can be done with a user beyond editing: behind ⋯. */
 export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
@@ -64,36 +58,12 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
 
   return (
     <>
-      <LazyMenu
-        face={<MenuFace />}
-        load={loadMenu}
-        given={{
-          userId: user.id,
-          onCopyInvitation: () => void copyInvitation(),
-          onDelete: () => setDeleting(true),
-        }}
+      <UserMenu
+        userId={user.id}
+        onCopyInvitation={() => void copyInvitation()}
+        onDelete={() => setDeleting(true)}
       />
-      {deleting && (
-        <LazyDialog
-          load={loadDeletion}
-          given={{ user, onDeleted: leave, onClose: () => setDeleting(false) }}
-        />
-      )}
+      {deleting && <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />}
     </>
-  )
-}
-
-function MenuFace(props: ComponentProps<'button'>) {
-  return (
-    <IconButton
-      {...hint(userEditText.user.actions)}
-      {...props}
-      bordered
-      size="large"
-      aria-haspopup="menu"
-      aria-label={userEditText.user.actions}
-    >
-      <IconDots size={16} />
-    </IconButton>
   )
 }

@@ -1,10 +1,10 @@
-import { type ComponentType, type ReactNode, Suspense, useRef } from 'react'
+import { type ComponentType, type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { userPageText } from '../../messages/index.ts'
-import { SkeletonBar, SkeletonRows, skeletonWidth } from '../../ui/SkeletonRows.tsx'
+import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
 
@@ -72,9 +72,7 @@ export function Beside({ userId, label, Timeline }: BesideProps) {
       </div>
       {isNear && (
         <PutAway>
-          <Suspense fallback={<SkeletonRows rows={12} />}>
-            <Timeline userId={userId} />
-          </Suspense>
+          <Timeline userId={userId} />
         </PutAway>
       )}
     </aside>

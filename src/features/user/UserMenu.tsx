@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import {
   IconBraces,
+  IconDots,
   IconFileDescription,
   IconLink,
   IconPin,
@@ -14,60 +15,66 @@ import { usePins } from '../../domain/people/pins.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userPageText, userEditText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import type { MenuFace } from '../../ui/LazyMenu.tsx'
-import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
 export interface UserMenuProps {
-  readonly face: MenuFace
   readonly userId: string
   readonly onCopyInvitation: () => void
   readonly onDelete: () => void
 }
 
 /** What can be done with a user beyond editing. */
-export function UserMenu({ face, userId, onCopyInvitation, onDelete }: UserMenuProps) {
+export function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) {
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()
   const isPinned = ids.includes(userId)
   const text = userEditText.user
   return (
-    <OpenedMenu face={face} position="bottom-end" width={220}>
-      <Menu.Item leftSection={<IconLink size={15} />} onClick={onCopyInvitation}>
-        {userEditText.user.copyInvitation}
-      </Menu.Item>
-      <Menu.Item
-        component={Link}
-        to={links.subjectAccess(userId)}
-        leftSection={<IconFileDescription size={15} />}
-      >
-        {userPageText.record.access}
-      </Menu.Item>
-      <Menu.Item
-        component={Link}
-        to={links.userRecord(userId)}
-        preventScrollReset
-        leftSection={<IconBraces size={15} />}
-      >
-        {userPageText.record.open}
-      </Menu.Item>
-      {toggle && (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <IconButton {...hint(text.actions)} bordered size="large" aria-label={text.actions}>
+          <IconDots size={16} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconLink size={15} />} onClick={onCopyInvitation}>
+          {userEditText.user.copyInvitation}
+        </Menu.Item>
         <Menu.Item
-          leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
-          onClick={() => {
-            toggle(userId)
-            showToast({ message: isPinned ? text.unpinned : text.pinned })
-          }}
+          component={Link}
+          to={links.subjectAccess(userId)}
+          leftSection={<IconFileDescription size={15} />}
         >
-          {isPinned ? text.unpin : text.pin}
+          {userPageText.record.access}
         </Menu.Item>
-      )}
-      <Menu.Divider />
-      <DisabledReason reason={denied}>
-        <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
-          {userEditText.remove.action}
+        <Menu.Item
+          component={Link}
+          to={links.userRecord(userId)}
+          preventScrollReset
+          leftSection={<IconBraces size={15} />}
+        >
+          {userPageText.record.open}
         </Menu.Item>
-      </DisabledReason>
-    </OpenedMenu>
+        {toggle && (
+          <Menu.Item
+            leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
+            onClick={() => {
+              toggle(userId)
+              showToast({ message: isPinned ? text.unpinned : text.pinned })
+            }}
+          >
+            {isPinned ? text.unpin : text.pin}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <DisabledReason reason={denied}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
+            {userEditText.remove.action}
+          </Menu.Item>
+        </DisabledReason>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,11 +1,12 @@
 import { Box } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
+import { ListSteps } from '../../domain/list-steps/ListSteps.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -24,11 +25,6 @@ import { KnownFacts } from './KnownFacts.tsx'
 import { UserActions } from './UserActions.tsx'
 import { Beside, type BesideProps, BesideSpace, UserLayout } from './UserLayout.tsx'
 import { UserTabs } from './UserTabs.tsx'
-
-// After the page itself: it may ask for another page of the list.
-const ListSteps = lazy(async () => ({
-  default: (await import('../../domain/list-steps/ListSteps.tsx')).ListSteps,
-}))
 
 export interface UserPageProps {
   /** What happened to a user, beside what is known of them. */
@@ -49,15 +45,7 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
   const { user, etag } = data
   return (
     <>
-      <Head
-        user={user}
-        actions={<UserActions user={user} />}
-        steps={
-          <Suspense>
-            <ListSteps userId={userId} />
-          </Suspense>
-        }
-      />
+      <Head user={user} actions={<UserActions user={user} />} steps={<ListSteps userId={userId} />} />
       {isRefetchError && (
         <Box pb={16}>
           <InlineFailure

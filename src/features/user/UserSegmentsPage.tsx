@@ -1,7 +1,7 @@
 import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
@@ -12,15 +12,12 @@ import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { userPageText, judgementText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import { SegmentCheck } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
+import { WhyPanel } from './WhyPanel.tsx'
 
 const text = userPageText.segments
-
-const loadWhy = () => import('./WhyPanel.tsx')
-const WhyPanel = lazy(async () => ({ default: (await loadWhy()).WhyPanel }))
 
 /** The segments that a user is in, and those that they are not in. */
 export function UserSegmentsPage() {
@@ -150,7 +147,6 @@ function Why({ userId, isMember, id, name }: WhyProps) {
   const [search, setSearch] = useSearchParams()
   const isOpen = search.getAll(whyParameter).includes(id)
   const near = () => {
-    void loadWhy()
     client.query(whyQuery(userId)).catch(() => undefined)
   }
   const toggle = () =>
@@ -178,9 +174,7 @@ function Why({ userId, isMember, id, name }: WhyProps) {
       </Button>
       {isOpen && (
         <Box id={panelId} flex="1 1 100%" miw={0} pt={4} pb={12}>
-          <Suspense fallback={<SkeletonRows rows={2} />}>
-            <WhyPanel userId={userId} segmentId={id} isMember={isMember} />
-          </Suspense>
+          <WhyPanel userId={userId} segmentId={id} isMember={isMember} />
         </Box>
       )}
     </>

@@ -193,17 +193,20 @@ describe('with additions', () => {
     expect(await screen.findByText('The newest 100 events')).toBeVisible()
     // What one person did in one go stands in one row, until it is asked for.
     await user.click(screen.getByRole('button', { name: '99 more in one go' }))
-    const [, second] = screen.getAllByRole('button', { expanded: false })
+    const [first, second] = screen
+      .getAllByRole('button', { expanded: false })
+      .filter((button) => button.closest('ol'))
+    expect(first).not.toHaveFocus()
     expect(second).toHaveFocus()
     await user.click(screen.getByRole('button', { name: 'Show older' }))
     expect(await screen.findByText('112 events, back to the first')).toBeVisible()
     expect(screen.getAllByRole('listitem').filter((item) => item.closest('ol'))).toHaveLength(112)
     expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
-    const [first] = screen
+    const [older] = screen
       .getAllByRole('listitem')
       .filter((item) => item.closest('ol'))
       .slice(100)
-    expect(within(first ?? document.body).getByRole('button', { expanded: false })).toHaveFocus()
+    expect(within(older ?? document.body).getByRole('button', { expanded: false })).toHaveFocus()
   })
 
   test('the segments they are in come first, then the others, then those that cannot be said', async () => {

@@ -47,6 +47,9 @@ export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): R
   ]
 }
 
+const segmentsPage = () => import('./UserSegmentsPage.tsx')
+const recordPage = () => import('./UserRecordPage.tsx')
+
 /** What the tabs show is looked at anew at every visit. */
 function ownTabs(client: QueryClient): RouteObject[] {
   return [
@@ -66,8 +69,8 @@ function ownTabs(client: QueryClient): RouteObject[] {
           offers('users.segments') && client.query({ ...userSegmentsQuery(userId), ...anew }),
         ]),
       lazy: {
-        Component: async () => (await import('./UserSegmentsPage.tsx')).UserSegmentsPage,
-        ErrorBoundary: async () => (await import('./UserSegmentsPage.tsx')).SegmentsFailure,
+        Component: async () => (await segmentsPage()).UserSegmentsPage,
+        ErrorBoundary: async () => (await segmentsPage()).SegmentsFailure,
       },
     },
     {
@@ -80,8 +83,8 @@ function ownTabs(client: QueryClient): RouteObject[] {
           client.query({ ...entitiesQuery(userId), ...anew }),
         ]),
       lazy: {
-        Component: async () => (await import('./UserRecordPage.tsx')).UserRecordPage,
-        ErrorBoundary: async () => (await import('./UserRecordPage.tsx')).RecordFailure,
+        Component: async () => (await recordPage()).UserRecordPage,
+        ErrorBoundary: async () => (await recordPage()).RecordFailure,
       },
     },
   ]

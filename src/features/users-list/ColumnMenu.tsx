@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconPlus } from '@tabler/icons-react'
+import { IconCheck, IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -9,81 +9,82 @@ import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { LazyDialog } from '../../ui/LazyDialog.tsx'
-import type { MenuFace } from '../../ui/LazyMenu.tsx'
-import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { type ColumnName, columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
 import { columnLabel } from './properties/property-columns.tsx'
 
-const loadAdd = async () => (await import('./properties/AddColumn.tsx')).AddColumn
-
+const AddColumn = lazyPart(async () => (await import('./properties/AddColumn.tsx')).AddColumn)
 const text = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
   readonly onChange: (preferences: ListPreferences) => void
-  readonly face: MenuFace
 }
 
 /** Which columns the list has, and how high its rows are. */
-export function ColumnMenu({ preferences, onChange, face }: ColumnMenuProps) {
+export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
   return (
     <>
-      <OpenedMenu
-        face={face}
-        position="bottom-end"
-        width={220}
-        closeOnItemClick={false}
-        checkIcon={<IconCheck size={15} />}
-      >
-        <Menu.CheckboxGroup
-          value={[...columns]}
-          onChange={(chosen) => {
-            const names = new Set(['name', ...chosen])
-            onChange({ ...preferences, columns: columnNames.filter((name) => names.has(name)) })
-          }}
-        >
-          <Menu.Label>{text.title}</Menu.Label>
-          {columnNames.map((name) => (
-            <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
-              {headers[name]}
-            </Menu.CheckboxItem>
-          ))}
-        </Menu.CheckboxGroup>
-        {offers('users.columns') && (
-          <Properties
-            chosen={properties}
-            onChange={(next) => onChange({ ...preferences, properties: next })}
-            onAdd={() => setAdding(true)}
-          />
-        )}
-        <Menu.Divider />
-        <Menu.RadioGroup
-          value={density}
-          onChange={(next) =>
-            onChange({ ...preferences, density: next === 'comfortable' ? 'comfortable' : 'compact' })
-          }
-        >
-          <Menu.Label>{text.density}</Menu.Label>
-          <Menu.RadioItem value="compact">{text.compact}</Menu.RadioItem>
-          <Menu.RadioItem value="comfortable">{text.comfortable}</Menu.RadioItem>
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item onClick={() => onChange(defaultPreferences)}>{text.reset}</Menu.Item>
-      </OpenedMenu>
+      <Menu position="bottom-end" width={220} closeOnItemClick={false} checkIcon={<IconCheck size={15} />}>
+        <Menu.Target>
+          <IconButton
+            data-choose-columns
+            bordered
+            size="large"
+            aria-label={userText.chooseColumns}
+            {...hint(userText.chooseColumns)}
+          >
+            <IconColumns3 size={16} />
+          </IconButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.CheckboxGroup
+            value={[...columns]}
+            onChange={(chosen) => {
+              const names = new Set(['name', ...chosen])
+              onChange({ ...preferences, columns: columnNames.filter((name) => names.has(name)) })
+            }}
+          >
+            <Menu.Label>{text.title}</Menu.Label>
+            {columnNames.map((name) => (
+              <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
+                {headers[name]}
+              </Menu.CheckboxItem>
+            ))}
+          </Menu.CheckboxGroup>
+          {offers('users.columns') && (
+            <Properties
+              chosen={properties}
+              onChange={(next) => onChange({ ...preferences, properties: next })}
+              onAdd={() => setAdding(true)}
+            />
+          )}
+          <Menu.Divider />
+          <Menu.RadioGroup
+            value={density}
+            onChange={(next) =>
+              onChange({ ...preferences, density: next === 'comfortable' ? 'comfortable' : 'compact' })
+            }
+          >
+            <Menu.Label>{text.density}</Menu.Label>
+            <Menu.RadioItem value="compact">{text.compact}</Menu.RadioItem>
+            <Menu.RadioItem value="comfortable">{text.comfortable}</Menu.RadioItem>
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Item onClick={() => onChange(defaultPreferences)}>{text.reset}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       {isAdding && (
-        <LazyDialog
-          load={loadAdd}
-          given={{
-            chosen: properties,
-            onAdd: (name: string) => onChange({ ...preferences, properties: [...properties, name] }),
-            onClose: () => {
-              flushSync(() => setAdding(false))
-              // The item that opened it is gone.
-              document.querySelector<HTMLElement>('[data-choose-columns]')?.focus()
-            },
+        <AddColumn
+          chosen={properties}
+          onAdd={(name) => onChange({ ...preferences, properties: [...properties, name] })}
+          onClose={() => {
+            flushSync(() => setAdding(false))
+            // The item that opened it is gone.
+            document.querySelector<HTMLElement>('[data-choose-columns]')?.focus()
           }}
         />
       )}

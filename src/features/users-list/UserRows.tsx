@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, Suspense, useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { columnsQuery } from '../../domain/queries/users.ts'
+import { userListText } from '../../messages/index.ts'
 import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
-import { lazyExtra } from '../../ui/lazy-extra.ts'
 import { columnsOf } from './columns.tsx'
 import { type ColumnName, type ListPreferences, propertiesOf } from './list-preferences.ts'
 import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
 import classes from './UsersPage.module.css'
-
-const UnreadColumns = lazyExtra(async () => (await import('./properties/UnreadColumns.tsx')).UnreadColumns)
 
 export interface UserRowsProps extends Pick<
   DataTableProps<User>,
@@ -23,6 +22,7 @@ export interface UserRowsProps extends Pick<
   readonly alsoColumn?: ColumnName | undefined
 }
 
+const { unread } = userListText.columns
 const none: readonly string[] = []
 
 /** The users in their columns. Those of properties are filled once the rows are there, which never wait for them. */
@@ -41,9 +41,13 @@ export function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsPr
   return (
     <ColumnValuesContext value={isUnread ? null : data}>
       {isUnread && (
-        <Suspense>
-          <UnreadColumns error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-        </Suspense>
+        <InlineFailure
+          title={unread.title}
+          error={error}
+          own={{ kept: unread.kept }}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
       )}
       <div
         className={classes.wide}

@@ -3,7 +3,6 @@ import {
   type KeyboardEvent,
   type Ref,
   type RefObject,
-  Suspense,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -14,19 +13,16 @@ import type { User } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
 import type { ListPlace } from '../../domain/user-list/place.ts'
 import type { Order } from '../../ui/DataTable.tsx'
-import { lazyExtra } from '../../ui/lazy-extra.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
 import type { ColumnName, ListPreferences } from './list-preferences.ts'
 import type { Arrival } from './list-entry.ts'
+import { SelectBox } from './selection/SelectBox.tsx'
+import { SelectionBar } from './selection/SelectionBar.tsx'
 import type { Selection } from './selection/use-selection.ts'
+import { UserCard } from './UserCard.tsx'
 import { UserRows } from './UserRows.tsx'
 import classes from './UsersPage.module.css'
-
-// Comes when a row is reached for.
-const UserCard = lazyExtra(async () => (await import('./UserCard.tsx')).UserCard)
-const SelectBox = lazyExtra(async () => (await import('./selection/SelectBox.tsx')).SelectBox)
-export const SelectionBar = lazyExtra(async () => (await import('./selection/SelectionBar.tsx')).SelectionBar)
 
 const rowsPerScreen = 10
 const noRows: readonly User[] = []
@@ -119,14 +115,14 @@ export function UserTable(props: UserTableProps) {
         </PlaceContext>
       </TabStopContext>
       {near && (
-        <Suspense>
+        <>
           {/* It would lie over the boxes, and over what is done with them. */}
           <UserCard {...{ mouseX, asked: near.asked }} rows={isSelecting ? noRows : rows} table={root} />
           <SelectionBar
             {...{ selection, rows, matching }}
             onClear={() => rowLinks(root.current)[rows.findIndex((row) => row === stop)]?.focus()}
           />
-        </Suspense>
+        </>
       )}
       <p id={keysId} className={classes.keys}>
         {userText.search.keys}
@@ -136,9 +132,7 @@ export function UserTable(props: UserTableProps) {
 }
 
 const boxesOf = (selection: Selection) => (user: User) => (
-  <Suspense>
-    <SelectBox id={user.id} name={nameOf(user) ?? userText.noName} selection={selection} />
-  </Suspense>
+  <SelectBox id={user.id} name={nameOf(user) ?? userText.noName} selection={selection} />
 )
 
 interface Pressed extends Pick<UserTableProps, 'rows' | 'selection' | 'onUp'> {

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { offers } from '../../api/index.ts'
@@ -11,29 +11,30 @@ import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.t
 import { userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
-import { lazyExtra } from '../../ui/lazy-extra.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { ChooseColumns } from './ChooseColumns.tsx'
+import { ColumnMenu } from './ColumnMenu.tsx'
 import { MarkContext, unmarked } from './columns.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { NewUserButton } from './NewUserButton.tsx'
+import { NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListLoad } from './paging.ts'
+import { PinnedUsers } from './PinnedUsers.tsx'
+import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import type { ListPager } from './use-page.ts'
 import { useUserList } from './use-user-list.ts'
 import { useSelection } from './selection/use-selection.ts'
-import { SelectionBar, UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
+import { SelectionBar } from './selection/SelectionBar.tsx'
+import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
 
-const Conditions = lazy(async () => ({ default: (await import('./filters/Conditions.tsx')).Conditions }))
-// Seldom on the first page.
-const PinnedUsers = lazyExtra(async () => (await import('./PinnedUsers.tsx')).PinnedUsers)
-const NoUsers = lazy(async () => ({ default: (await import('./NoUsers.tsx')).NoUsers }))
-const OutdatedList = lazy(async () => ({ default: (await import('./NoUsers.tsx')).OutdatedList }))
-const ScanOffer = lazy(async () => ({ default: (await import('./ScanProgress.tsx')).ScanOffer }))
-const ScanProgress = lazy(async () => ({ default: (await import('./ScanProgress.tsx')).ScanProgress }))
+const Conditions = lazyPart(
+  async () => (await import('./filters/Conditions.tsx')).Conditions,
+  <div className={classes.conditions} />,
+)
 
 /** The users of a segment, or all of them; or those that are found among them. */
 export function UsersPage() {
@@ -45,9 +46,7 @@ export function UsersPage() {
   ) : (
     <>
       <Head segment={segment} source={{ segment }} />
-      <Suspense>
-        <OutdatedList missing={missing} segment={segment} />
-      </Suspense>
+      <OutdatedList missing={missing} segment={segment} />
     </>
   )
 }
@@ -80,26 +79,20 @@ function UserList() {
         <div className={classes.total}>
           <span aria-live="polite">
             {offer ? (
-              <Suspense>
-                <ScanOffer segment={segment} total={total} onScan={offer.scan} onOpenId={offer.openId} />
-              </Suspense>
+              <ScanOffer segment={segment} total={total} onScan={offer.scan} onOpenId={offer.openId} />
             ) : (
               list.count
             )}
           </span>
-          <ChooseColumns preferences={preferences} onChange={choose} />
+          <ColumnMenu preferences={preferences} onChange={choose} />
         </div>
       </Head>
       {conditions.length > 0 && (
-        <Suspense fallback={<div className={classes.conditions} />}>
-          <Conditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
-        </Suspense>
+        <Conditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
       )}
       {list.state.is === 'scanned' && (
-        <Suspense>
-          {/* What is searched for elsewhere, or another text, is another search. */}
-          <ScanProgress key={`${list.listEntry.key} ${segment} ${q}`} listEntry={list.listEntry} />
-        </Suspense>
+        // What is searched for elsewhere, or another text, is another search.
+        <ScanProgress key={`${list.listEntry.key} ${segment} ${q}`} listEntry={list.listEntry} />
       )}
       {list.rows.length === 0 ? (
         <Nobody list={list} selection={selection} onClear={() => box.current?.focus()} />
@@ -120,13 +113,7 @@ function UserList() {
 /** Nothing is asked for, nor loaded, for who has pinned nobody. */
 function Pinned() {
   const { ids } = usePins()
-  return (
-    ids.length > 0 && (
-      <Suspense>
-        <PinnedUsers ids={ids} />
-      </Suspense>
-    )
-  )
+  return ids.length > 0 && <PinnedUsers ids={ids} />
 }
 
 interface HeadProps {
@@ -184,12 +171,12 @@ interface NobodyProps extends Pick<UserTableProps, 'selection'> {
 /** No rows; who was selected before is still. */
 function Nobody({ list, selection, onClear }: NobodyProps) {
   return (
-    <Suspense>
+    <>
       <NoUsers list={list} />
       {selection.ids.size > 0 && (
         <SelectionBar selection={selection} rows={[]} matching={undefined} onClear={onClear} />
       )}
-    </Suspense>
+    </>
   )
 }
 

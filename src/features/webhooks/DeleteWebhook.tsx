@@ -1,6 +1,6 @@
 import type { Subscription } from '#contract/index.ts'
 import { webhookText } from '../../messages/index.ts'
-import { deleteSubscription } from './writes.ts'
+import { deleteSubscription } from './queries.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
 

@@ -9,8 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
-import { subscriptionQuery } from './queries.ts'
-import { patchSubscription } from './writes.ts'
+import { patchSubscription, subscriptionQuery } from './queries.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 
 const text = webhookFormText.edit

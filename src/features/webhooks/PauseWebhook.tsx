@@ -6,7 +6,7 @@ import { sharedText, webhookText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
-import { patchSubscription } from './writes.ts'
+import { patchSubscription } from './queries.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 const text = webhookText.pause

@@ -7,8 +7,13 @@ import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { recentAttemptsQuery, subscriptionQuery } from './queries.ts'
-import { missedQuery, recoverEvents, type TimeSpan } from './writes.ts'
+import {
+  missedQuery,
+  recentAttemptsQuery,
+  recoverEvents,
+  subscriptionQuery,
+  type TimeSpan,
+} from './queries.ts'
 import { MomentField, type MomentFieldProps } from '../../domain/values/MomentField.tsx'
 import { writeMoment } from '../../domain/values/written-moments.ts'
 import { sharedText, webhookText } from '../../messages/index.ts'

@@ -1,7 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
+import type { SubscriptionCreate, SubscriptionPatch } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { webhooksKey } from '../../domain/queries/webhooks.ts'
+import { subscriptionsQuery, webhooksKey } from '../../domain/queries/webhooks.ts'
 
 /** How deliveries go changes by itself, so what is kept is shown and read again. */
 const staleTime = 0
@@ -31,5 +32,80 @@ export function healthQuery(id: string) {
     queryFn: ({ signal }) => api.getHealth({ params: { subscription_id: id }, signal }),
     staleTime,
     refetchInterval: healthPollMs,
+  })
+}
+
+/** A span of time as instants with their zone; `until`: now, where it is absent. */
+export interface TimeSpan {
+  readonly since: string
+  readonly until?: string | undefined
+}
+
+const spanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefined && { until }) })
+
+/** How many events of a span have not arrived there. */
+export function missedQuery(id: string, span: TimeSpan) {
+  return queryOptions({
+    queryKey: [...webhooksKey, 'missed', id, span],
+    queryFn: ({ signal }) =>
+      api.recoverSubscription({
+        params: { subscription_id: id },
+        body: { ...spanBody(span), dryRun: true },
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** What answers a secret is no mutation: those are kept for a while with what they answered. */
+async function withSecret<Made>(client: QueryClient, make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make()
+  } finally {
+    // A lost answer may hide a success.
+    await client.invalidateQueries({ queryKey: webhooksKey })
+  }
+}
+
+export function createSubscription(client: QueryClient, body: SubscriptionCreate) {
+  return withSecret(client, () => api.createSubscription({ body }))
+}
+
+/** @param hours For so long the old secret signs too. */
+export function rotateSecret(client: QueryClient, id: string, hours: number) {
+  return withSecret(client, () => api.rotateSecret({ params: { subscription_id: id }, body: { hours } }))
+}
+
+export function patchSubscription(id: string) {
+  return mutationOptions({
+    mutationFn: (body: SubscriptionPatch) => api.patchSubscription({ params: { subscription_id: id }, body }),
+    // After a failure too: a lost answer may hide a success.
+    onSettled: (_nothing, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: webhooksKey }),
+  })
+}
+
+export function deleteSubscription(id: string) {
+  return mutationOptions({
+    mutationFn: () => api.deleteSubscription({ params: { subscription_id: id } }),
+    onSettled: (_nothing, _error, _void, _result, { client }) =>
+      client.invalidateQueries({ queryKey: subscriptionsQuery().queryKey }),
+  })
+}
+
+/** Answers the id of the event. */
+export function testSubscription(id: string) {
+  return mutationOptions({
+    mutationFn: async () => (await api.testSubscription({ params: { subscription_id: id } })).event,
+  })
+}
+
+export function recoverEvents(id: string) {
+  return mutationOptions({
+    mutationFn: (span: TimeSpan) =>
+      api.recoverSubscription({ params: { subscription_id: id }, body: spanBody(span) }),
+    onSettled: (_answer, _error, _span, _result, { client }) =>
+      client.invalidateQueries({ queryKey: subscriptionQuery(id).queryKey }),
   })
 }

@@ -297,7 +297,6 @@ export const entityText = {
   history: {
     open: 'History',
     of: (key: string) => `History of ${key}`,
-    notLoaded: 'The history could not be opened. Try again once the service can be reached.',
     unavailable: 'This service does not keep what changed.',
     unsettled: 'First it is to be found out what became of the last save.',
   },

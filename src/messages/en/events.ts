@@ -105,7 +105,6 @@ export const eventText = {
       'The service counts whole hours, by type and by delivery. What else the list is limited to it does not count.',
     failed: 'The events could not be counted',
     nothing: 'No events in this time.',
-    notLoaded: 'The charts could not be loaded. The table has the same figures; or reload the page.',
     asTable: 'As a table',
     table: 'Figures over time',
     tableCounted: 'Events counted by the service, by type and by how they stand by now with webhooks',

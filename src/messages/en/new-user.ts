@@ -49,7 +49,6 @@ export const newUserText = {
     unnamed: (position: number) => `detail ${position}`,
     keyMissing: 'A detail needs a key.',
     keyTaken: 'Another detail has this key.',
-    unavailable: 'The inputs could not be loaded. Reload the page once what is typed is saved.',
   },
   confirm: {
     title: (name: string) => `Add details to ${name}?`,

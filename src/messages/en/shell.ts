@@ -76,11 +76,6 @@ export const shellText = {
     body: 'This browser has forgotten what you opened. Your pins, saved views and settings stay for the next time.',
     signIn: 'Sign in',
   },
-  signInFailed: {
-    title: 'Signing in did not work',
-    body: 'The sign-in service did not answer as expected. Nothing was changed.',
-    again: 'Try again',
-  },
   popupDone: 'Signed in. You can close this window.',
   badSettings: {
     title: 'Data Store is not set up correctly',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 
 import { offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
@@ -8,18 +8,11 @@ import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { showToast } from '../../../ui/toast.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { HistoryPanelProps } from './HistoryPanel.tsx'
 
-// It comes when a button is pointed at, and is opened once it is there: nothing typed hangs on it.
-const loadPanel = () => import('./HistoryPanel.tsx')
-const HistoryPanel = lazy(async () => ({ default: (await loadPanel()).HistoryPanel }))
-
-/** Asked for ahead, by who points at the button. */
-function fetchHistory(): void {
-  void loadPanel().catch(() => undefined)
-}
+const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).HistoryPanel)
 
 /** Why there is no history to see; `undefined`: there is. */
 export function useHistoryDenied(): string | undefined {
@@ -41,28 +34,23 @@ export function useHistory({
   const [said, setSaid] = useState('')
   const open = useCallback((about?: string) => {
     setSaid('')
-    loadPanel().then(
-      () => setAsked({ about }),
-      () => showToast({ tone: 'failure', message: entityText.history.notLoaded }),
-    )
+    setAsked({ about })
   }, [])
   const panel = (
     <>
       <output className="ds-visually-hidden">{said}</output>
       {asked && entityId !== undefined && (
-        <Suspense>
-          <HistoryPanel
-            {...props}
-            entityId={entityId}
-            about={asked.about}
-            onClose={() => setAsked(undefined)}
-            onPutBack={(draft, words, rowId) => {
-              setAsked(undefined)
-              setSaid(words)
-              onPutBack(draft, rowId)
-            }}
-          />
-        </Suspense>
+        <HistoryPanel
+          {...props}
+          entityId={entityId}
+          about={asked.about}
+          onClose={() => setAsked(undefined)}
+          onPutBack={(draft, words, rowId) => {
+            setAsked(undefined)
+            setSaid(words)
+            onPutBack(draft, rowId)
+          }}
+        />
       )}
     </>
   )
@@ -79,7 +67,7 @@ export interface HistoryButtonProps {
 export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
   const does = {
     onClick: () => onOpen(about),
-    ...(denied === undefined && { onPointerEnter: fetchHistory, onFocus: fetchHistory }),
+    ...(denied === undefined && { onPointerEnter: HistoryPanel.readAhead, onFocus: HistoryPanel.readAhead }),
   }
   return (
     <DisabledReason reason={denied}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, use, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { use, useEffect, useId, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
 import { offers } from '../../../api/index.ts'
@@ -12,7 +12,7 @@ import { ChartTable } from './ChartTable.tsx'
 import { type Preset, presets } from './counts.ts'
 import classes from './EventCharts.module.css'
 import { Head, type View } from './Head.tsx'
-import type { PlotsProps } from './Plots.tsx'
+import { Plots, type PlotsProps } from './Plots.tsx'
 import { spanText } from './spans.ts'
 import { useCharted } from './use-charted.ts'
 import { momentsOf, useZoom } from './use-zoom.ts'
@@ -28,14 +28,6 @@ export interface EventChartsProps {
   readonly isLive: boolean
   readonly onFilter: (change: Partial<EventFilter>) => void
 }
-
-// The chart library is five times the page: it comes after the rows, and where it does not come there is the table.
-const Plots = lazy<(props: PlotsProps) => React.ReactNode>(() =>
-  import('./Plots.tsx').then(
-    (chunk) => ({ default: chunk.Plots }),
-    () => ({ default: NotLoaded }),
-  ),
-)
 
 // How somebody likes to read: no data about anybody.
 const storageKey = 'data-store.event-charts'
@@ -120,9 +112,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
         ) : view === 'table' ? (
           <ChartTable data={data} zone={zone} {...ways} />
         ) : (
-          <Suspense fallback={<Skeleton />}>
-            <Plots data={data} zone={zone} {...ways} />
-          </Suspense>
+          <Plots data={data} zone={zone} {...ways} />
         )}
       </div>
     </section>
@@ -155,8 +145,4 @@ function Skeleton() {
       <SkeletonBar height="var(--plot-block)" />
     </div>
   )
-}
-
-function NotLoaded() {
-  return <p className="ds-dimmed">{text.notLoaded}</p>
 }

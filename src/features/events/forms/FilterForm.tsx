@@ -7,8 +7,6 @@ import { UserField } from '../../../domain/people/UserField.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { MomentInput } from '../../../domain/values/MomentInput.tsx'
 import { eventLogText, eventText } from '../../../messages/index.ts'
-import { FormPopover } from '../../../ui/FormPopover.tsx'
-import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import type { Zones } from '../../../ui/time.ts'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
@@ -18,28 +16,11 @@ import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets, typedMoment } from '
 
 const text = eventLogText.filter
 
-interface FieldsProps {
+export interface FilterFormProps {
   readonly filter: EventFilter
   /** Their types are offered beside the known ones. */
   readonly events: readonly Event[]
   readonly onChange: (filter: EventFilter) => void
-}
-
-/** Everything that the list can be limited to. What is wrong stays as it was typed, and says so. */
-export function FilterForm({ face, onChange, ...given }: FieldsProps & { readonly face: MenuFace }) {
-  return (
-    <FormPopover face={face} widthPx={460}>
-      {(close) => (
-        <Fields
-          {...given}
-          onChange={(next) => {
-            close()
-            onChange(next)
-          }}
-        />
-      )}
-    </FormPopover>
-  )
 }
 
 /** A filter as it is typed. */
@@ -56,7 +37,8 @@ interface Draft {
 }
 type Problems = Partial<Record<keyof Draft, string>>
 
-function Fields({ filter, events, onChange }: FieldsProps) {
+/** Everything that the list can be limited to. What is wrong stays as it was typed, and says so. */
+export function FilterForm({ filter, events, onChange }: FilterFormProps) {
   const { shown } = use(ZonesContext)
   const findsUsers = useFindsUsers()
   const [offered] = useState(() => [

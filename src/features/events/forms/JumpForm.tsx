@@ -3,8 +3,7 @@ import { use, useState } from 'react'
 
 import { MomentInput } from '../../../domain/values/MomentInput.tsx'
 import { eventLogText } from '../../../messages/index.ts'
-import { FormPopover } from '../../../ui/FormPopover.tsx'
-import type { MenuFace } from '../../../ui/LazyMenu.tsx'
+import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
 import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../../ui/moments.tsx'
@@ -12,7 +11,7 @@ import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../../ui/m
 const text = eventLogText.jump
 
 export interface JumpFormProps {
-  readonly face: MenuFace
+  readonly face: FormPopoverProps['face']
   readonly onJump: (moment: string) => void
 }
 

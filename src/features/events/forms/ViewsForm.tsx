@@ -3,9 +3,8 @@ import { IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 
 import { eventLogText } from '../../../messages/index.ts'
-import { FormPopover } from '../../../ui/FormPopover.tsx'
+import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import { type EventFilter, isFiltered } from '../log/filter.ts'
 import { afterSubmit } from '../../../ui/moments.tsx'
 import { useViews } from './views.ts'
@@ -13,7 +12,7 @@ import { useViews } from './views.ts'
 const text = eventLogText.views
 
 export interface ViewsFormProps {
-  readonly face: MenuFace
+  readonly face: FormPopoverProps['face']
   readonly filter: EventFilter
   readonly onChange: (filter: EventFilter) => void
 }

@@ -1,18 +1,17 @@
+import { Menu, Text } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
 import { segmentText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import { LazyMenu } from '../../../ui/LazyMenu.tsx'
 import { useBuilder } from './builder-context.ts'
 import classes from '../../../domain/filter-builder/builder.module.css'
 import { startDrag } from './drag.ts'
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
-import { type Direction, stepsOf, takers } from './moves.ts'
+import { type Direction, numberOf, stepsOf, takers } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder.move
-const loadMenu = async () => (await import('./MoveMenu.tsx')).MoveMenu
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -51,12 +50,11 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
     })
   }
   return (
-    <LazyMenu
-      face={
+    <Menu position="bottom-start" width={220}>
+      <Menu.Target>
         <IconButton
           {...hint(words.hint)}
           aria-label={words.label(name)}
-          aria-haspopup="menu"
           data-handle
           className={classes.handle ?? ''}
           onKeyDown={press}
@@ -64,9 +62,46 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
         >
           <IconGripVertical size={15} stroke={1.75} />
         </IconButton>
-      }
-      load={loadMenu}
-      given={{ node }}
-    />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MoveItems id={id} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const keys = { up: '↑', down: '↓', in: '→', out: '←' } as const
+
+/** Where a node may go. */
+function MoveItems({ id }: Pick<Node, 'id'>) {
+  const { root, move } = useBuilder()
+  const steps = stepsOf(root, id)
+  const groups = takers(root, id).filter(({ parts }) => !parts.some((part) => part.id === id))
+  return (
+    <>
+      {(['up', 'down', 'in', 'out'] as const).map((direction) => {
+        const destination = steps[direction]
+        return (
+          <Menu.Item
+            key={direction}
+            disabled={!destination}
+            rightSection={
+              <Text component="kbd" c="dimmed" ff="inherit" fz="sm">
+                {keys[direction]}
+              </Text>
+            }
+            onClick={() => destination && move(id, destination)}
+          >
+            {words.steps[direction]}
+          </Menu.Item>
+        )
+      })}
+      {groups.length > 0 && <Menu.Divider />}
+      {groups.map((group) => (
+        <Menu.Item key={group.id} onClick={() => move(id, { group: group.id, index: group.parts.length })}>
+          {words.to(numberOf(root, group.id))}
+        </Menu.Item>
+      ))}
+    </>
   )
 }

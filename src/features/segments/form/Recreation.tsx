@@ -8,7 +8,7 @@ import { links } from '../../../domain/links.ts'
 import { segmentRecreationText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { dependentsOf } from '../dependents.ts'
-import { forgetSegments } from '../writes.ts'
+import { forgetSegments } from '../queries.ts'
 import { nameOf } from '../../../domain/segments/names.ts'
 import { type Both, retire } from './save-edit.ts'
 

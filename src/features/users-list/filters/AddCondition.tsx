@@ -3,31 +3,50 @@ import { IconPlus } from '@tabler/icons-react'
 
 import type { ListCondition } from '../../../domain/user-list/entries.ts'
 import { userText } from '../../../messages/index.ts'
-import { LazyMenu } from '../../../ui/LazyMenu.tsx'
+import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import type { ConditionFormProps } from './ConditionForm.tsx'
 
-export const loadConditionForm = async () => (await import('./ConditionForm.tsx')).ConditionForm
+// With the builder of filters: most lists are read without a condition.
+const Form = lazyPart(async () => (await import('./ConditionForm.tsx')).ConditionForm)
 
 /** Where the focus goes when the last condition is gone, and what was pressed with it. */
 export function focusAddCondition(): void {
   document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
 }
 
-/** The button that a condition is added with: all that writes one comes when it is reached for. */
+/** The button that a condition is added with. */
 export function AddCondition({ onAdd }: { readonly onAdd: (condition: ListCondition) => void }) {
   return (
-    <LazyMenu
-      load={loadConditionForm}
-      given={{ onApply: onAdd }}
+    <ConditionPopover
+      onApply={onAdd}
       face={
-        <Button
-          data-add-condition
-          variant="default"
-          leftSection={<IconPlus size={15} aria-hidden />}
-          aria-haspopup="dialog"
-        >
+        <Button data-add-condition variant="default" leftSection={<IconPlus size={15} aria-hidden />}>
           {userText.addCondition}
         </Button>
       }
     />
+  )
+}
+
+interface ConditionPopoverProps extends Omit<ConditionFormProps, 'onClose'> {
+  readonly face: FormPopoverProps['face']
+}
+
+/** One condition of the list, under the button that it is written from. */
+export function ConditionPopover({ face, onApply, ...condition }: ConditionPopoverProps) {
+  return (
+    <FormPopover face={face} widthPx={560} staysOpen code={Form}>
+      {(close) => (
+        <Form
+          {...condition}
+          onClose={close}
+          onApply={(next) => {
+            close()
+            onApply(next)
+          }}
+        />
+      )}
+    </FormPopover>
   )
 }

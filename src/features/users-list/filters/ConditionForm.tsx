@@ -24,42 +24,19 @@ import { useReadKeys } from '../../../domain/filter-builder/known-keys.ts'
 import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
 import type { ListCondition } from '../../../domain/user-list/entries.ts'
 import { listFilterText, sharedText } from '../../../messages/index.ts'
-import { FormPopover } from '../../../ui/FormPopover.tsx'
-import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 
 const text = listFilterText
 const tz = 'UTC'
 
 export interface ConditionFormProps {
-  readonly face: MenuFace
   /** To be changed; absent: a new one. */
   readonly condition?: ListCondition | undefined
   readonly onApply: (condition: ListCondition) => void
+  readonly onClose: () => void
 }
 
-/** One condition of the list, under the button that it is written from. */
-export function ConditionForm({ face, condition, onApply }: ConditionFormProps) {
-  return (
-    <FormPopover face={face} widthPx={560} staysOpen>
-      {(close) => (
-        <Fields
-          condition={condition}
-          onCancel={close}
-          onApply={(next) => {
-            close()
-            onApply(next)
-          }}
-        />
-      )}
-    </FormPopover>
-  )
-}
-
-interface FieldsProps extends Pick<ConditionFormProps, 'condition' | 'onApply'> {
-  readonly onCancel: () => void
-}
-
-function Fields({ condition, onCancel, onApply }: FieldsProps) {
+/** One condition of the list, as it is written. */
+export function ConditionForm({ condition, onApply, onClose }: ConditionFormProps) {
   const { root, kind, setKind, place, form, apply } = useCondition(condition)
   const [isApplying, setApplying] = useState(false)
   const submit = async () => {
@@ -98,7 +75,7 @@ function Fields({ condition, onCancel, onApply }: FieldsProps) {
           </NodeFieldset>
         </ConditionContext>
         <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onClose}>
             {sharedText.cancel}
           </Button>
           <Button type="submit" loading={isApplying}>

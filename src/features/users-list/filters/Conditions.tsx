@@ -12,8 +12,7 @@ import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { listFilterText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-import { LazyMenu } from '../../../ui/LazyMenu.tsx'
-import { focusAddCondition, loadConditionForm } from './AddCondition.tsx'
+import { ConditionPopover, focusAddCondition } from './AddCondition.tsx'
 import classes from './Conditions.module.css'
 
 const text = listFilterText
@@ -82,11 +81,11 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
   const said = conditionInBrief(condition.filter)
   return (
     <li className={classes.chip} data-sensitive={condition.isSensitive || undefined}>
-      <LazyMenu
-        load={loadConditionForm}
-        given={{ condition, onApply: onChange }}
+      <ConditionPopover
+        condition={condition}
+        onApply={onChange}
         face={
-          <button type="button" className={classes.said} aria-haspopup="dialog" aria-label={text.edit(said)}>
+          <button type="button" className={classes.said} aria-label={text.edit(said)}>
             {condition.isSensitive && <SensitiveMark />}
             <span>{said}</span>
           </button>

@@ -1,13 +1,11 @@
-import { createContext, Suspense, use } from 'react'
+import { createContext, use } from 'react'
 
 import type { User } from '#contract/index.ts'
 import type { OwnColumns } from '../../../domain/queries/users.ts'
 import { keyLabel } from '../../../domain/values/key-label.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
-import { lazyExtra } from '../../../ui/lazy-extra.ts'
 import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
-
-const PropertyCell = lazyExtra(async () => (await import('./PropertyCell.tsx')).PropertyCell)
+import { PropertyCell } from './PropertyCell.tsx'
 
 /** What stands in the columns, by the ids of the users. */
 export type ColumnValues = Readonly<Record<string, OwnColumns>>
@@ -40,11 +38,7 @@ function Cell({ userId, name }: { readonly userId: string; readonly name: string
   const own = values?.[userId]
   if (!own) return values === null ? null : coming
   const properties = own[name] ?? []
-  return properties.length === 0 ? null : (
-    <Suspense fallback={coming}>
-      <PropertyCell properties={properties} />
-    </Suspense>
-  )
+  return properties.length === 0 ? null : <PropertyCell properties={properties} />
 }
 
 const coming = <SkeletonBar width="56px" />

@@ -1,18 +1,24 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { type ComponentType, useState } from 'react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 
 import { Dialog } from './Dialog.tsx'
-import { LazyDialog } from './LazyDialog.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { Toasts } from './Toasts.tsx'
 
 interface Props {
   readonly onClose: () => void
 }
 
-function Page({ load }: { readonly load: () => Promise<ComponentType<Props>> }) {
+let isOffline = true
+const Question = lazyPart(async () => {
+  if (isOffline) throw new TypeError('Failed to fetch')
+  return Loaded
+})
+
+function Page() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -20,26 +26,21 @@ function Page({ load }: { readonly load: () => Promise<ComponentType<Props>> }) 
       <button type="button" onClick={() => setOpen(true)}>
         Ask
       </button>
-      {isOpen && <LazyDialog load={load} given={{ onClose: () => setOpen(false) }} />}
+      {isOpen && <Question onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-const Question = ({ onClose }: Props) => (
+const Loaded = ({ onClose }: Props) => (
   <Dialog title="Really?" onClose={onClose}>
     It changes.
   </Dialog>
 )
 
 test('what cannot be loaded is said, leaves the page as it is, and is loaded with the next press', async () => {
-  let isOffline = true
-  const load = async () => {
-    if (isOffline) throw new TypeError('Failed to fetch')
-    return Question
-  }
   render(
     <MantineProvider env="test">
-      <Page load={load} />
+      <Page />
       <Toasts />
     </MantineProvider>,
   )

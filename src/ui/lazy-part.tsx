@@ -1,0 +1,41 @@
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+
+import { failureText } from '../messages/index.ts'
+import { showToast } from './toast.tsx'
+
+/**
+ * A dialog or panel whose code, of more than 10 kB, comes when it is first shown:
+ * `const FindDialog = lazyPart(async () => (await import('./FindDialog.tsx')).FindDialog)`. Where it cannot be read, a message says
+ * so, the part counts as closed, the page stays with all that was typed on it, and the next showing tries again.
+ * @param meanwhile Stands in its place until the code is there.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile?: ReactNode,
+) {
+  let Loaded: ComponentType<Props> | undefined
+  /** Reads the code; rejects where that fails. */
+  const read = async (): Promise<void> => {
+    Loaded ??= await load()
+  }
+  /** Reads the code before it is asked for: by who points at the button. A failure is met again, and told, by the press. */
+  const readAhead = () => void read().catch(() => undefined)
+  /** For what must not change before the code is there; where it cannot be read, a message says so. */
+  const whenRead = (go: () => void, giveUp?: () => void) =>
+    void read().then(go, () => {
+      giveUp?.()
+      showToast({ message: failureText.unloaded, tone: 'failure' })
+    })
+  function LazyPart(props: Props) {
+    const [Part, setPart] = useState(() => Loaded)
+    const begin = useEffectEvent(() =>
+      whenRead(
+        () => setPart(() => Loaded),
+        () => 'onClose' in props && typeof props.onClose === 'function' && props.onClose(),
+      ),
+    )
+    useEffect(() => begin(), [])
+    return Part ? <Part {...props} /> : meanwhile
+  }
+  return Object.assign(LazyPart, { read, readAhead, whenRead, isRead: () => Loaded !== undefined })
+}
