@@ -11,13 +11,13 @@ import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { useTopmost } from '../../ui/use-topmost.ts'
 import { isComposing, usePointed } from '../../ui/use-pointed.ts'
 import type { Commanded } from './commands.ts'
-import { FindFooter } from './FindFooter.tsx'
 import { FindList, optionElementId } from './FindList.tsx'
 import type { Option } from './option.ts'
 import type { Visit } from '../../domain/people/recent.ts'
 import { type Offer, useOffer } from './sections.ts'
 import classes from './FindDialog.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { isApple } from '../../ui/platform.ts'
 
 export interface FindDialogProps extends Commanded {
   /** The latest first. */
@@ -151,4 +151,46 @@ function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClo
     setAwaited(false)
   }
   return { options, active, point, choose, press, forget }
+}
+
+interface FindFooterProps {
+  readonly notes: readonly string[]
+  /** For a screen reader alone: what has come of what was typed. */
+  readonly announced: string
+}
+
+function FindFooter({ notes, announced }: FindFooterProps) {
+  const { keys } = findText
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may hold no paragraphs */}
+      <div role="status">
+        <span className="ds-visually-hidden">{announced}</span>
+        {notes.map((note) => (
+          <p key={note} className={classes.note}>
+            {note}
+          </p>
+        ))}
+      </div>
+      <p className={classes.keys} aria-hidden>
+        <Key of={['↑', '↓']} does={keys.move} />
+        <Key of={[keys.enter]} does={keys.open} />
+        <Key of={[isApple() ? '⌘' : 'Ctrl', keys.enter]} does={keys.newTab} />
+        <Key of={[keys.escape]} does={keys.close} />
+      </p>
+    </>
+  )
+}
+
+function Key({ of, does }: { readonly of: readonly string[]; readonly does: string }) {
+  return (
+    <span>
+      {of.map((key) => (
+        <kbd key={key} className={classes.key}>
+          {key}
+        </kbd>
+      ))}{' '}
+      {does}
+    </span>
+  )
 }

@@ -1,9 +1,10 @@
-import { IconBolt, IconListSearch, IconRefresh } from '@tabler/icons-react'
+import { IconBolt, IconChartPie, IconListSearch, IconRefresh, IconUser } from '@tabler/icons-react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { use } from 'react'
+import { use, useState } from 'react'
 import { useMatches, useNavigate } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { type Segment, unknownEmail, unknownName, type User, type UserSearchResult } from '#contract/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { findText } from '../../messages/index.ts'
@@ -13,14 +14,14 @@ import { useSettled } from '../../ui/use-settled.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { listWithText } from '../../domain/user-list/entries.ts'
 import { type Commanded, useCommands } from './commands.ts'
-import { debounceMs, isBusy, useFoundUsers } from './found-users.ts'
 import { isNamed, matches, type Option, type Section } from './option.ts'
 import { foundByIdQuery, keptSegmentQuery } from './queries.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import type { Visit } from '../../domain/people/recent.ts'
-import { segmentOption, userOption } from './things.ts'
 import { useThisUser } from './this-user.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
+import { matchedValue } from '../../domain/people/matched-value.ts'
 
 const shownUsers = 8
 const shownSegments = 5
@@ -219,4 +220,70 @@ const listOption = { id: 'list', icon: IconListSearch, unsought: true }
 
 function retryOption(what: string, label: string, run: () => void): Option {
   return { id: `retry ${what}`, icon: IconRefresh, label, run, unsought: true, stays: true }
+}
+
+/** Between two letters of somebody who types. */
+const debounceMs = 150
+
+interface FoundUsers {
+  /** The last answer that came: what was typed before stays until there is one for what is typed now. */
+  readonly answer: UserSearchResult | undefined
+  /** An answer for what is typed now is on its way. */
+  readonly isPending: boolean
+  readonly failure: Error | undefined
+  readonly retry: () => void
+}
+
+/** Searches as it is typed; what is not wanted any more is given up. An empty text searches nothing. */
+function useFoundUsers(text: string): FoundUsers {
+  const isPossible = useDenied('users:read') === undefined && offers('users.search')
+  const isWanted = text !== '' && isPossible
+  const settled = useSettled(text, debounceMs)
+  const { data, error, refetch } = useQuery({
+    ...usersQuery({ q: settled }),
+    enabled: isWanted && settled === text,
+  })
+  const [shown, setShown] = useState<UserSearchResult>()
+  const isAsked = isWanted && settled === text
+  const failure = isAsked && data === undefined ? (error ?? undefined) : undefined
+  const next = !isWanted || failure ? undefined : isAsked && data ? data : shown
+  if (next !== shown) setShown(next)
+  return {
+    answer: next,
+    isPending: isWanted && !failure && !(isAsked && data),
+    failure,
+    retry: () => void refetch(),
+  }
+}
+
+/** The service asks to be asked later. */
+function isBusy(error: Error): error is ApiError {
+  return error instanceof ApiError && (error.status === 429 || error.status === 503)
+}
+
+function userOption(user: Pick<User, 'id' | 'name' | 'email'> & { readonly ref?: User['ref'] }): Option {
+  const { id, name, email, ref } = user
+  const isNamed = name != null && name !== '' && name !== unknownName
+  return {
+    id: `user ${id}`,
+    icon: IconUser,
+    avatar: { id, name: isNamed ? name : undefined },
+    label: isNamed ? name : findText.noName,
+    nameless: !isNamed,
+    details: [email === unknownEmail ? '' : (email ?? ''), ref ?? '', matchedValue(user) ?? ''].filter(
+      (detail) => detail !== '',
+    ),
+    to: links.user(id),
+  }
+}
+
+function segmentOption({ id, name, description }: Pick<Segment, 'id' | 'name' | 'description'>): Option {
+  return {
+    id: `segment ${id}`,
+    icon: IconChartPie,
+    label: name ?? findText.namelessSegment,
+    nameless: name == null,
+    details: description == null || description === '' ? [] : [description],
+    to: links.segment(id),
+  }
 }

@@ -1,9 +1,11 @@
+import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useLayoutEffect, useState } from 'react'
 
 import { singleKeyOf } from '../../ui/single-key.ts'
-import { areKeysOn, showKeysOn } from '../preferences.ts'
-import { KeysSheet } from './KeysSheet.tsx'
-import { press } from './press.ts'
+import { areKeysOn, showKeysOn, storeKeysOn } from '../preferences.ts'
+import { keysText } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { isApple } from '../../ui/platform.ts'
 
 /** Sent to the document by whoever wants the sheet of keys to open. */
 export const showKeys = 'ds-keys'
@@ -31,4 +33,83 @@ export function Keys() {
     return () => listening.abort()
   }, [])
   return isOpen && <KeysSheet onClose={() => setOpen(false)} />
+}
+
+/** All keys that do something, and a way to do without those that are a single letter. */
+function KeysSheet({ onClose }: { readonly onClose: () => void }) {
+  const [isOn, setOn] = useState(areKeysOn)
+  return (
+    <Dialog title={keysText.title} onClose={onClose}>
+      <Table verticalSpacing={4} horizontalSpacing={0}>
+        <Table.Tbody>
+          {keysText.keys(isApple() ? '⌘' : 'Ctrl').map(({ keys, does }) => (
+            <Table.Tr key={does}>
+              <Table.Td w={150}>
+                {keys.map((key) => (
+                  <Kbd key={key} me={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Td>
+              <Table.Td>{does}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Checkbox
+        data-autofocus
+        label={keysText.single}
+        description={keysText.singleHint}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          setOn(checked)
+          storeKeysOn(checked)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** An area of the navigation, by the letter after `g`. */
+const areas: Readonly<Record<string, string>> = {
+  h: 'home',
+  u: 'users',
+  s: 'segments',
+  e: 'events',
+  w: 'webhooks',
+  d: 'dictionary',
+  a: 'audit',
+}
+/** So long the letter after `g` may take. */
+const goesMs = 2000
+
+let wentAtMs = Number.NEGATIVE_INFINITY
+
+/** Does what a key stands for, where the page has something for it. */
+function press(key: string, target: Element, openSheet: () => void, nowMs = performance.now()): void {
+  const isGoing = nowMs - wentAtMs <= goesMs
+  wentAtMs = key === 'g' && !isGoing ? nowMs : Number.NEGATIVE_INFINITY
+  if (key === 'g') return
+  const area = areas[key]
+  if (isGoing) {
+    if (area !== undefined) control(`aside nav a[href$="/${area}"]:not([aria-disabled])`)?.click()
+  } else if (key === '?') openSheet()
+  else if (key === 'e') edit(target)
+  else if (key === 'a') add(target)
+}
+
+const control = (selector: string) => document.querySelector<HTMLElement>(selector)
+
+/** To the entity that has the focus; without one to the first. */
+function add(target: Element) {
+  const way = '[data-adds-property]'
+  const here = target.closest('section')?.querySelector<HTMLElement>(way)
+  ;(here ?? control(`#main ${way}`))?.click()
+}
+
+/** The row that has the focus; without one the first row takes it. */
+function edit(target: Element) {
+  const here = target.closest('dl > div')?.querySelector<HTMLElement>('[data-row]')
+  if (here) here.click()
+  else control('#main [data-row]')?.focus()
 }
