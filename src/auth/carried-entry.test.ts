@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { carriedEntry } from './carried-entry.ts'
+import { carriedEntry } from './provider.ts'
 
 const asStored = (state: unknown) => JSON.parse(JSON.stringify(carriedEntry(state))) as unknown
 

@@ -1,4 +1,6 @@
 import {
+  ErrorResponse,
+  ErrorTimeout,
   InMemoryWebStorage,
   OidcClient,
   type SigninRequest,
@@ -7,10 +9,8 @@ import {
 } from 'oidc-client-ts'
 
 import type { Settings } from '../api/settings.ts'
-import { carriedEntry } from './carried-entry.ts'
 import { redirectPrefix } from './place-ahead.ts'
-import { SignInError } from './sign-in-error.ts'
-import { explained } from './sign-in-fault.ts'
+import { SignInError, type SignInFault } from './sign-in-error.ts'
 import { tabStorage } from './storage.ts'
 import { type Claims, maxSessionMs, RenewalRefused, type Tokens } from './tokens.ts'
 
@@ -228,4 +228,77 @@ function isPlausible(timeS: unknown): timeS is number {
 function forgetRedirects() {
   for (const key of Object.keys(tabStorage ?? {}))
     if (key.startsWith(redirectPrefix)) tabStorage?.removeItem(key)
+}
+
+interface HistoryEntry {
+  readonly key?: string
+  readonly idx?: number
+  readonly usr?: {
+    readonly visited?: unknown
+    readonly listEntry?: string
+    readonly isSearch?: boolean
+  } | null
+}
+
+/**
+ * What of an entry of the history a sign-in carries through the tab's storage: the router's own names for it, the
+ * pages of the list before it, and that a page was come to from a list. An entry may hold more, such as the conditions
+ * of a list with what somebody looks for: that stays in the history, which is left, and is forgotten with it.
+ */
+export function carriedEntry(state: unknown): unknown {
+  if (state === null || typeof state !== 'object') return null
+  const { key, idx, usr }: HistoryEntry = state
+  const { visited, listEntry, isSearch } = usr ?? {}
+  return { key, idx, usr: usr && { visited, listEntry, isSearch } }
+}
+
+/** Of errors in the answers of OAuth and OpenID Connect; any other is a request that is not taken. */
+const faults: Readonly<Record<string, SignInFault>> = {
+  access_denied: 'denied',
+  login_required: 'denied',
+  interaction_required: 'denied',
+  consent_required: 'denied',
+  account_selection_required: 'denied',
+  invalid_scope: 'scope',
+  invalid_grant: 'over',
+  server_error: 'away',
+  temporarily_unavailable: 'away',
+}
+
+/** So much of what a provider says is shown. */
+const longest = 300
+
+/** Says why what asks the provider failed. */
+export async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  let forbidden: string | undefined
+  const note = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+    if (effectiveDirective === 'connect-src') forbidden = URL.parse(blockedURI)?.origin
+  }
+  document.addEventListener('securitypolicyviolation', note)
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof SignInError) throw cause
+    // A violation is told behind the failure that it made.
+    if (cause instanceof TypeError) await new Promise((resolve) => setTimeout(resolve, 100))
+    throw forbidden === undefined ? faultOf(cause) : new SignInError('policy', { said: forbidden, cause })
+  } finally {
+    document.removeEventListener('securitypolicyviolation', note)
+  }
+}
+
+function faultOf(cause: unknown): SignInError {
+  if (cause instanceof ErrorResponse) {
+    const { error, error_description: description } = cause
+    const said = (description ?? error ?? '').slice(0, longest) || undefined
+    return new SignInError(faults[error ?? ''] ?? 'refused', { said, cause })
+  }
+  // The library tells the rest of its failures by their message alone.
+  const message = cause instanceof Error ? cause.message : ''
+  if (message.startsWith('No matching state') || message.startsWith('No state in'))
+    return new SignInError('over', { cause })
+  // A page of HTML is what stands before a provider that is down.
+  const isFailing = /\((404|429|5\d\d)\)|^Invalid response Content-Type/.test(message)
+  const isAway = cause instanceof TypeError || cause instanceof ErrorTimeout || isFailing
+  return new SignInError(isAway ? 'away' : 'unknown', { cause })
 }

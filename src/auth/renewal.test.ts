@@ -3,7 +3,7 @@ import { locks } from 'node:worker_threads'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { parseSettings } from '../api/settings.ts'
-import { renewInTurn } from './renewal.ts'
+import { renewInTurn } from './oidc-session.ts'
 import { openSharedSession } from './shared-session.ts'
 import { openSignIn } from './sign-in.ts'
 import { RenewalRefused, type RunningSession } from './tokens.ts'

@@ -1,7 +1,7 @@
 import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
 import { expect, test } from 'vitest'
 
-import { explained } from './sign-in-fault.ts'
+import { explained } from './provider.ts'
 import { SignInError } from './sign-in-error.ts'
 
 const faultOf = async (cause: Error) => {
