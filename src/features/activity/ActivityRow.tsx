@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { IconChevronRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Changeset, Event } from '#contract/index.ts'
+import type { Change, Changeset, Event } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
-import { userPageText } from '../../messages/index.ts'
+import { changeText, userPageText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { isRead } from '../../domain/changes/is-read.ts'
@@ -22,8 +22,11 @@ import { useCameNear } from '../../ui/use-came-near.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './ActivityList.module.css'
 import { kindOf } from './bursts.ts'
-import { ShortChanges } from './ShortChanges.tsx'
 import { named, whatHappened } from '../../domain/changes/what-happened.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 
 const text = userPageText.activity
 
@@ -148,5 +151,52 @@ function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
         />
       )}
     </p>
+  )
+}
+
+/** So many are told in the row; all of them once it is unfolded. */
+const fewChanges = 3
+
+/** What was changed, old → new, of what was there before and is still there. */
+function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
+  const { changes, op, entity } = changeset
+  if (op === 'add' || op === 'remove') return null
+  const shown = fewOf(changes, fewChanges)
+  const isOfUser = entity === undefined || entity === null
+  return (
+    <div className={classes.short}>
+      {shown.map((change) => (
+        <p key={change.key} data-sensitive={isSensitive(change) || undefined}>
+          <span className={classes.key}>{isOfUser ? fieldName(change.key) : keyLabel(change.key)}</span>{' '}
+          <OldAndNew change={change} />
+        </p>
+      ))}
+      {changes.length > shown.length && <p>{text.moreChanges(changes.length - shown.length)}</p>}
+    </div>
+  )
+}
+
+function OldAndNew({ change }: { readonly change: Change }) {
+  const { op, type, typeBefore, before, after, masked } = change
+  if (isSensitive(change) && masked === true)
+    return op === 'change' ? (
+      <>
+        <HiddenBar /> <span aria-hidden>→</span> <HiddenBar />
+      </>
+    ) : (
+      <>
+        <HiddenBar /> {op === 'remove' && <>→ {changeText.removed}</>}
+      </>
+    )
+  return (
+    <>
+      {op !== 'add' && (
+        <s className={classes.old}>
+          <ValueText type={typeBefore ?? type} value={before} />
+        </s>
+      )}{' '}
+      <span aria-hidden>→</span>{' '}
+      {op === 'remove' ? changeText.removed : <ValueText type={type} value={after} />}
+    </>
   )
 }
