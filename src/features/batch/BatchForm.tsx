@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 
-import { dataTypes, type DataType, type KnownKey } from '#contract/index.ts'
+import { type DataType, dataTypes, type KnownKey } from '#contract/index.ts'
 import { keyedWrites } from '../../api/keyed-writes.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
@@ -29,9 +29,11 @@ import {
   withKey,
   withType,
 } from './form-state.ts'
-import { Value } from './Value.tsx'
 import { keepForm, keptForm, type Whom } from './kept-form.ts'
 import { createBatch } from './queries.ts'
+import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { ValueInput } from '../../domain/values/ValueInput.tsx'
 
 const { form: text, failures } = batchText
 const plain = { autoComplete: 'off', spellCheck: false }
@@ -201,5 +203,56 @@ function Entities({ state: { entity, create, first }, set }: PartProps) {
         />
       </Stack>
     </Fieldset>
+  )
+}
+
+const valueText = batchText.form
+
+/** What the property is set to, and whether it is hidden. */
+function Value({ state, known, set, problems }: PartProps) {
+  const { key, type, value, clears } = state
+  const sensitive = isSensitive(state, known.of(key))
+  const switching = useSensitivity({ key, sensitive }, known.of(key), (next) => set({ sensitive: next }))
+  const mayNotMark = switching.denied
+  const row = {
+    key,
+    type,
+    sensitive,
+    ...(state.sensitive !== undefined && { chosen: { sensitive: true as const } }),
+  }
+  return (
+    <Stack gap="xs">
+      {!clears && (
+        <Input.Wrapper label={valueText.value} labelProps={{ 'aria-hidden': true }}>
+          <ValueInput
+            key={type}
+            type={type}
+            draft={value}
+            label={valueText.value}
+            onChange={(draft) => set({ value: draft })}
+            issues={problems.value}
+          />
+        </Input.Wrapper>
+      )}
+      <Checkbox
+        label={valueText.clear}
+        description={valueText.clearHint}
+        checked={clears}
+        onChange={(event) => set({ clears: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={
+          <>
+            {valueText.sensitive} <SensitiveMark />
+          </>
+        }
+        description={mayNotMark ?? valueText.sensitiveHint}
+        disabled={mayNotMark !== undefined}
+        checked={sensitive}
+        onChange={(event) => switching.set(event.currentTarget.checked)}
+      />
+      <KnownNote row={row} known={known} onTake={(taken) => set(moved(state, { key: taken }))} />
+      {switching.question}
+    </Stack>
   )
 }
