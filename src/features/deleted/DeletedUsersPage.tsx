@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
@@ -9,8 +9,8 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { columns } from './columns.tsx'
-import { Pages } from './Pages.tsx'
-import { askedIn, deletedQuery, states } from './queries.ts'
+import { askedIn, type DeletedAsked, deletedQuery, states } from './queries.ts'
+import { Pager } from '../../ui/Pager.tsx'
 
 const nothing = { all: text.empty, waiting: text.noneWaiting, final: text.noneFinal }
 
@@ -46,5 +46,31 @@ export function DeletedUsersPage() {
       />
       <Pages asked={asked} rows={rows.length} next={next} />
     </>
+  )
+}
+
+interface PagesProps {
+  readonly asked: DeletedAsked
+  readonly rows: number
+  readonly next: string
+}
+
+/** To the page behind the one that is shown, and to the newest; back is the browser's. */
+function Pages({ asked: { state, offset }, rows, next }: PagesProps) {
+  const navigate = useNavigate()
+  const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }
+  if (offset === undefined && next === '') return null
+  const to = above === undefined ? undefined : above + rows
+  return (
+    <Pager
+      {...(above !== undefined && rows > 0 && { from: above + 1, to })}
+      onFirst={offset === undefined ? undefined : () => void navigate(links.deletedUsers({ state }))}
+      onPrevious={above === undefined || above === 0 ? undefined : () => void navigate(-1)}
+      onNext={
+        next === ''
+          ? undefined
+          : () => void navigate(links.deletedUsers({ state, offset: next }), { state: { above: to } })
+      }
+    />
   )
 }
