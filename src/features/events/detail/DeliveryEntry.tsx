@@ -4,8 +4,7 @@ import { Link } from 'react-router'
 
 import type { Attempt, Delivery, Event, Subscription } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
-import { eventText } from '../../../messages/index.ts'
-import { AttemptDetail } from '../../../domain/deliveries/AttemptDetail.tsx'
+import { attemptText, eventText } from '../../../messages/index.ts'
 import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
@@ -15,6 +14,7 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
+import attemptDetailClasses from './AttemptDetail.module.css'
 
 const text = eventText.deliveries
 
@@ -160,5 +160,49 @@ function Try({ attempt }: { readonly attempt: Attempt }) {
       </Text>
       <AttemptDetail attempt={attempt} />
     </Group>
+  )
+}
+
+/** What a try sent and what was answered, behind a press; nothing where the service keeps neither, or does not show them. */
+function AttemptDetail({ attempt: { request, response } }: { readonly attempt: Attempt }) {
+  if (!request && !response) return null
+  return (
+    <details className={attemptDetailClasses.root}>
+      <summary>{attemptText.detail}</summary>
+      {request && (
+        <>
+          <h4>{attemptText.request}</h4>
+          <Headers headers={request.headers} />
+        </>
+      )}
+      {response && (
+        <>
+          <h4>{attemptText.response}</h4>
+          <Headers headers={response.headers} />
+          {response.body === '' ? (
+            <p className="ds-dimmed">{attemptText.noBody}</p>
+          ) : (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+            <pre className={attemptDetailClasses.body} tabIndex={0} aria-label={attemptText.body}>
+              {response.body}
+            </pre>
+          )}
+          {response.truncated === true && <p className="ds-dimmed">{attemptText.truncated}</p>}
+        </>
+      )}
+    </details>
+  )
+}
+
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  return (
+    <dl className={attemptDetailClasses.headers}>
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,9 +1,9 @@
 import { Code, DataList, Group } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { ApiError, offers } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/is-read.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -16,7 +16,14 @@ import { DeliveryMark } from './DeliveryMark.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
 import { isKind, SubjectLink } from './EventSubject.tsx'
-import { WhatChanged } from './WhatChanged.tsx'
+import { links } from '../../../domain/links.ts'
+import { keepsErasures } from '../../../domain/queries/erasures.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { Changes } from '../../../domain/changes/Changes.tsx'
+import { Why } from '../../../domain/changes/Why.tsx'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
+import { changesetQuery } from '../../../domain/queries/changesets.ts'
 
 const text = eventText.detail
 
@@ -96,4 +103,47 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
 /** A name or a value of the service. */
 function AsSent({ value }: { readonly value: unknown }) {
   return <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
+}
+
+const whatChangedText = eventText.changes
+
+/** What the write behind an event changed, old → new; nothing where there was none, or where the service does not tell. */
+function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {
+  const { user, changeset } = properties
+  if (!offers('changesets') || typeof user !== 'string' || typeof changeset !== 'string') return null
+  return (
+    <EventSection title={whatChangedText.title} label={whatChangedText.title}>
+      {type === 'USER_DELETED' ? (
+        <Deletion userId={user} />
+      ) : (
+        <Loaded userId={user} changesetId={changeset} />
+      )}
+    </EventSection>
+  )
+}
+
+/** What was changed went with the user. */
+function Deletion({ userId }: { readonly userId: string }) {
+  if (!keepsErasures()) return <p className="ds-dimmed">{whatChangedText.gone}</p>
+  return <Link to={links.deletionReceipt(userId)}>{whatChangedText.receipt}</Link>
+}
+
+function Loaded({ userId, changesetId }: { readonly userId: string; readonly changesetId: string }) {
+  const denied = useDenied('users:read', 'entities:read')
+  const { data, error, isFetching, refetch } = useQuery({
+    ...changesetQuery(userId, changesetId),
+    enabled: denied === undefined,
+  })
+  if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
+  if (data)
+    return (
+      <>
+        <Why {...data} />
+        <Changes changeset={data} />
+      </>
+    )
+  if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
+  if (error instanceof ApiError && error.status === 404)
+    return <p className="ds-dimmed">{whatChangedText.gone}</p>
+  return <InlineFailure title={whatChangedText.failed} error={error} onRetry={() => void refetch()} />
 }

@@ -1,6 +1,5 @@
 import type { Event } from '#contract/index.ts'
 import type { LogSource } from './sources.ts'
-import { isOtherwise, mayChange } from './standing.ts'
 import { type ReadStream, watchLog } from './live-tail.ts'
 import { type LogState, unread } from './state.ts'
 
@@ -237,4 +236,19 @@ export class EventLog {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** By itself: what no webhook asked for stays so, and what is delivered. */
+function mayChange({ delivered, delivery }: Event): boolean {
+  return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
+}
+
+/** It has come to stand otherwise with its webhooks. */
+function isOtherwise(now: Event, before: Event): boolean {
+  return (
+    now.delivered !== before.delivered ||
+    now.delivery?.state !== before.delivery?.state ||
+    now.delivery?.next !== before.delivery?.next ||
+    now.delivery?.attempts !== before.delivery?.attempts
+  )
 }
