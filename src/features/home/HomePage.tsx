@@ -1,16 +1,32 @@
+import { IconAlertTriangle, IconPin } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { homeText } from '../../messages/index.ts'
+import { batchText, homeText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import classes from './HomePage.module.css'
 import { ChangesTile } from './ChangesTile.tsx'
-import { JobsTile } from './JobsTile.tsx'
-import { PeopleTile } from './PeopleTile.tsx'
-import { HomeSearch } from './HomeSearch.tsx'
 import { OwnChangesTile } from './OwnChangesTile.tsx'
 import { SegmentsTile } from './SegmentsTile.tsx'
-import { SensitiveTile } from './SensitiveTile.tsx'
 import { WebhooksTile } from './WebhooksTile.tsx'
+import { listWithText } from '../../domain/user-list/entries.ts'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { JobState } from '../../domain/jobs/JobState.tsx'
+import { links } from '../../domain/links.ts'
+import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Line, Quiet, Tile } from './Tile.tsx'
+import { usePins } from '../../domain/people/pins.ts'
+import { useRecent } from '../../domain/people/recent.ts'
+import { peopleQuery } from '../../domain/people/use-people.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { actorsOfTodayQuery } from './queries.ts'
 
 /** What may need somebody, as far as the role goes. */
 export function HomePage() {
@@ -44,5 +60,158 @@ export function HomePage() {
         {!looksUp && people}
       </div>
     </>
+  )
+}
+
+/** The way from the first page to a user: the list of users with what is typed here in its own box. */
+function HomeSearch() {
+  const [text, setText] = useState('')
+  const box = useRef<HTMLInputElement>(null)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <div className={classes.search}>
+      <SearchInput
+        box={box}
+        aria-label={userText.search.label}
+        placeholder={userText.search.placeholder}
+        clearLabel={userText.search.clear}
+        value={text}
+        onChange={setText}
+        enterKeyHint="search"
+        onKeyDown={({ key, nativeEvent }) => {
+          // Enter that ends the composition of a character is not meant for the search.
+          if (key !== 'Enter' || nativeEvent.isComposing || text.trim() === '') return
+          const { to, state } = listWithText(client, text)
+          void navigate(to, { state })
+        }}
+      />
+    </div>
+  )
+}
+
+const text = homeText.jobs
+const shownJobs = 5
+
+/** What the service does, or did, by itself for this person. */
+function JobsTile() {
+  const read = useQuery(jobsQuery())
+  return (
+    <Tile title={text.title} all={{ to: links.batch(), words: text.all }} read={read}>
+      {(jobs) =>
+        jobs.length === 0 ? (
+          <Quiet>{text.none}</Quiet>
+        ) : (
+          <ul className={classes.list}>
+            {jobs.slice(0, shownJobs).map((job) => (
+              <Line
+                key={job.id}
+                aside={
+                  <>
+                    <JobState job={job} />
+                    <span className="ds-dimmed">
+                      {isOpen(job) ? text.progress(job.done, job.total) : <Timestamp value={job.created} />}
+                    </span>
+                  </>
+                }
+              >
+                <Link to={links.batchJob(job.id)}>
+                  {batchText.job.what(keyLabel(job.set.key), job.set.entity)}
+                </Link>
+              </Line>
+            ))}
+          </ul>
+        )
+      }
+    </Tile>
+  )
+}
+
+const peopleTileText = homeText.people
+
+/** Whom this person has pinned, and opened lately. */
+function PeopleTile() {
+  const pinned = usePins().ids
+  const opened = useRecent().filter(({ kind, id }) => kind === 'user' && !pinned.includes(id))
+  const ids = [...pinned, ...opened.map(({ id }) => id)]
+  const read = useQuery(peopleQuery(ids))
+  return (
+    <Tile
+      title={peopleTileText.title}
+      all={{ to: links.users(), words: peopleTileText.all }}
+      read={ids.length === 0 ? { ...read, data: [] } : read}
+    >
+      {(people) =>
+        people.length === 0 ? (
+          <Quiet>{peopleTileText.none}</Quiet>
+        ) : (
+          <ul className={classes.list}>
+            {people.map((person) => {
+              const name = nameOf(person)
+              return (
+                <Line key={person.id} aside={<Why isPinned={pinned.includes(person.id)} />}>
+                  <Link to={links.user(person.id)} className={classes.person}>
+                    <Avatar id={person.id} name={name} />
+                    <span dir="auto">{name ?? userText.noName}</span>
+                  </Link>
+                </Line>
+              )
+            })}
+          </ul>
+        )
+      }
+    </Tile>
+  )
+}
+
+function Why({ isPinned }: { readonly isPinned: boolean }) {
+  return (
+    <span className={`ds-dimmed ${classes.why}`}>
+      {isPinned && <IconPin size={14} stroke={1.75} aria-hidden />}
+      {isPinned ? peopleTileText.pinned : peopleTileText.opened}
+    </span>
+  )
+}
+
+const sensitiveTileText = homeText.sensitive
+const shownActors = 5
+
+/** Who has met sensitive values today, and of how many people; what is unusual comes first. */
+function SensitiveTile() {
+  const read = useQuery(actorsOfTodayQuery())
+  return (
+    <Tile
+      title={sensitiveTileText.title}
+      all={{ to: links.audit(), words: sensitiveTileText.all }}
+      read={read}
+    >
+      {({ from, actors }) =>
+        actors.length === 0 ? (
+          <Quiet>{sensitiveTileText.none}</Quiet>
+        ) : (
+          <ul className={classes.list}>
+            {actors.slice(0, shownActors).map(({ actor, people, unusual }) => (
+              <Line
+                key={actor}
+                aside={
+                  <>
+                    {unusual && (
+                      <StateMark tone="warning">
+                        <IconAlertTriangle size={12} stroke={2} aria-hidden /> {sensitiveTileText.unusual}
+                      </StateMark>
+                    )}
+                    <span className="ds-dimmed">{sensitiveTileText.people(people)}</span>
+                  </>
+                }
+              >
+                <Link to={links.audit({ actor, from })} dir="auto">
+                  {actor}
+                </Link>
+              </Line>
+            ))}
+          </ul>
+        )
+      }
+    </Tile>
   )
 }
