@@ -1,12 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Group, Text } from '@mantine/core'
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 
-import { ApiError, type Written, keyedWrites } from '../../api/index.ts'
+import { emailKey } from '#contract/index.ts'
+import { ApiError, keyedWrites, offers, type Written } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { blankValues, bodyOf, givenFields, type UserValues } from '../../domain/people/user-fields.ts'
-import { UserForm } from '../../domain/people/UserForm.tsx'
+import {
+  asSent,
+  blankValues,
+  bodyOf,
+  givenFields,
+  nameOf,
+  type UserField,
+  type UserValues,
+} from '../../domain/people/user-fields.ts'
+import { NotSaved, UserForm } from '../../domain/people/UserForm.tsx'
 import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'
@@ -14,12 +24,13 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { DetailsSection, useDetails } from './DetailsSection.tsx'
-import { ExistingUser } from './ExistingUser.tsx'
 import { MadeUser } from './MadeUser.tsx'
 import { MatchedUser } from './MatchedUser.tsx'
-import { NotCreated } from './NotCreated.tsx'
-import { createUser } from './queries.ts'
+import { createUser, sameUsersQuery } from './queries.ts'
 import { planDetails } from './user-details.ts'
+import { useSettled } from '../../ui/use-settled.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { userQuery } from '../../domain/queries/users.ts'
 
 export function NewUserPage() {
   const denied = useDenied('users:write')
@@ -94,5 +105,99 @@ function NewUser() {
     >
       {match && <MatchedUser id={match.id} section={section} onDone={open} />}
     </UserForm>
+  )
+}
+
+const text = newUserText.exists
+
+/** A pause that is none between two letters. */
+const settledMs = 400
+
+interface ExistingUserProps {
+  readonly name: UserField
+  readonly value: string
+}
+
+/**
+ * Says beside a field who has its e-mail or ref already, where the service can search. Only a word ahead: the service
+ * decides once the user is to be created.
+ */
+function ExistingUser({ name, value }: ExistingUserProps) {
+  const typed = asSent(name, value)
+  const settled = useSettled(typed, settledMs)
+  const isPossible = useDenied('users:read') === undefined && offers('users.search')
+  const isWhole =
+    name === 'email' ? /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(settled) : name === 'ref' && settled !== ''
+  const { data } = useQuery({
+    ...sameUsersQuery(name === 'email' ? { email: settled } : { ref: settled }),
+    enabled: isPossible && isWhole && settled === typed,
+  })
+  // A search takes no heed of case, the matching of refs does.
+  const same =
+    settled === typed && isWhole
+      ? data?.users.find((user) =>
+          name === 'email' ? emailKey(user.email ?? '') === emailKey(typed) : user.ref === typed,
+        )
+      : undefined
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> would be shown in a line of its own
+    <Text component="div" role="status" size="xs" mt={same ? 4 : 0}>
+      {same && (
+        <>
+          {text[name === 'email' ? 'email' : 'ref']} {nameOf(same) ?? text.noName} ·{' '}
+          <Link to={links.user(same.id)} style={{ textDecoration: 'underline' }}>
+            {text.open}
+          </Link>
+        </>
+      )}
+    </Text>
+  )
+}
+
+interface NotCreatedProps {
+  readonly error: ApiError
+  readonly values: UserValues
+}
+
+/** Why no user was created, or that nobody knows; above the form, which keeps what was typed. */
+function NotCreated({ error, values }: NotCreatedProps) {
+  if (error.code === 'two_matches') return <TwoMatches error={error} />
+  if (!error.outcomeUnknown) return <NotSaved error={error} />
+  const isMatched = givenFields(values).some((field) => field === 'email' || field === 'ref')
+  if (isMatched) return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostSafe}</InlineFailure>
+  if (offers('idempotency'))
+    return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostRecognised}</InlineFailure>
+  return (
+    <InlineFailure title={newUserText.lostTitle}>
+      <p>{newUserText.lostUnsafe}</p>
+      <Group component="p" gap="4px 16px" mt={4} fw={500}>
+        <Link to={links.users()} target="_blank">
+          {newUserText.toListElsewhere}
+        </Link>
+      </Group>
+    </InlineFailure>
+  )
+}
+
+function TwoMatches({ error }: { readonly error: ApiError }) {
+  // Who cannot be read (now, or by the caller) is a link all the same.
+  const users = useQueries({ queries: error.users.map((id) => userQuery(id)) })
+  return (
+    <InlineFailure
+      title={newUserText.twoMatchesTitle}
+      error={error}
+      own={{ codes: { two_matches: newUserText.twoMatchesBody } }}
+    >
+      <Group component="p" gap="4px 16px" mt={4} fw={500}>
+        {error.users.map((id, index) => {
+          const user = users[index]?.data?.user
+          return (
+            <Link key={id} to={links.user(id)}>
+              {newUserText.openMatch(user && nameOf(user), index)}
+            </Link>
+          )
+        })}
+      </Group>
+    </InlineFailure>
   )
 }
