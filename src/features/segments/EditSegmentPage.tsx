@@ -8,18 +8,19 @@ import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
-import { nameOf } from '../../domain/segments/names.ts'
-import { segmentEditText, segmentText } from '../../messages/index.ts'
+import { nameOf, namesOf } from '../../domain/segments/names.ts'
+import { conflictText, segmentEditText, segmentText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
-import { type Content, contentOf } from './form/content.ts'
-import { EditConflict } from './form/EditConflict.tsx'
+import { type Content, type ContentKey, contentOf } from './form/content.ts'
 import { BothThere, IdWillChange } from './form/Recreation.tsx'
 import { type Both, type Conflict, segmentSaver } from './form/save-edit.ts'
 import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment, editedSegmentQuery, forgetSegments, type Reading } from './queries.ts'
+import { sentenceOf } from '../../domain/filters/sentence.ts'
+import { ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 
 interface Question {
   readonly conflict: Conflict
@@ -135,4 +136,41 @@ function useEdit(base: Reading, segments: readonly Segment[]) {
     }
   }
   return { save, question, both, isGone, leaveTo }
+}
+
+interface EditConflictProps {
+  readonly conflict: Conflict
+  readonly segments: readonly Segment[]
+  /** With what is to be saved; `undefined`: back to the form. */
+  readonly answer: (chosen: Content | undefined) => void
+}
+
+/** Two people changed the same of a segment: which of it stays. */
+function EditConflict({ conflict, segments, answer }: EditConflictProps) {
+  const { keys, base, mine, now } = conflict
+  const theirs = contentOf(now.segment)
+  const segmentName = namesOf(segments)
+  const shown = (content: Content, key: ContentKey) => {
+    const { tz } = content
+    const value = key === 'filter' ? sentenceOf(content.filter, { tz, segmentName }) : content[key]
+    return value === '' ? conflictText.empty : value
+  }
+  return (
+    <ConflictDialog
+      title={segmentEditText.conflict}
+      on={conflict}
+      questions={keys.map((key) => ({
+        id: key,
+        legend: segmentText.create[key === 'tz' ? 'zone' : key],
+        mine: shown(mine, key),
+        theirs: shown(theirs, key),
+        before: shown(base, key),
+      }))}
+      onSave={(choices) => {
+        const taken = keys.filter((key) => choices.get(key) === 'theirs')
+        answer({ ...mine, ...Object.fromEntries(taken.map((key) => [key, theirs[key]])) })
+      }}
+      onClose={() => answer(undefined)}
+    />
+  )
 }

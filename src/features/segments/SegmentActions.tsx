@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
@@ -14,9 +14,10 @@ import { segmentEditText, segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { MainAction } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { DeleteSegment } from './DeleteSegment.tsx'
 import { dependentsOf } from './dependents.ts'
 import { SegmentMenu } from './SegmentMenu.tsx'
+import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
+import { deleteSegment } from './queries.ts'
 
 const text = segmentText.detail
 
@@ -82,5 +83,52 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
         />
       )}
     </>
+  )
+}
+
+const deleteSegmentText = segmentText.remove
+
+/** A name longer than this is more than anybody should have to type, and than the dialog has room for. */
+const longestWord = 40
+
+interface DeleteSegmentProps {
+  readonly segment: Segment
+  /** The segments that use it; absent: they could not be read. */
+  readonly dependents: readonly Segment[] | undefined
+  /** Gone: leave the page. */
+  readonly onDeleted: () => Promise<void>
+  readonly onClose: () => void
+}
+
+function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmentProps) {
+  const named = segment.name?.trim() ?? ''
+  return (
+    <DeleteDialog
+      title={deleteSegmentText.title(nameOf(segment))}
+      word={named === '' || named.length > longestWord ? deleteSegmentText.word : named}
+      action={deleteSegmentText.action}
+      deletion={deleteSegment(segment.id)}
+      failed={({ code }) => (code === 'segment_in_use' ? deleteSegmentText.inUse : deleteSegmentText.failed)}
+      own={{ lost: deleteSegmentText.lost }}
+      onDeleted={onDeleted}
+      onClose={onClose}
+    >
+      {deleteSegmentText.body}
+      {!dependents && <p style={{ marginBlockStart: 8 }}>{deleteSegmentText.usedByUnknown}</p>}
+      {dependents && dependents.length > 0 && (
+        <>
+          <p style={{ marginBlockStart: 8 }}>{deleteSegmentText.usedBy}</p>
+          <ul style={{ margin: 0, paddingInlineStart: 20, lineHeight: '24px' }}>
+            {dependents.map((each) => (
+              <li key={each.id}>
+                <Link to={links.segment(each.id)} dir="auto">
+                  {nameOf(each)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </DeleteDialog>
   )
 }

@@ -2,28 +2,29 @@ import { Box, Stack, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 
-import { readAnsweredFilter } from '#contract/index.ts'
+import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { segmentText, judgementText } from '../../messages/index.ts'
+import { judgementText, segmentText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { sentenceOf } from '../../domain/filters/sentence.ts'
+import { conditionInWords, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { dependentsOf, hasUnreadable } from './dependents.ts'
-import { FilterTree } from './FilterTree.tsx'
 import { Members } from './Members.tsx'
 import { nameOf, namesOf } from '../../domain/segments/names.ts'
-import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { segmentHistoryQuery, segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
 import { SegmentActions } from './SegmentActions.tsx'
-import { SizeOverTime } from './SizeOverTime.tsx'
 import { Fact, Section } from './Titled.tsx'
+import { groupOf } from '../../domain/filters/group.ts'
+import { Rail } from '../../domain/filters/Rail.tsx'
+import { Trend, wordsOf } from '../../domain/segments/Trend.tsx'
 
 const text = segmentText.detail
 
@@ -146,5 +147,64 @@ function UsedBy({ id }: { readonly id: string }) {
       )}
       {hasUnreadable(segments) && <p className="ds-dimmed">{text.unreadable}</p>}
     </>
+  )
+}
+
+interface FilterTreeProps {
+  readonly filter: Filter
+  readonly context: SentenceContext
+}
+
+/** A filter for reading: groups as rails, one condition a line. */
+function FilterTree({ filter, context }: FilterTreeProps) {
+  if ('user' in filter || 'entity' in filter || 'segment' in filter)
+    return <Condition filter={filter} context={context} />
+  const { match, parts } = groupOf(filter)
+  const empty = { all: text.everyone, any: text.nobody, not: text.not }
+  return (
+    <Rail
+      match={match}
+      head={
+        <Text c="dimmed" fz="xs" fw={600}>
+          {parts.length === 0 ? empty[match] : text[match]}
+        </Text>
+      }
+      parts={parts.map((part, index) => (
+        <FilterTree key={index} filter={part} context={context} />
+      ))}
+    />
+  )
+}
+
+function Condition({ filter, context }: FilterTreeProps) {
+  const { condition, tests } = conditionInWords(filter, context)
+  return (
+    <>
+      <div className={classes.condition}>{condition}</div>
+      {tests.length > 0 && (
+        <Text component="ul" fz="sm" mt={4} mb={0} pl={20}>
+          {tests.map((test, index) => (
+            <li key={index}>{test}</li>
+          ))}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** How a segment came to its size, as a line and in text, once there are some: no page waits for them. */
+function SizeOverTime({ id, segments }: { readonly id: string; readonly segments: readonly Segment[] }) {
+  const { data } = useQuery(segmentHistoryQuery(segments))
+  const sizes = data?.find((history) => history.id === id)?.sizes ?? []
+  if (sizes.length < 2) return null
+  return (
+    <Fact title={segmentText.detail.sizes}>
+      <Stack gap={4} pt={4}>
+        <span aria-hidden>
+          <Trend sizes={sizes} />
+        </span>
+        {wordsOf(sizes)}
+      </Stack>
+    </Fact>
   )
 }

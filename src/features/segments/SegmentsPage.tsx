@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie, IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -21,8 +21,9 @@ import { dependentsOf } from './dependents.ts'
 import { nameOf, namesOf } from '../../domain/segments/names.ts'
 import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { places } from './places.ts'
-import { SegmentSize } from './SegmentSize.tsx'
 import classes from './SegmentsPage.module.css'
+import { Trend } from '../../domain/segments/Trend.tsx'
+import { number } from '../../messages/format.ts'
 
 interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' | 'total' | 'counted'> {
   readonly name: string
@@ -195,3 +196,49 @@ const columns: readonly Column<ListedSegment>[] = [
     cell: (row) => <SegmentSize {...row} />,
   },
 ]
+
+interface SegmentSizeProps extends Pick<Segment, 'id' | 'total' | 'counted'> {
+  readonly name: string
+  /** Day by day, where the service keeps them. */
+  readonly sizes: SegmentHistory['sizes'] | undefined
+}
+
+/** How many users a segment has, the way to them, what part of everybody they are and how that came about. */
+function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
+  const isKnown = typeof total === 'number'
+  const users = sizes?.at(-1)?.users ?? 0
+  const share = isKnown && users > 0 ? Math.min(1, total / users) : undefined
+  return (
+    <span className={classes.size}>
+      {sizes && sizes.length > 1 && <Trend sizes={sizes} className={classes.trend} />}
+      <span className={`${classes.cell} ${classes.count}`}>
+        <DisabledReason reason={useDenied('users:read')}>
+          <Link
+            to={links.users({ segment: id })}
+            aria-label={isKnown ? segmentText.showCountedUsersOf(name, total) : segmentText.showUsersOf(name)}
+          >
+            {isKnown ? number(total) : segmentText.showUsers}
+          </Link>
+        </DisabledReason>
+        {isKnown && (
+          <Text span c="dimmed" fz="xs" className={classes.below}>
+            {share !== undefined && <Share of={share} />}
+            <Timestamp value={counted} />
+          </Text>
+        )}
+      </span>
+    </span>
+  )
+}
+
+function Share({ of }: { readonly of: number }) {
+  const words = segmentText.share(of)
+  return (
+    <span className={classes.share} {...hint(words)}>
+      <span className="ds-visually-hidden">{words}</span>
+      <span className={classes.bar} aria-hidden>
+        <span style={{ width: `${Math.max(of * 100, of > 0 ? 4 : 0)}%` }} />
+      </span>
+    </span>
+  )
+}

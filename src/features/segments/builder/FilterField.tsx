@@ -1,4 +1,12 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import { segmentText } from '../../../messages/index.ts'
@@ -16,7 +24,7 @@ import { FilterBuilder } from './FilterBuilder.tsx'
 import classes from './FilterField.module.css'
 import { FilterHead, type View } from './FilterHead.tsx'
 import { JsonPane } from './JsonPane.tsx'
-import { useUndo } from './use-undo.ts'
+import { isApple } from '../../../ui/platform.ts'
 
 const words = segmentText.create
 
@@ -128,4 +136,105 @@ function useIssuesAt(
     [checked, touched, issues, refused, root],
   )
   return { issuesAt, touch }
+}
+
+/** Undo for a value that is written in a field set, with its keys: what is typed in one control is one step. */
+function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string) => void) {
+  const ref = useRef<HTMLFieldSetElement>(null)
+  const typedIn = useRef<EventTarget>(undefined)
+  const wasStepped = useRef(false)
+  const history = useHistory(present, onChange)
+  // What had the focus may have been taken back.
+  useLayoutEffect(() => {
+    if (!wasStepped.current) return
+    wasStepped.current = false
+    if (!ref.current?.contains(document.activeElement))
+      ref.current?.querySelector<HTMLElement>('[data-undo]')?.focus()
+  })
+  const step = (go: (() => void) | undefined, said: string) =>
+    go &&
+    (() => {
+      wasStepped.current = true
+      go()
+      say(said)
+    })
+  const undo = step(history.undo, words.undone(history.undoable - 1))
+  const redo = step(history.redo, words.redone(history.redoable - 1))
+  return {
+    undo,
+    redo,
+    endStep: () => history.endStep(),
+    change: (next: T) => {
+      history.change(next, typedIn.current)
+      typedIn.current = undefined
+    },
+    /** Of the field set. */
+    fieldset: {
+      ref,
+      onKeyDown: (event: KeyboardEvent) => {
+        const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+        if (!(isApple() ? metaKey : ctrlKey) || altKey || event.nativeEvent.isComposing) return
+        const letter = key.toLowerCase()
+        const isRedo = letter === 'y' ? !isApple() : shiftKey
+        if (letter !== 'z' && !(letter === 'y' && isRedo)) return
+        event.preventDefault()
+        ;(isRedo ? redo : undo)?.()
+      },
+      onBlurCapture: () => history.endStep(),
+      onChangeCapture: ({ target }: ChangeEvent) => {
+        const types =
+          target instanceof HTMLTextAreaElement ||
+          (target instanceof HTMLInputElement && target.type === 'text')
+        typedIn.current = types ? target : undefined
+      },
+    },
+  }
+}
+
+/** Steps that can be taken back: a value is small, as most of it is shared with its neighbours. */
+const maxSteps = 200
+
+/**
+ * Undo for a value that is kept elsewhere. What is typed in one field without leaving it is one step; what comes from
+ * elsewhere is one too.
+ */
+function useHistory<T>(present: T, onChange: (next: T) => void) {
+  const [{ past, future, shown }, setSteps] = useState<{
+    readonly past: readonly T[]
+    readonly future: readonly T[]
+    /** What the last step led to. */
+    readonly shown: T
+  }>({ past: [], future: [], shown: present })
+  const field = useRef<unknown>(undefined)
+  const before = shown === present ? past : [...past, shown]
+  const [last, next] = [before.at(-1), shown === present ? future[0] : undefined]
+
+  const go = (to: T, steps: { readonly past: readonly T[]; readonly future: readonly T[] }) => {
+    field.current = undefined
+    setSteps({ ...steps, shown: to })
+    onChange(to)
+  }
+  return {
+    /** `typedIn`: the field, where somebody types. */
+    change(to: T, typedIn?: unknown) {
+      const goesOn = typedIn !== undefined && typedIn === field.current && shown === present
+      go(to, { past: goesOn ? past : [...before, present].slice(-maxSteps), future: [] })
+      field.current = typedIn
+    },
+    /** What is typed from now on is another step. */
+    endStep() {
+      field.current = undefined
+    },
+    undo:
+      last === undefined
+        ? undefined
+        : () =>
+            go(last, { past: before.slice(0, -1), future: [present, ...(shown === present ? future : [])] }),
+    redo:
+      next === undefined
+        ? undefined
+        : () => go(next, { past: [...before, present], future: future.slice(1) }),
+    undoable: before.length,
+    redoable: next === undefined ? 0 : future.length,
+  }
 }
