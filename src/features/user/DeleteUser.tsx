@@ -1,20 +1,24 @@
-import { TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Link } from 'react-router'
 
 import { deletionReference, type ErasureList, maxReference } from '#contract/index.ts'
-
-import { userEditText } from '../../messages/index.ts'
+import { accessText, userEditText } from '../../messages/index.ts'
 import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
-import { SaveCopy } from '../../domain/subject-access/SaveCopy.tsx'
 import { deleteUser, waitingErasuresQuery } from './queries.ts'
 import { erasureQuery, keepsErasures } from '../../domain/queries/erasures.ts'
-import { type UserWithoutInvitation } from '../../domain/queries/users.ts'
+import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { requiresReasons } from '../../domain/writing/reason.ts'
+import { links } from '../../domain/links.ts'
+import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
+import { download } from '../../domain/subject-access/document.ts'
+import { useCollection } from '../../domain/subject-access/use-collection.ts'
 
 const text = userEditText.remove
 
@@ -121,5 +125,29 @@ function ReferenceField({ reference: { typed, set, field, problem } }: { readonl
       autoComplete="off"
       onChange={(event) => set(event.currentTarget.value)}
     />
+  )
+}
+
+const saveCopyText = accessText.copy
+
+/** Offers what is held about a user as a file, before it is gone. Sensitive values need a reason, on a page of their own. */
+function SaveCopy({ userId }: { readonly userId: string }) {
+  const collection = useCollection(userId)
+  const [saved, setSaved] = useState<string>()
+  return (
+    <Stack align="flex-start" gap="xs" pt="sm" fz="sm">
+      {collection.work.phase === 'idle' && (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={15} />}
+          onClick={() => collection.start(undefined, (document) => setSaved(download(document)))}
+        >
+          {saveCopyText.action}
+        </Button>
+      )}
+      <CollectionProgress collection={collection} />
+      <output>{saved !== undefined && saveCopyText.saved(saved)}</output>
+      {saved !== undefined && <Link to={links.subjectAccess(userId)}>{saveCopyText.include}</Link>}
+    </Stack>
   )
 }

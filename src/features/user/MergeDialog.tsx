@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { ApiError } from '../../api/index.ts'
+import { api, ApiError, offers } from '../../api/index.ts'
 import { conflictText, userPageText, userText } from '../../messages/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { lastWriterQuery } from '../../domain/people/last-writer.ts'
 import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
-import type { UserValues, UserField } from '../../domain/people/user-fields.ts'
+import type { UserField, UserValues } from '../../domain/people/user-fields.ts'
 import { NotSaved } from '../../domain/people/UserForm.tsx'
+import { aboutUser } from '../../domain/queries/users.ts'
 
 export type Found = Extract<SaveResult, { outcome: 'conflict' }>
 
@@ -89,4 +89,21 @@ function Value({ children }: { readonly children: string }) {
 
 function namesOf(fields: readonly UserField[]): string[] {
   return fields.map((field) => userText.columns[field].toLocaleLowerCase())
+}
+
+/** Who changed the user's own fields last, and when; nobody where the service does not tell. */
+function lastWriterQuery(id: string, etag: string | undefined) {
+  return queryOptions({
+    queryKey: [...aboutUser(id), 'writer', etag],
+    queryFn: async ({ signal }) => {
+      const query = { user: id, type: 'USER_UPDATED', order: 'desc' } as const
+      const [last] = await api.listEvents({ query, signal })
+      const changeset = last?.properties['changeset']
+      if (typeof changeset !== 'string') return null
+      const { actor, time } = await api.getChangeset({ params: { changeset_id: changeset }, signal })
+      return typeof actor === 'string' ? { actor, time } : null
+    },
+    enabled: offers('events.filter') && offers('changesets'),
+    gcTime: 0,
+  })
 }

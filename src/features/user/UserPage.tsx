@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useLoaderData, useLocation, useParams } from 'react-router'
+import { Link, useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
 import { offers } from '../../api/index.ts'
@@ -24,7 +24,7 @@ import { isAbout } from './is-about.ts'
 import { KnownFacts } from './KnownFacts.tsx'
 import { UserActions } from './UserActions.tsx'
 import { Beside, type BesideProps, BesideSpace, UserLayout } from './UserLayout.tsx'
-import { UserTabs } from './UserTabs.tsx'
+import classes from './UserTabs.module.css'
 
 export interface UserPageProps {
   /** What happened to a user, beside what is known of them. */
@@ -134,5 +134,41 @@ export function KnownUserPage({ user, pathname, below }: KnownUserPageProps) {
         </Box>
       </UserLayout>
     </>
+  )
+}
+
+/**
+ * The parts of what is known about a user: addresses of their own, so that each can be sent, reloaded and gone back to. The record,
+ * which the menu leads to, is one of them while it is open.
+ */
+function UserTabs({ userId, pathname }: { readonly userId: string; readonly pathname: string }) {
+  const tabs = {
+    entities: links.user(userId),
+    activity: links.userActivity(userId),
+    segments: links.userSegments(userId),
+    ...(pathname === links.userRecord(userId) && { record: pathname }),
+  }
+  const others = new Set([tabs.activity, tabs.segments, tabs.record])
+  return (
+    <nav aria-label={userPageText.tabs.label} className={classes.root}>
+      <ul className={classes.list}>
+        {Object.entries(tabs).map(([name, to]) => {
+          // The entities have addresses below the user's own.
+          const isOpen = name === 'entities' ? !others.has(pathname) : to === pathname
+          return (
+            <li key={name} data-tab={name}>
+              <Link
+                to={to}
+                preventScrollReset
+                aria-current={isOpen ? 'page' : undefined}
+                className={classes.tab ?? ''}
+              >
+                {userPageText.tabs[name as keyof typeof tabs]}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
   )
 }

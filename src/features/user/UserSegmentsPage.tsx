@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text } from '@mantine/core'
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie } from '@tabler/icons-react'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 
@@ -10,12 +10,16 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
-import { userPageText, judgementText } from '../../messages/index.ts'
+import { judgementText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import { SegmentCheck } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
-import { WhyPanel } from './WhyPanel.tsx'
+import { Judgement } from '../../domain/filters/Judgement.tsx'
+import { useKnown } from '../../domain/filters/use-known.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const text = userPageText.segments
 
@@ -219,3 +223,44 @@ function Checked({ userId }: ListedProps) {
 
 /** In the place of the tab; the user above it stays. */
 export const SegmentsFailure = () => <RouteFailure title={userPageText.failed.segments} />
+
+interface WhyPanelProps {
+  readonly userId: string
+  readonly segmentId: string
+  /** As the list says. */
+  readonly isMember: boolean
+}
+
+/** Why a user is in a segment, or is not: as it is now. */
+function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(whyQuery(userId))
+  const known = useKnown(userId)
+  if (error && !data)
+    return (
+      <InlineFailure
+        title={judgementText.failed}
+        error={error}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  if (!data) return <SkeletonRows rows={2} />
+  const membership = data.find(({ id }) => id === segmentId)
+  if (!membership?.why)
+    return <p className="ds-dimmed">{membership ? judgementText.unknown : judgementText.gone}</p>
+  const { pass } = membership.why
+  return (
+    <>
+      {/* The row stays where it is: what is being read does not move. */}
+      {pass !== isMember && (
+        <Text c="var(--ds-changed)" pb={8}>
+          {judgementText.changed(pass)}
+        </Text>
+      )}
+      <Judgement known={known} segmentId={segmentId} judged={membership.why} />
+      <Text size="xs" c="dimmed" pt={8}>
+        {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="minute" />
+      </Text>
+    </>
+  )
+}
