@@ -1,10 +1,11 @@
 import { Box, Button, Group, Text } from '@mantine/core'
+import { useEffect, useEffectEvent } from 'react'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userListText } from '../../messages/index.ts'
 import type { useListEntry } from './list-entry.ts'
-import { maxMatches } from './scan.ts'
-import { useScan } from './use-scan.ts'
+import { maxMatches, nothingScanned, type Scan, scanFor } from './scan.ts'
+import { idle, useWork, type Work } from '../../domain/work/use-work.ts'
 
 const text = userListText.scan
 const bar = { flex: '1 1 80px', maxWidth: 320 }
@@ -81,4 +82,23 @@ export function ScanOffer({ onScan, onOpenId, ...of }: ScanOfferProps) {
 
 export function scanLabel({ segment, total }: Pick<ScanOfferProps, 'segment' | 'total'>): string {
   return (segment === '' ? text.start : text.startSegment)(total)
+}
+
+/** Where the service offers no search: all pages of the segment gone through, kept with the entry of the history. */
+function useScan({ entry, change }: ReturnType<typeof useListEntry>) {
+  const { q, segment } = entry
+  const { work, begin, pause, leave } = useWork<Scan>([
+    entry.scan ?? idle,
+    (next: (before: Work<Scan, void>) => Work<Scan, void>) =>
+      change((before) => ({ scan: next(before.scan ?? idle) })),
+  ])
+  const goOn = () => begin(scanFor(q, segment))
+  const start = useEffectEvent(() => {
+    if (work.phase === 'idle' || work.phase === 'running') goOn()
+  })
+  useEffect(() => {
+    start()
+    return leave
+  }, [leave])
+  return { work, progress: work.progress ?? nothingScanned, pause, goOn }
 }

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -10,19 +11,19 @@ import {
 } from 'react'
 
 import type { User } from '#contract/index.ts'
-import { userText } from '../../messages/index.ts'
+import { selectionText, userText } from '../../messages/index.ts'
 import type { ListPlace } from '../../domain/user-list/place.ts'
 import type { Order } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
 import type { ColumnName, ListPreferences } from './list-preferences.ts'
 import type { Arrival } from './list-entry.ts'
-import { SelectBox } from './selection/SelectBox.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import type { Selection } from './selection/use-selection.ts'
 import { UserCard } from './UserCard.tsx'
 import { UserRows } from './UserRows.tsx'
 import classes from './UsersPage.module.css'
+import selectBoxClasses from './selection/Selection.module.css'
 
 const rowsPerScreen = 10
 const noRows: readonly User[] = []
@@ -206,4 +207,27 @@ function useReturn(
 
 function rowLinks(root: HTMLElement | null): readonly HTMLAnchorElement[] {
   return Array.from(root?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [])
+}
+
+interface SelectBoxProps {
+  readonly id: string
+  readonly name: string
+  readonly selection: Selection
+}
+
+/** Before somebody's avatar. The keyboard selects from the row itself, so that Tab does not stop twice in it. */
+function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
+  return (
+    <span className={selectBoxClasses.box}>
+      <Checkbox
+        size="xs"
+        tabIndex={-1}
+        aria-label={selectionText.select(name)}
+        checked={ids.has(id)}
+        // Shift would select the text of the rows between.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+        onChange={({ nativeEvent }) => toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+      />
+    </span>
+  )
 }

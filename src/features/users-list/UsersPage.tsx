@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
+import { IconPin } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { offers } from '../../api/index.ts'
@@ -8,7 +9,7 @@ import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
-import { userText } from '../../messages/index.ts'
+import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -21,15 +22,20 @@ import { type ListPreferences, readListPreferences, storeListPreferences } from 
 import { NewUserButton } from './NewUserButton.tsx'
 import { NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListLoad } from './paging.ts'
-import { PinnedUsers } from './PinnedUsers.tsx'
 import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
-import { SearchBox } from './SearchBox.tsx'
 import type { ListPager } from './use-page.ts'
 import { useUserList } from './use-user-list.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
+import { usePeople } from '../../domain/people/use-people.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import pinnedUsersClasses from './PinnedUsers.module.css'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { singleKeyOf } from '../../ui/single-key.ts'
 
 const Conditions = lazyPart(
   async () => (await import('./filters/Conditions.tsx')).Conditions,
@@ -227,5 +233,92 @@ function Pages({ pager, pending }: { readonly pager: ListPager; readonly pending
       )}
       <Pager {...steps} pending={pending} />
     </div>
+  )
+}
+
+/** For more there is room on no screen: all of them are in what finds anything. */
+const shownPins = 6
+
+/** In the line of the title, where the page has room: the rows below stay where they are. */
+function PinnedUsers({ ids }: { readonly ids: readonly string[] }) {
+  // Where each is read by itself, no more than are shown.
+  const people = usePeople(offers('users.lookup') ? ids : ids.slice(0, shownPins))
+  if (people.length === 0) return null
+  return (
+    <div className={pinnedUsersClasses.root}>
+      <IconPin size={15} stroke={1.75} aria-hidden />
+      <ul className={pinnedUsersClasses.list} aria-label={userListText.pinned}>
+        {people.slice(0, shownPins).map((person) => {
+          const name = nameOf(person)
+          return (
+            <li key={person.id}>
+              <Button
+                component={Link}
+                to={links.user(person.id)}
+                variant="subtle"
+                color="gray"
+                px={6}
+                leftSection={<Avatar id={person.id} name={name} />}
+              >
+                <span className={pinnedUsersClasses.name} dir="auto" {...hint(name)}>
+                  {name ?? userText.noName}
+                </span>
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+interface SearchBoxProps {
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly onEnter: () => void
+  readonly onDown: () => void
+  readonly box: RefObject<HTMLInputElement | null>
+}
+
+/** One box for whatever is known of a user. `/` leads here from anywhere on the page. */
+function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxProps) {
+  // Before the rows can be seen, so that no key is lost.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || singleKeyOf(event) !== '/') return
+      event.preventDefault()
+      box.current?.focus()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [box])
+
+  return (
+    <SearchInput
+      className={classes.search ?? ''}
+      box={box}
+      aria-label={userText.search.label}
+      aria-keyshortcuts="/"
+      placeholder={userText.search.placeholder}
+      clearLabel={userText.search.clear}
+      value={value}
+      onChange={onChange}
+      onKeyDown={(event) => {
+        // Enter that ends the composition of a character is not meant for the search.
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Escape') onChange('')
+        else if (event.key === 'Enter') onEnter()
+        else if (event.key === 'ArrowDown') onDown()
+        else return
+        event.preventDefault()
+      }}
+      enterKeyHint="search"
+      right={
+        <kbd className={classes.slash} aria-hidden>
+          /
+        </kbd>
+      }
+    />
   )
 }

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
+import { usersPerPage } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
@@ -14,7 +15,6 @@ import { userText } from '../../messages/index.ts'
 import type { Order } from '../../ui/DataTable.tsx'
 import { firstPage, useListEntry, type UserListEntry } from './list-entry.ts'
 import { usePage } from './use-page.ts'
-import { scannedPage } from './scanned-page.ts'
 
 const debounceMs = 120
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -211,4 +211,32 @@ function countOf(isSearch: boolean, data: Page['data'], isFailed: boolean): stri
     return isSearch && !isFailed ? userText.search.searching : undefined
   if (isSearch) return userText.search.found(data.total ?? undefined, data.atLeast === true)
   return typeof data.total === 'number' ? userText.total(data.total) : undefined
+}
+
+/** The matches that are on screen, and the way to the others. */
+function scannedPage({ entry, change }: ReturnType<typeof useListEntry>, client: QueryClient) {
+  const matches = entry.scan?.progress?.matches ?? []
+  const from = Number(entry.offset)
+  const to = Math.min(from + usersPerPage, matches.length)
+  const go = (offset: number) => () => {
+    change({ offset: String(offset) })
+    window.scrollTo(0, 0)
+  }
+  return {
+    // Somebody opened meanwhile has been read since.
+    rows: matches
+      .slice(from, to)
+      .map((user) => client.getQueryData(userQuery(user.id).queryKey)?.user ?? user),
+    pager:
+      matches.length > usersPerPage
+        ? {
+            from: from + 1,
+            to,
+            total: matches.length,
+            onFirst: from > 0 ? go(0) : undefined,
+            onPrevious: from > 0 ? go(from - usersPerPage) : undefined,
+            onNext: to < matches.length ? go(to) : undefined,
+          }
+        : undefined,
+  }
 }
