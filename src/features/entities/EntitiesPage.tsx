@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { use, useMemo, useRef, useState } from 'react'
+import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 
+import type { Entity } from '#contract/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -16,10 +17,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 import { showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
-import { EntitySection } from './EntitySection.tsx'
 import { type GivenReasons, GivenReasonsContext } from './reveal.ts'
 import { ReviewAllContext } from './review-all.ts'
 import { ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
+import { ReadEntity } from './ReadEntity.tsx'
+import { EntityEditor } from './lazy-editor.ts'
 
 /** So many are shown unasked. */
 const fewEntities = 5
@@ -127,3 +129,44 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
 
 /** In the place of the entities; the user above them stays. */
 export const EntitiesFailure = () => <RouteFailure title={entityText.failed.title} />
+
+interface EntitySectionProps {
+  readonly userId: string
+  readonly entity: Entity
+  /** At its own address. */
+  readonly isOpened: boolean
+  readonly isEdited: boolean
+}
+
+/** What a step to this page says of itself. */
+interface Step {
+  /** The property that the editor is opened for. */
+  readonly openedFor?: string
+  /** With an empty row, which takes the focus. */
+  readonly adds?: boolean
+  /** The entity that was just saved. */
+  readonly saved?: string
+}
+
+/** An entity among the others: to read, or in its place to edit. */
+const EntitySection = memo(function EntitySection(props: EntitySectionProps) {
+  const { userId, entity, isOpened, isEdited } = props
+  const { openedFor, adds, saved } = (useLocation().state ?? {}) as Step
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isOpened) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpened])
+  return (
+    <section
+      ref={element}
+      className={classes.entity}
+      data-opened={isOpened || saved === entity.id || undefined}
+    >
+      {isEdited && EntityEditor.isRead() ? (
+        <EntityEditor userId={userId} entityId={entity.id} {...(isOpened && { openedFor, adds })} />
+      ) : (
+        <ReadEntity userId={userId} entity={entity} isBack={saved === entity.id} />
+      )}
+    </section>
+  )
+})

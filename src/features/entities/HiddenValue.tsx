@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useParams } from 'react-router'
 
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { rawText } from '../../domain/values/draft.ts'
@@ -7,10 +8,11 @@ import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
-import { CheckButton, isCheckable } from './CheckButton.tsx'
 import { clearClipboardLater, isRevealable, type Revealed, shownMs } from './reveal.ts'
 import { isMasked, type Row } from './row.ts'
 import { Small } from './Small.tsx'
+import { offers } from '../../api/index.ts'
+import { CheckDialog } from './CheckDialog.tsx'
 
 export interface HiddenValueProps {
   readonly row: Row
@@ -102,6 +104,29 @@ function Mask({ row, name, readDenied, onReveal }: MaskProps) {
       {row.loaded && isMasked(row) && isCheckable(row.loaded.type) && (
         <CheckButton propertyKey={name} type={row.loaded.type} />
       )}
+    </>
+  )
+}
+
+/** Of the others there are so few values that the service would tell them by its answers. */
+const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
+
+/** Whether the service compares values of a data type with what is said. */
+function isCheckable(type: string): boolean {
+  return offers('sensitive.check') && checkable.has(type)
+}
+
+/** The way to compare a stored sensitive value without seeing it, for who may not see it too. */
+function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
+  const { propertyKey } = property
+  const { userId = '' } = useParams()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Small label={entityText.checkOf(propertyKey)} onClick={() => setAsking(true)}>
+        {entityText.check}
+      </Small>
+      {isAsking && <CheckDialog userId={userId} {...property} onClose={() => setAsking(false)} />}
     </>
   )
 }

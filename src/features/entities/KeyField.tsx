@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-
 import { dataTypeName, entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
@@ -12,9 +12,12 @@ import { matchingKeys } from '../../domain/filter-builder/known-keys.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
-import { KeyAdvice } from './KeyAdvice.tsx'
 import { draftOfRow, type Row } from './row.ts'
 import classes from './PropertyRow.module.css'
+import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { adviceOn } from '../../domain/known-properties/near-key.ts'
+import { keyCountQuery } from './queries.ts'
 
 interface Offered {
   /** Of the entity. */
@@ -110,5 +113,53 @@ export function useOfferKeys(draft: EntityDraft): OfferKeys {
       return { entity: type, keys: known.filter(({ key }) => !taken.has(key)) }
     },
     [client],
+  )
+}
+
+const text = entityText.form
+
+interface KeyAdviceProps {
+  readonly row: Row
+  /** Type of the entity. */
+  readonly entity: string
+  /** Of entities of this type. */
+  readonly keys: readonly KnownKey[]
+  readonly onUse: (key: KnownKey) => void
+  readonly onAct: (action: Action) => void
+}
+
+/** While a key is typed: that it is close to a known one, or that everybody else's has another type. */
+function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
+  const denied = useDenied('users:read', 'segments:read')
+  const advice = row.key === row.loaded?.key && row.type === row.loaded.type ? undefined : adviceOn(row, keys)
+  const { key = '', type = '' } = advice?.known ?? {}
+  const { data } = useQuery({
+    ...keyCountQuery(entity, { key, type }),
+    // How many have a sensitive one tells of values: a hint is no occasion to ask, and it would be on record.
+    enabled:
+      advice !== undefined &&
+      advice.known.sensitive !== true &&
+      denied === undefined &&
+      offers('segments.preview'),
+  })
+  return (
+    <Text component="output" display="block" size="xs" c="dimmed">
+      {advice && (
+        <>
+          {text.elsewhere(key, dataTypeName(type), data?.total, data?.isMore === true)}{' '}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() =>
+              advice.about === 'key'
+                ? onUse(advice.known)
+                : onAct({ do: 'set property type', id: row.id, type })
+            }
+          >
+            {advice.about === 'key' ? text.takeKey(key) : text.takeType(dataTypeName(type))}
+          </Button>
+        </>
+      )}
+    </Text>
   )
 }
