@@ -1,21 +1,25 @@
 import { Button } from '@mantine/core'
+import { IconDownload, IconFilter } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
-import { auditText as text } from '../../messages/index.ts'
+import { auditText as text, shellText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Actors } from './Actors.tsx'
-import { AuditActions } from './AuditActions.tsx'
 import classes from './AuditPage.module.css'
 import { columns, type Row } from './columns.tsx'
 import { Conditions } from './Conditions.tsx'
 import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
-import { Pages } from './Pages.tsx'
 import { auditQuery, hasActors } from './queries.ts'
+import { keepsErasures } from '../../domain/queries/erasures.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { FilterForm } from './FilterForm.tsx'
+import { Pager } from '../../ui/Pager.tsx'
 
 /** Who read, checked or changed sensitive values of whom. What it is limited to stands in the address. */
 export function AuditPage() {
@@ -88,5 +92,77 @@ function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onCl
     >
       {text.noMatch.body}
     </EmptyState>
+  )
+}
+
+const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog)
+const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
+
+interface AuditActionsProps {
+  readonly filter: AuditFilter
+  readonly onFilter: (next: AuditFilter) => void
+}
+
+/** What the audit is limited to, and into a file. */
+function AuditActions({ filter, onFilter }: AuditActionsProps) {
+  const [isExporting, setExporting] = useState(false)
+  return (
+    <>
+      {keepsErasures() && (
+        <Button variant="default" component={Link} to={links.deletedUsers()}>
+          {shellText.pages.deletedUsers}
+        </Button>
+      )}
+      <FilterForm
+        face={
+          <Button variant="default" leftSection={<IconFilter {...icon} />}>
+            {text.filter.button}
+          </Button>
+        }
+        filter={filter}
+        onChange={onFilter}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconDownload {...icon} />}
+        onPointerEnter={ExportDialog.readAhead}
+        onFocus={ExportDialog.readAhead}
+        onClick={() => setExporting(true)}
+      >
+        {text.export.button}
+      </Button>
+      {isExporting && <ExportDialog filter={filter} onClose={() => setExporting(false)} />}
+    </>
+  )
+}
+
+/** The pages before this one, as their addresses have them: they stand in the history entry. */
+interface Trail {
+  readonly trail?: readonly { readonly after: string; readonly rows: number }[]
+}
+
+interface PagesProps {
+  readonly asked: AuditAsked
+  readonly rows: number
+  readonly next: string
+}
+
+/** To the pages before and behind the one that is shown. */
+function Pages({ asked, rows, next }: PagesProps) {
+  const navigate = useNavigate()
+  const { trail = [] } = (useLocation().state ?? {}) as Trail
+  const isFirst = asked.after === undefined
+  if (isFirst && next === '') return null
+  const go = (after: string, before: NonNullable<Trail['trail']>) =>
+    void navigate(links.audit({ ...filterOf(asked), after }), { state: { trail: before } satisfies Trail })
+  const above = trail.reduce((sum, page) => sum + page.rows, 0)
+  const isKnown = isFirst || trail.length > 0
+  return (
+    <Pager
+      {...(isKnown && rows > 0 && { from: above + 1, to: above + rows })}
+      onFirst={isFirst ? undefined : () => go('', [])}
+      onPrevious={trail.length === 0 ? undefined : () => go(trail.at(-1)?.after ?? '', trail.slice(0, -1))}
+      onNext={next === '' ? undefined : () => go(next, [...trail, { after: asked.after ?? '', rows }])}
+    />
   )
 }

@@ -1,10 +1,13 @@
 import { useState } from 'react'
 
-import type { Separator } from '../../domain/work/csv.ts'
+import type { AuditRow } from '#contract/index.ts'
+import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import { FileExport, SeparatorChoice } from '../../domain/work/FileExport.tsx'
 import { auditText } from '../../messages/index.ts'
-import { exportInto } from './export.ts'
 import { type AuditFilter, isFiltered } from './filter.ts'
+import { api } from '../../api/index.ts'
+import { fileRun } from '../../domain/work/file-run.ts'
+import type { Sink } from '../../domain/work/sink.ts'
 
 const text = auditText.export
 
@@ -30,4 +33,37 @@ export function ExportDialog({ filter, onClose }: ExportDialogProps) {
       <SeparatorChoice value={separator} onChange={setSeparator} />
     </FileExport>
   )
+}
+
+const columns = [
+  'id',
+  'time',
+  'kind',
+  'actor',
+  'user',
+  'entity',
+  'keys',
+  'reason',
+  'changeset',
+  'by',
+  'users',
+  'segment',
+] as const
+
+/** All that matches, newest first. */
+function exportInto(sink: Sink, filter: AuditFilter, separator: Separator) {
+  return fileRun(sink, byteOrderMark + csvRows([columns], separator), async ({ place }, signal) => {
+    const { rows, next } = await api.listAudit({ query: { ...filter, after: place }, signal })
+    return {
+      text: csvRows(rows.map(cells), separator),
+      rows: rows.length,
+      back: rows.at(-1)?.time,
+      next: next === '' ? undefined : next,
+    }
+  })
+}
+
+/** Keys may hold any sign: they are told apart as JSON has them. */
+function cells(row: AuditRow): string[] {
+  return columns.map((name) => (name === 'keys' ? JSON.stringify(row.keys ?? []) : String(row[name] ?? '')))
 }

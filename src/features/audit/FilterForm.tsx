@@ -7,13 +7,13 @@ import { Choice } from '../../domain/values/Field.tsx'
 import { MomentInput } from '../../domain/values/MomentInput.tsx'
 import { auditText } from '../../messages/index.ts'
 import { FormPopover, type FormPopoverProps } from '../../ui/FormPopover.tsx'
-import { afterSubmit, dayMs, SpanPresets, typedMoment } from '../../ui/moments.tsx'
+import { afterSubmit, dayMs, momentOf, SpanPresets, typedMoment } from '../../ui/moments.tsx'
 import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
-import { type Draft, draftOf, filterOf, type Problems, problemsOf } from './draft.ts'
 import { ActorField, KeyField, Labelled } from './fields.tsx'
 import { type AuditFilter, everything } from './filter.ts'
+import { isUserId } from '../../domain/people/UserSuggest.tsx'
 
 const text = auditText.filter
 
@@ -132,4 +132,54 @@ function Fields({ filter, onChange }: FieldsProps) {
       </Stack>
     </form>
   )
+}
+
+/** As it is typed. What is typed to find a user stands nowhere else. */
+interface Draft {
+  readonly user: string
+  /** An id that stands for somebody who was found. */
+  readonly chosen: string
+  readonly actor: string
+  readonly key: string
+  readonly kind: string
+  readonly from: string
+  readonly to: string
+}
+type Problems = Partial<Record<'user' | 'from' | 'to', string>>
+
+function draftOf(
+  { user = '', actor = '', key = '', kind, from, to }: AuditFilter,
+  shown: Zones['shown'],
+): Draft {
+  return {
+    user,
+    chosen: user,
+    actor,
+    key,
+    kind: kind ?? '',
+    from: typedMoment(from, shown),
+    to: typedMoment(to, shown),
+  }
+}
+
+function filterOf({ user, actor, key, kind, from, to }: Draft, shown: Zones['shown']): AuditFilter {
+  return {
+    user: user.trim() || undefined,
+    actor: actor.trim() || undefined,
+    key: key.trim() || undefined,
+    kind: auditKinds.find((each) => each === kind),
+    from: momentOf(from, shown),
+    to: momentOf(to, shown),
+  }
+}
+
+function problemsOf(draft: Draft, shown: Zones['shown']): Problems {
+  const problems: Problems = {}
+  const user = draft.user.trim()
+  if (user !== '' && user !== draft.chosen && !isUserId(user)) problems.user = text.nobody
+  const { from, to } = filterOf(draft, shown)
+  if (from === undefined && draft.from.trim() !== '') problems.from = text.badTime
+  if (to === undefined && draft.to.trim() !== '') problems.to = text.badTime
+  if (from !== undefined && to !== undefined && from >= to) problems.to ??= text.badSpan
+  return problems
 }
