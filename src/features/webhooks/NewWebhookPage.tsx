@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Box, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -12,8 +12,8 @@ import { BackLink } from '../../domain/BackLink.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
 import { createSubscription } from './queries.ts'
 import { Secret } from './Secret.tsx'
-import { VerifyCode } from './VerifyCode.tsx'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 
 const blank: Content = { url: '', description: '', all: true, types: [], paused: false }
 
@@ -82,4 +82,42 @@ function bodyOf({ url, description, all, types, paused }: Content): Subscription
     ...(!all && { types: types as NonNullable<SubscriptionCreate['types']> }),
     ...(paused && { enabled: false }),
   }
+}
+
+const text = webhookFormText.verify
+type Language = keyof typeof text.code
+const languages = Object.entries(text.languages).map(([value, label]) => ({
+  value: value as Language,
+  label,
+}))
+
+/** How a receiver tells that a delivery comes from here: a program to begin with. */
+function VerifyCode() {
+  const [language, setLanguage] = useState<Language>('node')
+  const code = text.code[language]
+  return (
+    <Stack component="section" gap="sm">
+      <Group justify="space-between" gap="8px 12px">
+        <h2>{text.title}</h2>
+        <SegmentedControl
+          aria-label={text.language}
+          data={languages}
+          value={language}
+          onChange={setLanguage}
+        />
+      </Group>
+      <Text size="sm" c="dimmed" textWrap="pretty">
+        {text.about}
+      </Text>
+      <Box pos="relative">
+        {/* What scrolls must be reachable by keyboard. */}
+        <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bd="1px solid var(--ds-border)" bdrs="md">
+          <code>{code}</code>
+        </Code>
+        <Box pos="absolute" top={8} right={8} bg="var(--ds-surface)">
+          <CopyButton value={code} label={text.copy} />
+        </Box>
+      </Box>
+    </Stack>
+  )
 }

@@ -22,9 +22,9 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { useOnce } from '../../domain/writing/use-once.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { missedSince } from '../../domain/webhooks/health.ts'
+import { healthOf, missedSince } from '../../domain/webhooks/health.ts'
 import { nameOf } from '../../domain/webhooks/names.ts'
-import { RecoverProgress } from './RecoverProgress.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
 
 const text = webhookText.recover
 /** As the contract has it: with seconds and a zone. */
@@ -207,3 +207,53 @@ function problemsOf(since: string, until: string) {
   const isReversed = until.trim() !== '' && Date.parse(until) <= Date.parse(since)
   return { since: first, until: last ?? (isReversed ? text.reversed : undefined) }
 }
+
+const pollMs = 1000
+
+interface RecoverProgressProps {
+  readonly id: string
+  /** As many were put up to be sent. */
+  readonly events: number
+  readonly onAgain: () => void
+}
+
+/** How many of them are still waiting. What happens meanwhile waits as well, so it never says more than was done. */
+function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
+  const { data: subscription } = useSuspenseQuery({
+    ...subscriptionQuery(id),
+    refetchInterval: ({ state: { data } }) => data?.waiting !== 0 && pollMs,
+  })
+  const { waiting, enabled } = subscription
+  const done = Math.max(0, events - waiting)
+  return (
+    <Stack gap="xs" maw={640}>
+      <h2 tabIndex={-1} ref={focus}>
+        {text.queued(events)}
+      </h2>
+      <progress aria-label={text.title} style={{ width: '100%' }} value={done} max={Math.max(1, events)} />
+      <p>{text.progress(done, events)}</p>
+      <Text component="output" size="sm" c="dimmed" mih="1.5em">
+        {waiting === 0 ? (
+          <StateMark tone="success">{text.done}</StateMark>
+        ) : !enabled ? (
+          text.stopped
+        ) : healthOf(subscription) === 'failing' ? (
+          text.stuck
+        ) : (
+          text.goesOn
+        )}
+      </Text>
+      <Group justify="flex-end" gap="xs" pt="md" style={{ borderTop: '1px solid var(--ds-border)' }}>
+        <Button variant="default" onClick={onAgain}>
+          {text.again}
+        </Button>
+        <Button component={Link} to={links.webhook(id)}>
+          {text.show}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** The form, with the button that was pressed, is gone. */
+const focus = (heading: HTMLElement | null) => heading?.focus()

@@ -6,15 +6,16 @@ import { Link } from 'react-router'
 import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { webhookText } from '../../messages/index.ts'
+import { sharedText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { describe } from '../../domain/failures/describe.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
-import { patchSubscription, testSubscription } from './queries.ts'
-import { DeleteWebhook } from './DeleteWebhook.tsx'
-import { PauseWebhook } from './PauseWebhook.tsx'
+import { deleteSubscription, patchSubscription, testSubscription } from './queries.ts'
 import { RotateSecret } from './RotateSecret.tsx'
+import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 export interface WebhookActionsProps {
   readonly subscription: Subscription
@@ -90,4 +91,82 @@ function failed(message: string) {
       requestId: error instanceof ApiError ? error.requestId : undefined,
     })
   }
+}
+
+const text = webhookText.remove
+/** A name longer than this is more than anybody should have to type. */
+const longestWord = 40
+
+interface DeleteWebhookProps {
+  readonly subscription: Subscription
+  /** Gone: leave the page. */
+  readonly onDeleted: () => Promise<void>
+  readonly onClose: () => void
+}
+
+function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhookProps) {
+  const name = nameOf(subscription)
+  return (
+    <DeleteDialog
+      title={text.title(name)}
+      word={name.length > longestWord ? text.word : name}
+      action={text.action}
+      deletion={deleteSubscription(subscription.id)}
+      failed={text.failed}
+      own={webhookText.failures}
+      onDeleted={onDeleted}
+      onClose={onClose}
+    >
+      {text.body}
+    </DeleteDialog>
+  )
+}
+
+const pauseWebhookText = webhookText.pause
+
+interface PauseWebhookProps {
+  readonly subscription: Subscription
+  readonly onPaused: () => void
+  readonly onClose: () => void
+}
+
+function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
+  const pause = useMutation(patchSubscription(subscription.id))
+  const name = nameOf(subscription)
+  const { error } = pause
+  return (
+    <Dialog
+      title={pauseWebhookText.title(name)}
+      {...(!pause.isPending && { onClose })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} disabled={pause.isPending}>
+            {sharedText.cancel}
+          </Button>
+          <Button
+            data-autofocus
+            loading={pause.isPending}
+            onClick={() =>
+              pause.mutate(
+                { enabled: false },
+                {
+                  onSuccess: () => {
+                    onPaused()
+                    onClose()
+                    showToast({ message: pauseWebhookText.paused(name) })
+                  },
+                },
+              )
+            }
+          >
+            {pauseWebhookText.action}
+          </Button>
+        </>
+      }
+    >
+      <p>{pauseWebhookText.body}</p>
+      {subscription.waiting > 0 && <p>{pauseWebhookText.waiting(subscription.waiting)}</p>}
+      {error && <InlineFailure error={error} title={pauseWebhookText.failed} own={webhookText.failures} />}
+    </Dialog>
+  )
 }
