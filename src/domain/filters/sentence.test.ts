@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type Filter, filter as filterSchema } from '#contract/index.ts'
-import { sentenceOf, sentenceOfParts } from './sentence.ts'
-import { durationInWords } from './time-in-words.ts'
+import { durationInWords, sentenceOf, sentenceOfParts } from './sentence.ts'
 
 const renault: Filter = {
   entity: 'car',

@@ -2,12 +2,12 @@ import { Button, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { knownPropertyText as text, sharedText } from '../../messages/index.ts'
+import { knownPropertyText, knownPropertyText as text, sharedText } from '../../messages/index.ts'
 import { keyLabel } from '../values/key-label.ts'
 import type { KnownProperty, Written } from './known-property.ts'
 import { adviceOn } from './near-key.ts'
-import { OpenDialog } from './OpenDialog.tsx'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 
 /**
  * The switch that makes a property sensitive: what is known to be hidden is opened only once that was asked, and by who may
@@ -80,5 +80,43 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
         </>
       )}
     </Text>
+  )
+}
+
+const openDialogText = knownPropertyText.open
+
+interface OpenDialogProps {
+  readonly property: string
+  readonly known: KnownProperty
+  readonly onOpen: () => void
+  readonly onClose: () => void
+}
+
+/** The question before values stand in clear that others have hidden. */
+function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose }: OpenDialogProps) {
+  const label = keyLabel(property)
+  return (
+    <Dialog
+      title={openDialogText.title(label)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            variant="default"
+            onClick={() => {
+              onOpen()
+              onClose()
+            }}
+          >
+            {openDialogText.open(label)}
+          </Button>
+          <Button onClick={onClose}>{openDialogText.keep(label)}</Button>
+        </>
+      }
+    >
+      <p>
+        {openDialogText.body(label, users, isAll)} {openDialogText.consequence}
+      </p>
+    </Dialog>
   )
 }

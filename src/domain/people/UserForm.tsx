@@ -10,20 +10,21 @@ import {
   type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
+import * as z from 'zod'
 
+import { hiddenIn, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { sharedText, userEditText } from '../../messages/index.ts'
 import { atFields } from '../failures/pointers.ts'
 import { InlineFailure, InView } from '../failures/InlineFailure.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { isMoment } from '../../ui/moments.tsx'
+import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { pressBySaveKey } from '../../ui/save-key.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { MomentInput } from '../values/MomentInput.tsx'
 import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
 import { useSubmit } from '../writing/use-submit.ts'
-import { fieldNames, type UserField, type UserValues } from './user-fields.ts'
-import { userFields } from './user-rules.ts'
+import { asSent, fieldNames, type UserField, type UserValues } from './user-fields.ts'
 import classes from './UserForm.module.css'
 
 export interface UserFormProps {
@@ -186,4 +187,35 @@ export function NotSaved({ error }: { readonly error: ApiError }) {
 /** Apart, so that a letter typed draws this anew and not the form. */
 function Watched({ control, name, Below }: WatchedProps) {
   return <Below name={name} value={useWatch({ control, name })} />
+}
+
+const sinceInvalid = userEditText.fields.sinceInvalid(momentInFull('2024-03-01T09:30:00'))
+
+/**
+ * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
+ * @param initial What the form began with.
+ */
+export function userFields(initial: UserValues) {
+  const field = (name: UserField, rule: z.ZodType, message?: string) =>
+    z.string().check((context) => {
+      if (context.value === initial[name]) return
+      const given = asSent(name, context.value)
+      const result = rule.safeParse(given)
+      if (!result.success)
+        context.issues.push({
+          code: 'custom',
+          input: context.value,
+          message: hiddenIn(given) ?? message ?? result.error.issues[0]?.message ?? '',
+        })
+    })
+  const { name, email } = userPatch.shape
+  return z.object({
+    name: field('name', name),
+    email: field('email', email, userEditText.fields.emailInvalid),
+    ref: field('ref', newRef),
+    since:
+      initial.since === ''
+        ? field('since', z.union([z.literal(''), zonelessDatetime]), sinceInvalid)
+        : field('since', zonelessDatetime, sinceInvalid),
+  })
 }

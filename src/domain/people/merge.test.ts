@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { mergeUser } from './merge.ts'
+import { mergeUser } from './save-user.ts'
 
 const base = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-01 09:30:00' }
 

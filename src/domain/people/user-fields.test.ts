@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { blankValues, bodyOf, givenFields, valuesOf } from './user-fields.ts'
-import { userFields } from './user-rules.ts'
+import { userFields } from './UserForm.tsx'
 
 const since = (typed: string) => ({ ...blankValues, since: typed })
 const accepts = (typed: string) => userFields(blankValues).safeParse(since(typed)).success

@@ -3,12 +3,13 @@ import { IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { restoringText } from '../../messages/index.ts'
+import { restoringText, sharedText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { useReason } from '../writing/reason.ts'
-import { RestoreDialog } from './RestoreDialog.tsx'
+import { type Reason, useReason } from '../writing/reason.ts'
 import type { Deleted } from './restore-entity.ts'
 import { useRestore } from './use-restore.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ReasonField } from '../writing/ReasonField.tsx'
 
 interface RestoreButtonProps {
   readonly deleted: Deleted
@@ -55,5 +56,36 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
         />
       )}
     </>
+  )
+}
+
+interface RestoreDialogProps {
+  /** Of the entity; absent: not known. */
+  readonly type: string | undefined
+  readonly reason: Reason
+  readonly onRestore: () => void
+  readonly onClose: () => void
+}
+
+/** Asks why a deleted entity is to be put back, for services that want to know. */
+function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps) {
+  const restore = () => {
+    if (reason.isReady()) onRestore()
+  }
+  return (
+    <Dialog
+      title={restoringText.title(type)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {sharedText.cancel}
+          </Button>
+          <Button onClick={restore}>{restoringText.action(type)}</Button>
+        </>
+      }
+    >
+      <ReasonField reason={reason} onEnter={restore} />
+    </Dialog>
   )
 }

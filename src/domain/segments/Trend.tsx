@@ -1,7 +1,7 @@
 import type { SegmentHistory } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
-import { Sparkline } from '../../ui/Sparkline.tsx'
+import classes from './Sparkline.module.css'
 
 interface SizesProps {
   /** At least two, day by day. */
@@ -11,7 +11,9 @@ interface SizesProps {
 /** What the line says. */
 export function wordsOf(sizes: SegmentHistory['sizes']): string {
   const [first] = sizes
-  return first ? segmentText.sizeOverTime(first.day, first.total, sizes.at(-1)?.total ?? 0) : ''
+  return first
+    ? segmentText.sizeOverTime(first.day, first.total, sizes.at(-1)?.total ?? 0)
+    : ''
 }
 
 /** How a segment came to its size, as a line that says it on hover. */
@@ -24,5 +26,48 @@ export function Trend({ sizes, className }: SizesProps & { readonly className?: 
         label={words}
       />
     </span>
+  )
+}
+
+interface SparklineProps {
+  /** At least two; `at` in any unit, rising. */
+  readonly points: readonly { readonly at: number; readonly value: number }[]
+  /** Says what the line says. */
+  readonly label: string
+}
+
+const width = 72
+const height = 20
+/** The line's own width stays inside. */
+const edge = 1.5
+
+/** How a number went, from its least to its most: a line without axes. Mantine's brings a library of charts (90 kB) for it. */
+function Sparkline({ points, label }: SparklineProps) {
+  const values = points.map(({ value }) => value)
+  const least = Math.min(...values)
+  const range = Math.max(...values) - least
+  const first = points[0]?.at ?? 0
+  const span = (points.at(-1)?.at ?? 0) - first
+  const place = ({ at, value }: SparklineProps['points'][number]) => {
+    const x = edge + ((at - first) / span) * (width - 2 * edge)
+    // What stays the same lies in the middle.
+    const y = height - edge - (range === 0 ? 0.5 : (value - least) / range) * (height - 2 * edge)
+    return `${x.toFixed(1)},${y.toFixed(1)}`
+  }
+  const line = points.map(place).join(' ')
+  const [endX, endY] = line.split(' ').at(-1)?.split(',') ?? []
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      className={classes.root}
+    >
+      <polygon points={`${edge},${height} ${line} ${width - edge},${height}`} className={classes.area} />
+      <polyline points={line} className={classes.line} />
+      <circle cx={endX} cy={endY} r="1.5" className={classes.end} />
+    </svg>
   )
 }

@@ -1,13 +1,12 @@
+import { SegmentedControl } from '@mantine/core'
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
 
 import { activeCurrencies, isDataType } from '#contract/index.ts'
-
 import { valueText } from '../../messages/index.ts'
 import { currencyName, isPastCurrency } from './currencies.ts'
 import { type Draft, draftOf, isBlank, type Part, typed, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './MomentField.tsx'
-import { TrueOrFalse } from './TrueOrFalse.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
 import classes from './value.module.css'
 
@@ -240,3 +239,50 @@ const rawForms = [
   { value: 'text', label: valueText.rawText },
   { value: 'json', label: valueText.rawJson },
 ]
+
+interface TrueOrFalseProps {
+  readonly label: string
+  readonly placeholder?: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly onBlur?: (() => void) | undefined
+  readonly readOnly: boolean
+  readonly invalid: boolean
+  readonly describedBy?: string | undefined
+}
+
+/** True, false, or no value: three states, so no switch. */
+function TrueOrFalse(props: TrueOrFalseProps) {
+  const {
+    label,
+    placeholder = valueText.none,
+    value,
+    invalid,
+    describedBy,
+    onChange,
+    onBlur,
+    readOnly,
+  } = props
+  const word = value.trim().toLowerCase()
+  const options = [
+    { value: 'true', label: valueText.true },
+    { value: 'false', label: valueText.false },
+    { value: '', label: placeholder },
+  ]
+  return (
+    <>
+      <SegmentedControl
+        {...{ onChange, onBlur, readOnly }}
+        aria-label={label}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        data={options}
+        value={word}
+        className={classes.choice ?? ''}
+      />
+      {options.every((option) => option.value !== word) && (
+        <span className={classes.note}>{valueText.neither(value)}</span>
+      )}
+    </>
+  )
+}
