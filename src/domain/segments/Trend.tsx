@@ -1,6 +1,7 @@
 import type { SegmentHistory } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
+import { dateOf } from '../../ui/time.ts'
 import classes from './Sparkline.module.css'
 
 interface SizesProps {
@@ -12,7 +13,7 @@ interface SizesProps {
 export function wordsOf(sizes: SegmentHistory['sizes']): string {
   const [first] = sizes
   return first
-    ? segmentText.sizeOverTime(first.day, first.total, sizes.at(-1)?.total ?? 0)
+    ? segmentText.sizeOverTime(dateOf(Date.parse(first.day), 'utc'), first.total, sizes.at(-1)?.total ?? 0)
     : ''
 }
 

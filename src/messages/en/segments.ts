@@ -1,13 +1,7 @@
 import type { Operator, UserField } from '#contract/index.ts'
-import { counted, dateLocale, number, numberLocale } from '../format.ts'
+import { counted, number, numberLocale } from '../format.ts'
 import { listed } from '../listed.ts'
 
-const days = new Intl.DateTimeFormat(dateLocale, {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
 const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 const vowels = /^[aeiou]/
 
@@ -309,9 +303,7 @@ export const segmentText = {
   showCountedUsersOf: (name: string, count: number) =>
     `Show ${counted(count, { one: 'user', other: 'users' })} of ${name}`,
   share: (part: number) => `${shares.format(part)} of all users`,
-  /** `day` as the service has it: 2026-11-22. */
-  sizeOverTime: (day: string, from: number, to: number) =>
-    `${number(from)} on ${days.format(new Date(day))}, ${number(to)} now`,
+  sizeOverTime: (day: string, from: number, to: number) => `${number(from)} on ${day}, ${number(to)} now`,
   andMore: (count: number) => `and ${number(count)} more`,
   find: {
     label: 'Find a segment',
