@@ -88,16 +88,10 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
           {...(isSensitive && { operators: sealedOperators(type) })}
         />
         {!asksForPresence(comparison.op) && (
-          <label className={classes.check}>
-            <input
-              type="checkbox"
-              checked={orMissing === true}
-              onChange={(event) =>
-                onChange({ ...property, orMissing: event.currentTarget.checked || undefined })
-              }
-            />
-            {words.entity.orMissing}
-          </label>
+          <MissingCheck
+            value={orMissing === true}
+            onChange={(next) => onChange({ ...property, orMissing: next || undefined })}
+          />
         )}
         {sensitive !== undefined && (
           <MarkChoice value={sensitive} onChange={(next) => onChange({ ...property, sensitive: next })} />
@@ -112,6 +106,21 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
         <IconX size={15} stroke={1.75} />
       </IconButton>
     </NodeFieldset>
+  )
+}
+
+interface MissingCheckProps {
+  readonly value: boolean
+  readonly onChange: (value: boolean) => void
+}
+
+/** Whether a missing value passes, too. */
+function MissingCheck({ value, onChange }: MissingCheckProps) {
+  return (
+    <label className={classes.check}>
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {words.entity.orMissing}
+    </label>
   )
 }
 
