@@ -3,7 +3,7 @@ import { consoleAddresses } from '#server/http/console.ts'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
-/** Those that the console knows, and some of them with what they are made from. */
+/** Addresses that the console knows, some with the state that they are made from. */
 const addresses = [
   ...consoleAddresses,
   'users?segment=:segment',

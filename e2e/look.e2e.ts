@@ -86,7 +86,7 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
   await page.setViewportSize({ width: 768, height: 1024 })
   await signIn('admin', 'users')
   const areas = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-  // Of a webhook that fails.
+  // The link of a failing webhook.
   await expect(areas.filter({ hasText: 'Webhooks' })).toContainText('(')
   for (const area of await areas.all()) {
     await expect(area).toBeInViewport()

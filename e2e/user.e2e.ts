@@ -61,7 +61,7 @@ test('tabs: each can be linked, read again and gone back to, by keyboard too', a
   await expect(page.getByText('User created')).toBeVisible()
 })
 
-test('where the timeline stands beside the record no tab repeats it, and all of it is one press away', async ({
+test('a timeline beside the record is repeated by no tab, and all activity is one press away', async ({
   page,
   signIn,
   service,
