@@ -38,8 +38,8 @@ export function launchProfile(folder: string): Promise<BrowserContext> {
 }
 
 /** Signs in as support at the users page, which is open then. */
-export async function signIn(page: Page): Promise<void> {
-  await page.goto(`${consoleUrl}users`)
+export async function signIn(page: Page, url = consoleUrl): Promise<void> {
+  await page.goto(`${url}users`)
   await page.getByLabel('User name').fill('support')
   await page.getByLabel('Password').fill(accountPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'data-store-profile-'))
 const browser = await launchProfile(folder)
 try {
   const places = ourPlaces('')
-  const { page, list } = await visit(browser, places, signIn)
+  const { page, list } = await visit(browser, places, (page) => signIn(page))
   const first = await page.locator(places.list.element).first().getAttribute('href')
   const visitor = { page, list, user: ourPlaces(first?.split('/').at(-1) ?? '').user }
 

@@ -1,13 +1,16 @@
 // How soon the users list and the page of a user are on the screen, beside the same in a react-admin app, over the same
 // service and in the same browser; as rows of a table. react-admin is given its token, this console signs in. Installs
 // react-admin into a temporary folder. Needs a running service with a built console and sample data (npm start);
-// a browser is found or installed.
+// a browser is found or installed. BESIDE_URL: the address of another build of this console, such as an older one, that is
+// measured in the same rounds, in a profile of its own since sign-ins of one host would share their cookies.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+import type { BrowserContext } from '@playwright/test'
 
 import type { UserList } from '#contract/index.ts'
 import { scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
@@ -16,24 +19,33 @@ import { consoleUrl, inMs, launchProfile, median, signIn, slow } from './browser
 import { buildReactAdmin } from './react-admin-app.ts'
 import { inTurn, type Opened, ourPlaces, rounds, seenAt, visit, type Visitor, ways } from './ways.ts'
 
+/** Later than the console beside it by more than this part, a row counts as missed. */
+const latest = 1.05
+
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-react-admin-'))
+const besideUrl = process.env.BESIDE_URL
 const browser = await launchProfile(path.join(folder, 'profile'))
+const another = besideUrl === undefined ? undefined : await launchProfile(path.join(folder, 'another'))
 const servers: Server[] = []
 try {
   const version = buildReactAdmin(folder)
-  const token = await scriptToken()
+  const token = await scriptToken(consoleUrl)
   const peerUrl = await serve(path.join(folder, 'dist'), token)
-  const userId = await firstUser(token)
+  const userId = await firstUser(consoleUrl, token)
   const peer = await visit(browser, {
     list: { address: `${peerUrl}#/users`, element: 'td.column-name' },
     user: { address: `${peerUrl}#/users/${userId}/show`, element: 'td.column-type' },
   })
-  const ours = await visit(browser, ourPlaces(userId), signIn)
+  const ours = await visit(browser, ourPlaces(userId), (page) => signIn(page))
 
-  const sides = [peer, ours] as const
+  const beside = another && besideUrl !== undefined ? [await visitBeside(another, besideUrl)] : []
+
+  const sides = [peer, ours, ...beside]
+  const isBeside = beside.length > 0
   console.log(`Slow line: ${slow.name}. Median of ${rounds} rounds in turn.\n`)
-  row('first row', `react-admin ${version}`, 'this console', 'of react-admin', 'goal')
-  row('---', '---', '---', '---', '---')
+  const others = isBeside ? ['the one beside', 'of that'] : []
+  row('first row', `react-admin ${version}`, 'this console', 'of react-admin', 'goal', ...others)
+  row('---', '---', '---', '---', '---', ...others.map(() => '---'))
   for (const way of ways) {
     const opened = await inTurn(way, sides)
     const medians = (of: (each: Opened) => number) => opened.map((each) => median(each.map(of)))
@@ -62,7 +74,13 @@ try {
     server.closeAllConnections()
   }
   await browser.close()
+  await another?.close()
   rmSync(folder, { recursive: true })
+}
+
+async function visitBeside(context: BrowserContext, url: string): Promise<Visitor> {
+  const userId = await firstUser(url, await scriptToken(url))
+  return visit(context, ourPlaces(userId, url), (page) => signIn(page, url))
 }
 
 interface Goal {
@@ -75,13 +93,17 @@ interface Goal {
 function compare(
   what: string,
   show: (value: number) => string,
-  [peer = Number.NaN, ours = Number.NaN]: readonly number[],
+  [peer = Number.NaN, ours = Number.NaN, beside]: readonly number[],
   { part, most }: Goal = {},
 ): void {
   const [time, ratio] = [show(ours), (ours / peer).toFixed(2)]
-  if (part !== undefined) row(what, show(peer), time, judged(ratio, ours / peer <= part), `≤ ${part}`)
-  else if (most !== undefined) row(what, show(peer), judged(time, ours <= most), ratio, `≤ ${show(most)}`)
-  else row(what, show(peer), time, peer > 0 ? ratio : '', '')
+  const others =
+    beside === undefined ? [] : [show(beside), judged((ours / beside).toFixed(2), ours <= beside * latest)]
+  if (part !== undefined)
+    row(what, show(peer), time, judged(ratio, ours / peer <= part), `≤ ${part}`, ...others)
+  else if (most !== undefined)
+    row(what, show(peer), judged(time, ours <= most), ratio, `≤ ${show(most)}`, ...others)
+  else row(what, show(peer), time, peer > 0 ? ratio : '', '', ...others)
 }
 
 function judged(value: string, isKept: boolean): string {
@@ -131,8 +153,8 @@ async function serve(dist: string, token: string): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}/`
 }
 
-async function scriptToken(): Promise<string> {
-  const response = await fetch(new URL('oidc/token', consoleUrl), {
+async function scriptToken(url: string): Promise<string> {
+  const response = await fetch(new URL('oidc/token', url), {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -145,8 +167,8 @@ async function scriptToken(): Promise<string> {
 }
 
 /** Id of the first user of the list, whose entities the benchmark opens. */
-async function firstUser(token: string): Promise<string> {
-  const response = await fetch(new URL('api/users', consoleUrl), {
+async function firstUser(url: string, token: string): Promise<string> {
+  const response = await fetch(new URL('api/users', url), {
     headers: { authorization: `Bearer ${token}` },
   })
   const { users } = (await response.json()) as UserList

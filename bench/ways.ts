@@ -73,11 +73,11 @@ export async function inTurn(way: Way, visitors: readonly Visitor[]): Promise<Op
   return each
 }
 
-/** The users list of this console with a row of it, and a user with an entity. */
-export function ourPlaces(userId: string): Omit<Visitor, 'page'> {
+/** The users list of a console with a row of it, and a user with an entity. */
+export function ourPlaces(userId: string, url = consoleUrl): Omit<Visitor, 'page'> {
   return {
-    list: { address: `${consoleUrl}users`, element: 'table a[href*="/users/"]' },
-    user: { address: `${consoleUrl}users/${userId}`, element: 'a[href*="/entities/"]:not([href$="/new"])' },
+    list: { address: `${url}users`, element: 'table a[href*="/users/"]' },
+    user: { address: `${url}users/${userId}`, element: 'a[href*="/entities/"]:not([href$="/new"])' },
   }
 }
 
