@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import type { TestSequencer, TestSpecification, VitestPluginContext } from 'vitest/node'
 
-import config from '../vite.config.ts'
+import config from '../vitest.config.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}|[^\x00-\x7F]/gu))

@@ -23,7 +23,7 @@ const imports = new Map(
 
 /** Rooms from the bottom to the top of each side: a room imports what stands before it on its list, and itself. */
 const orders = [
-  ['contract', 'src/messages', 'src/api', 'src/auth', 'src/ui', 'src/boot', 'src/domain', 'src/features', 'src/app', 'src/main.tsx'],
+  ['contract', 'src/messages', 'src/api', 'src/auth', 'src/ui', 'src/domain', 'src/features', 'src/app', 'src/main.tsx', 'src/boot'],
   [
     'contract',
     'server/store',

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { filesWithTestDatabase } from './testing-files.ts'
 
 const root = path.join(import.meta.dirname, '..')
-/** `testTimeout` of vite.config.ts. */
+/** `testTimeout` of vitest.config.ts. */
 const suiteMs = 240_000
 
 test('no test waits for less than half a minute: the machine may have other work', () => {

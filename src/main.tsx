@@ -1,5 +1,3 @@
-import './ui/styles.ts'
-
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -8,26 +6,37 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
 import { ApiError } from './api/api-error.ts'
-import { connect } from './api/connection.ts'
+import { connect, type Features } from './api/connection.ts'
+import type { FirstAnswers } from './api/first-answers.ts'
 import { createQueryClient } from './api/query-client.ts'
-import { SettingsError } from './api/settings.ts'
-import { settle, timeToDraw, watchFirstPage } from './app/first-page.ts'
+import { type Settings, SettingsError } from './api/settings.ts'
+import { firstPage, watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/Notice.tsx'
-import { createRouter, pages, preload } from './app/router.tsx'
+import { createRouter } from './app/router.tsx'
 import { SignInFailure } from './app/SignInFailure.tsx'
+import { wait } from './api/wait.ts'
 import { forgetVisits } from './domain/people/recent.ts'
 import { SettingsContext } from './domain/settings-context.ts'
+import type { Arrival } from './auth/arrive.ts'
 import { signedOut } from './auth/kept-session.ts'
-import { placeAhead } from './auth/place-ahead.ts'
+import type { SignIn } from './auth/sign-in.ts'
 import { signInBeside, startSession } from './auth/start.ts'
 import { SessionContext } from './auth/use-session.ts'
-import { begun, type Begun, consoleUrl } from './boot/begin.ts'
 import { shellText } from './messages/index.ts'
 import { schemeKey } from './ui/scheme.ts'
 import { theme } from './ui/theme.ts'
 import { clearToasts } from './ui/toast.tsx'
 
-const basename = new URL(consoleUrl).pathname
+/** What src/boot found out, and asked for, while this code was on its way. */
+export interface Begun {
+  readonly settings: Settings
+  readonly features: Features
+  readonly signIn: SignIn
+  readonly arrival: Arrival
+  readonly answers: FirstAnswers
+}
+
+const basename = new URL('.', document.baseURI).pathname
 const container = document.querySelector<HTMLElement>('#root')
 if (!container) throw new Error('The page has no #root.')
 /** What an error boundary showed: a refusal of the service is an answer, not a fault of the page. */
@@ -53,6 +62,14 @@ function show(content: ReactNode) {
   )
 }
 
+/** Longer than this a page does not stay with the bar and the menu of index.html alone. */
+const frameMs = 500
+
+/** There is time for the page's own font (src/ui/fonts.css). */
+function letFontCome() {
+  delete document.documentElement.dataset['arriving']
+}
+
 function showSignedOut() {
   const { title, body, signIn } = shellText.signedOut
   document.title = shellText.product
@@ -74,7 +91,7 @@ function showSignedOut() {
 
 function arrived(found: Begun, queryClient: QueryClient): void {
   const { arrival, signIn } = found
-  if (typeof arrival === 'string') settle()
+  if (typeof arrival === 'string') letFontCome()
   if (arrival === 'signed-out') return showSignedOut()
   if (arrival === 'window-wanted') return showWindowWanted(found, queryClient)
   const { settings, features, answers } = found
@@ -98,7 +115,9 @@ function arrived(found: Begun, queryClient: QueryClient): void {
         </SessionContext>
       </SettingsContext>,
     )
-  void timeToDraw(watchFirstPage(router)).then(() => isOver || draw())
+  // With the first page in one go: to draw the shell and a skeleton first takes as long as the page.
+  void Promise.race([watchFirstPage(router), wait(frameMs)]).then(() => isOver || draw())
+  void firstPage.then(letFontCome)
 }
 
 function showWindowWanted(found: Begun, queryClient: QueryClient) {
@@ -115,7 +134,7 @@ function showWindowWanted(found: Begun, queryClient: QueryClient) {
 }
 
 function showFailure(failure: unknown) {
-  settle()
+  letFontCome()
   if (failure instanceof SettingsError) return showBadSettings(failure)
   show(<SignInFailure error={failure} />)
 }
@@ -145,8 +164,9 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
-if (begun) {
+/** @param begun Absent in the window of a sign-in over another page. */
+export function start(begun: Promise<Begun> | undefined): void {
+  if (!begun) return show(<Notice title={shellText.popupDone}>{null}</Notice>)
   const queryClient = createQueryClient()
-  preload(pages(queryClient), placeAhead() ?? location.pathname, basename)
   begun.then((found) => arrived(found, queryClient)).catch(showFailure)
-} else show(<Notice title={shellText.popupDone}>{null}</Notice>)
+}

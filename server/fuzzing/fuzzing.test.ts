@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestService } from '../testing.ts'
 import { fuzz, inWords } from './fuzzing.ts'
 
-// Others each day, and 20,000 among the nights (vite.config.ts).
+// Others each day, and 20,000 among the nights (vitest.config.ts).
 const count = Number(process.env.FUZZ_COUNT ?? 2_000)
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Date.now() / 86_400_000))
 const enoughForAll = 20_000

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, type ElementProps } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 
@@ -35,31 +35,21 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
 
   return (
     <>
-      <FindFace
+      <Button
+        variant="default"
+        classNames={{ root: classes.find ?? '', section: classes.findIcon ?? '' }}
+        leftSection={<IconSearch size={15} stroke={1.75} aria-hidden />}
+        rightSection={<kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
         onClick={() => setIsOpen(true)}
         onPointerEnter={FindDialog.readAhead}
         onFocus={FindDialog.readAhead}
-      />
+      >
+        <span className={classes.findText}>{shellText.find}</span>
+      </Button>
       {isOpen && <FindDialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}
     </>
-  )
-}
-
-/** The button without what it opens. */
-export function FindFace(props: ElementProps<'button', keyof ButtonProps>) {
-  return (
-    <Button
-      variant="default"
-      classNames={{ root: classes.find ?? '', section: classes.findIcon ?? '' }}
-      leftSection={<IconSearch size={15} stroke={1.75} aria-hidden />}
-      // Its text is the style sheet's: the page is written before it is known who presses it where.
-      rightSection={<kbd aria-hidden className={classes.keys} />}
-      aria-haspopup="dialog"
-      aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
-      {...props}
-    >
-      <span className={classes.findText}>{shellText.find}</span>
-    </Button>
   )
 }
 

@@ -1,5 +1,6 @@
 import { IconMenu2 } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { useNavigation } from 'react-router'
 
 import { shellText } from '../messages/index.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -17,19 +18,15 @@ export interface FrameProps {
   readonly account: ReactNode
   /** Between the header and the page. */
   readonly notice?: ReactNode
-  /** As it stands in the page before its scripts. */
-  readonly isStatic?: boolean
   readonly children: ReactNode
 }
 
-/**
- * What stands around every page. It scrolls with the document, so that the browser restores the place on Back. The
- * build writes it into `index.html` too (`frame-html.tsx`), where nothing is known of who will look at it.
- */
-export function Frame({ navigation, burger, foot, find, account, notice, isStatic, children }: FrameProps) {
+/** What stands around every page. It scrolls with the document, so that the browser restores the place on Back. */
+export function Frame({ navigation, burger, foot, find, account, notice, children }: FrameProps) {
+  const isUnderWay = useNavigation().location !== undefined
   return (
     <>
-      <a href="#main" inert={isStatic} className={classes.skip} onClick={focusMain}>
+      <a href="#main" className={classes.skip} onClick={focusMain}>
         {shellText.skipLink}
       </a>
       <div className={classes.frame}>
@@ -47,7 +44,7 @@ export function Frame({ navigation, burger, foot, find, account, notice, isStati
             {account}
           </header>
           {notice}
-          <main id="main" tabIndex={-1} aria-busy={isStatic} className={classes.main}>
+          <main id="main" tabIndex={-1} data-leaving={isUnderWay || undefined} className={classes.main}>
             {children}
           </main>
         </div>

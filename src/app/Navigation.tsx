@@ -7,8 +7,7 @@ import {
   IconVocabulary,
   IconWebhook,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { NavLink, type NavLinkProps } from 'react-router'
+import { NavLink } from 'react-router'
 
 import { offers } from '../api/connection.ts'
 import { type Area, areas } from '../auth/areas.ts'
@@ -32,23 +31,17 @@ const icons = {
 /** The areas of the console. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
   return (
-    <AreaList>
-      {areas.map(
-        (area) =>
-          (area.feature === undefined || offers(area.feature)) && (
-            <li key={area.path}>
-              <Entry area={area} onFollow={onFollow} />
-            </li>
-          ),
-      )}
-    </AreaList>
-  )
-}
-
-export function AreaList({ children }: { readonly children: ReactNode }) {
-  return (
     <nav aria-label={shellText.navigation}>
-      <ul className={classes.links}>{children}</ul>
+      <ul className={classes.links}>
+        {areas.map(
+          (area) =>
+            (area.feature === undefined || offers(area.feature)) && (
+              <li key={area.path}>
+                <Entry area={area} onFollow={onFollow} />
+              </li>
+            ),
+        )}
+      </ul>
     </nav>
   )
 }
@@ -58,30 +51,16 @@ interface EntryProps {
   readonly onFollow: (() => void) | undefined
 }
 
-function Entry({ area, onFollow }: EntryProps) {
-  const denied = useDenied(...(area.scope === undefined ? [] : [area.scope]))
-  return (
-    <DisabledReason reason={denied}>
-      <AreaLink area={area} {...(onFollow && { onClick: onFollow })}>
-        {area.path === 'webhooks' && denied === undefined && <WebhooksMark />}
-      </AreaLink>
-    </DisabledReason>
-  )
-}
-
-interface AreaLinkProps extends Omit<NavLinkProps, 'to' | 'className' | 'children'> {
-  readonly area: Area
-  /** Behind its name. */
-  readonly children?: ReactNode
-}
-
-export function AreaLink({ area: { path }, children, ...props }: AreaLinkProps) {
+function Entry({ area: { path, scope }, onFollow }: EntryProps) {
+  const denied = useDenied(...(scope === undefined ? [] : [scope]))
   const Icon = icons[path]
   return (
-    <NavLink to={links[path]()} className={classes.link ?? ''} {...props}>
-      <Icon size={17} stroke={1.75} aria-hidden />
-      <span>{shellText.pages[path]}</span>
-      {children}
-    </NavLink>
+    <DisabledReason reason={denied}>
+      <NavLink to={links[path]()} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
+        <Icon size={17} stroke={1.75} aria-hidden />
+        <span>{shellText.pages[path]}</span>
+        {path === 'webhooks' && denied === undefined && <WebhooksMark />}
+      </NavLink>
+    </DisabledReason>
   )
 }

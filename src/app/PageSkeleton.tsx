@@ -1,10 +1,14 @@
-import { type SkeletonProps, useComingPage } from '../domain/next-page/next-page.ts'
+import { useLocation, useMatches, useParams } from 'react-router'
+
+import type { PageHandle } from '../domain/page-handle.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../ui/SkeletonRows.tsx'
 
 /** In the place of a page while its code and data are on their way; a route may have one of its own. */
-export function PageSkeleton({ next }: SkeletonProps) {
-  const { pathname, params, title } = useComingPage(next)
+export function PageSkeleton() {
+  const { pathname } = useLocation()
+  const params = useParams()
+  const { title } = (useMatches().at(-1)?.handle ?? {}) as PageHandle
   // The page of one thing has that thing's name for its title.
   const isNamed = Object.keys(params).length === 0
   const isBelow = pathname.lastIndexOf('/') > 0

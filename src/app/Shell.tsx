@@ -1,7 +1,9 @@
 import { Badge, type BadgeProps } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import {
+  createPath,
   type Location,
+  Outlet,
   type RouteObject,
   ScrollRestoration,
   useLocation,
@@ -23,18 +25,15 @@ import { Keys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
 import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { NoRole } from './NoRole.tsx'
-import { shellOutlet, useNextPage } from './next-page.ts'
 import { usePrefetch } from './prefetch.ts'
-import { usePressedLink } from './pressed-link.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { ShellFoot } from './ShellFoot.tsx'
 import { useSettings } from '../domain/settings-context.ts'
-import { NextPageContext, type PageHandle } from '../domain/next-page/next-page.ts'
+import type { PageHandle } from '../domain/page-handle.ts'
 import { AwayContext, useAwayTime } from '../domain/put-away/put-away.ts'
 import { PutAway } from '../domain/put-away/PutAway.tsx'
-import { PageOutlet } from '../domain/next-page/PageOutlet.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
 
@@ -50,9 +49,8 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
     setShown(next)
   }
   const noRole = useSyncExternalStore(watchNoRole, readNoRole)
-  const nextPage = useNextPage(pages)
   const isAway = useAwayTime()
-  usePressedLink()
+  useFollowedLink()
   usePrefetch(pages)
   useRouteTitle()
   useFocusOnNavigation()
@@ -78,11 +76,9 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
           {noRole ? (
             <NoRole {...noRole} />
           ) : (
-            <NextPageContext value={nextPage}>
-              <PutAway instead={<PageSkeleton />}>
-                <PageOutlet name={shellOutlet} isWhole />
-              </PutAway>
-            </NextPageContext>
+            <PutAway instead={<PageSkeleton />}>
+              <Outlet />
+            </PutAway>
           )}
           {!isAway && <HintLayer />}
         </Frame>
@@ -139,6 +135,21 @@ function PendingBar() {
       {state !== 'idle' && <output className="ds-visually-hidden">{shellText.loadingPage}</output>}
     </div>
   )
+}
+
+/** The link that leads to the page that is waited for looks pressed. */
+function useFollowedLink() {
+  const { location: to } = useNavigation()
+  // With the path that the console is served below, as links have it.
+  const href = to && createPath(to)
+  useEffect(() => {
+    if (href === undefined) return undefined
+    const links = [...document.links].filter((link) => link.getAttribute('href') === href)
+    for (const link of links) link.setAttribute('data-pressed', '')
+    return () => {
+      for (const link of links) link.removeAttribute('data-pressed')
+    }
+  }, [href])
 }
 
 function OfflineNotice() {

@@ -20,11 +20,11 @@ describe.each([
     // Here the rows have no preview, which reads on its own account.
     const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: `/segments/${segment}` })
     const row = await screen.findByRole('link', { name: 'Ana' })
-    const reads = () =>
-      edge.requests.map(({ path }) => path.replace(/^.*api/, '')).filter((path) => path.includes(id))
+    const all = () => edge.requests.map(({ path }) => path.replace(/^.*api/, ''))
+    const reads = () => all().filter((path) => path.includes(id))
     let x = 0
     const point = (target: Element) => app.user.pointer({ target, coords: { clientX: (x += 1), clientY: 1 } })
-    return { ...app, id, row, reads, point }
+    return { ...app, id, row, reads, all, point }
   }
 
   test('resting on a row reads its user ahead, and the click asks nothing more', async () => {
@@ -42,5 +42,15 @@ describe.each([
     await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}`))
     await screen.findByRole('button', { name: 'Edit' })
     expect(reads()).toEqual([`/users/${id}`, additions ? entities : `${entities}?sensitive=masked`])
+  })
+
+  test('a row that the mouse only passes on its way to another one is not read', async () => {
+    const other = await service.create('admin', '/users', { name: 'Bea' })
+    const { row, reads, point, all } = await openList()
+    const otherRow = await screen.findByRole('link', { name: 'Bea' })
+    await point(row)
+    await point(otherRow)
+    await waitFor(() => expect(all().some((path) => path.includes(other))).toBe(true))
+    expect(reads()).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes, Timeline } from '../features/activity/routes.ts'
@@ -21,8 +21,6 @@ import { connected } from '../api/connection.ts'
 import { firstArea } from '../auth/areas.ts'
 import type { Person } from '../auth/session.ts'
 import { links } from '../domain/links.ts'
-import { loadCode } from './load-code.ts'
-import { watchSteps } from './next-page.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
 import { UnknownPage } from './UnknownPage.tsx'
@@ -61,12 +59,5 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
 }
 
 export function createRouter(client: QueryClient, basename: string, person: () => Person) {
-  watchSteps()
   return createBrowserRouter(pages(client, person), { basename })
-}
-
-/** Begins to fetch the code of a page (path and search), while settings and sign-in are still under way. */
-export function preload(routes: RouteObject[], path: string, basename: string): void {
-  for (const { route } of matchRoutes(routes, path.replace(/[?#].*/, ''), basename) ?? [])
-    void loadCode(route)
 }

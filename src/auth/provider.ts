@@ -9,12 +9,13 @@ import {
 } from 'oidc-client-ts'
 
 import type { Settings } from '../api/settings.ts'
-import { redirectPrefix } from './place-ahead.ts'
 import { SignInError, type SignInFault } from './sign-in-error.ts'
 import { tabStorage } from './storage.ts'
 import { type Claims, maxSessionMs, RenewalRefused, type Tokens } from './tokens.ts'
 
 const timeoutS = 15
+/** Before the keys under which a sign-in that leads through this page keeps its state. */
+const redirectPrefix = 'data-store.sign-in.'
 
 /**
  * The OpenID provider, by the standards alone: code flow with PKCE and nonce (RFC 9700), resource indicators

@@ -1,63 +1,92 @@
-// Runs before the console's code is there: finds the session, and asks the service for what the page shows first.
-import { type Ahead, readAhead } from '../api/ahead.ts'
+import type { Feature } from '#contract/index.ts'
+
+import { readAhead } from '../api/ahead.ts'
 import { type Features, readFeatures } from '../api/connection.ts'
-import { readSettings, type Settings } from '../api/settings.ts'
-import { type Arrival, arrive } from '../auth/arrive.ts'
-import { finishPopup } from '../auth/popup.ts'
-import { openSignIn, type SignIn } from '../auth/sign-in.ts'
-import { put, sharedStorage } from '../auth/storage.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
+import { readSettings, type Settings } from '../api/settings.ts'
+import { firstArea, scopesOf } from '../auth/areas.ts'
+import { arrive } from '../auth/arrive.ts'
 import { openSharedSession } from '../auth/shared-session.ts'
-import { askFirst, takeFirst } from './first-data.ts'
-import { readConsole } from './read-console.ts'
+import { openSignIn } from '../auth/sign-in.ts'
+import { isFresh, type RunningSession } from '../auth/tokens.ts'
+import type { Begun } from '../main.tsx'
 
-export const consoleUrl = new URL('.', document.baseURI).href
-const basePath = new URL(consoleUrl).pathname
-const isPopup = location.href.startsWith(`${consoleUrl}signed-in/popup?`)
-
-/** What was found out, and asked for, while the console's code was on its way. */
-export interface Begun {
-  readonly settings: Settings
-  readonly features: Features
-  readonly signIn: SignIn
-  readonly arrival: Arrival
-  readonly answers: FirstAnswers
-}
-
-/** Absent in the window of a sign-in over another page: there is nothing to begin. */
-export const begun = isPopup ? undefined : begin(readAhead())
-// Whether it fails is told by the console, once that is there.
-begun?.catch(() => undefined)
-if (isPopup) void finishPopup(consoleUrl)
-
-void readConsole()
-
-async function begin(ahead: Ahead): Promise<Begun> {
-  const sent = ahead.features
-  const featuresOf = sent ? async () => sent : guessFeatures()
-  const settings = await readSettings(consoleUrl, ahead)
-  const { apiUrl } = settings
-  const first = takeFirst()
-  const signIn = openSignIn(settings, first?.shared ?? openSharedSession(settings), ahead.provider)
-  // Asked for while the session is being found.
-  const coming = featuresOf(apiUrl)
-  const arrival = await arrive(signIn, first?.session)
+/** Finds the session, and asks for what the page at this address shows first. */
+export async function begin(consoleUrl: string): Promise<Begun> {
+  const sent = readAhead()
+  const settings = await readSettings(consoleUrl, sent)
+  const signIn = openSignIn(settings, openSharedSession(settings), sent.provider)
+  // Asked for while the session is being found, where the page did not bring it.
+  const coming = sent.features ?? readFeatures(settings.apiUrl)
+  const arrival = await arrive(signIn)
   const features = await coming
-  const answers = first?.answers ?? new FirstAnswers()
-  if (!first && typeof arrival === 'object') askFirst(answers, arrival, settings, features)
-  return { settings, signIn, arrival, features, answers }
+  const answers = new FirstAnswers()
+  if (typeof arrival === 'object') ask(answers, arrival, settings, features)
+  return { settings, features, signIn, arrival, answers }
 }
 
-/**
- * On a page that brings neither settings nor features, both are asked for at once: the features where the service was the
- * last time. The answer counts if the settings say that it still is there.
- */
-function guessFeatures(): (apiUrl: string) => Promise<Features> {
-  const key = `data-store.api:${basePath}`
-  const guess = sharedStorage?.getItem(key)
-  const features = guess == null ? undefined : readFeatures(guess)
-  return (apiUrl) => {
-    put(sharedStorage, key, apiUrl)
-    return features && apiUrl === guess ? features : readFeatures(apiUrl)
+function ask(answers: FirstAnswers, session: RunningSession, settings: Settings, features: Features): void {
+  const { apiUrl, consoleUrl, oidc } = settings
+  // The console's own address is that of no page: it becomes the one of the first area that the person may see.
+  if (location.href.split(/[?#]/)[0] === consoleUrl) {
+    const area = firstArea(scopesOf(session.tokens, oidc), features) ?? 'users'
+    history.replaceState(history.state, '', consoleUrl + area)
   }
+  // A session that is about to end is renewed first.
+  if (!isFresh(session)) return
+  const path = location.pathname.slice(new URL(consoleUrl).pathname.length).replace(/\/$/, '')
+  for (const request of firstRequests(path, new URLSearchParams(location.search), features))
+    answers.ask(apiUrl + request, session.tokens.access)
+}
+/**
+ * What the page at an address asks the service for first, as its loader does: addresses below {base_url}. One that it does
+ * not ask for after all costs a request; one that is missing here only comes later.
+ */
+export function firstRequests(path: string, search: URLSearchParams, features: Features): string[] {
+  const [area, id = '', part = '', ...more] = partsOf(path)
+  // An address that cannot be decoded has no page.
+  if (area === undefined) return []
+  const isOffered = (feature: Feature) => features[feature] === 1
+  if (area === 'segments') return ofSegments(id, part, search)
+  if (area === 'webhooks' && isOffered('webhooks') && id === '') return ['/subscriptions']
+  if (area === 'dictionary' && isOffered('dictionary')) return ['/dictionary']
+  if (area === 'events')
+    return isOffered('events.filter') && search.size === 0
+      ? [`/events?order=desc${isOffered('events.delivery') ? '&with=delivery' : ''}`]
+      : []
+  if (area !== 'users') return []
+  if (id === '')
+    return [`/users${asked({ segment: search.get('segment'), offset: search.get('offset') })}`, '/segments']
+  if (['new', 'export', 'import', 'deleted'].includes(id)) return []
+  if (id === 'batch') return isOffered('users.batch') ? [part === '' ? '/jobs' : `/jobs/${part}`] : []
+  const isMasked = isOffered('sensitive.masked') && isOffered('sensitive.reveal')
+  const user = `/users/${id}`
+  if (part === 'access') return [user]
+  const shown = [user, `${user}/entities${isMasked ? '?sensitive=masked' : ''}`]
+  if (part === 'segments')
+    return [...shown, '/segments', ...(isOffered('users.segments') ? [`${user}/segments`] : [])]
+  if (part === 'activity' && isOffered('events.filter')) return [...shown, `/events?order=desc&user=${id}`]
+  return more.length > 1 ? [] : shown
+}
+
+function ofSegments(id: string, part: string, search: URLSearchParams): string[] {
+  const from = search.get('from')
+  if (id === 'new') return ['/segments', ...(from === null ? [] : [`/segments/${encodeURIComponent(from)}`])]
+  if (id === '') return ['/segments']
+  const shown = [`/segments/${id}`, '/segments']
+  return part === 'edit' ? shown : [...shown, `/users${asked({ segment: id })}`]
+}
+
+/** As the client writes them; none where they cannot be decoded, as in `users/100%`. */
+function partsOf(path: string): string[] {
+  try {
+    return path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))
+  } catch {
+    return []
+  }
+}
+
+function asked(parameters: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

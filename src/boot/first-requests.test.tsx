@@ -5,7 +5,7 @@ import { cleanup } from '@testing-library/react'
 import { startTestService, type TestService } from '#server/testing.ts'
 
 import { renderApp } from '../testing.tsx'
-import { firstRequests } from './first-requests.ts'
+import { firstRequests } from './begin.ts'
 
 let service: TestService
 let user: string

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect } from 'react'
+import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 
 import { findText } from '../../messages/index.ts'
@@ -7,7 +7,6 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { KeyHint } from '../../ui/KeyHint.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import { useInView } from '../../ui/use-pointed.ts'
-import { sendReached } from '../prefetch.ts'
 import type { Option, Section } from './option.ts'
 import classes from './FindDialog.module.css'
 
@@ -30,9 +29,6 @@ export function optionElementId(listId: string, option: Option): string {
 export function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
   const activeId = active && optionElementId(id, active)
   useInView(activeId)
-  useEffect(() => {
-    if (activeId !== undefined) sendReached(document.getElementById(activeId))
-  }, [activeId])
 
   const shown = sections.filter(({ options, isLoading }) => options.length > 0 || isLoading === true)
   return (

@@ -31,16 +31,24 @@ export function PutAway({ children, instead = null }: PutAwayProps) {
           release?.()
         }
       },
-      note({ target }: FormEvent) {
-        if (target instanceof Element && target.matches(draftBoxes)) boxes.add(target as HTMLInputElement)
-      },
     }),
-    [edits, boxes, above],
+    [edits, above],
   )
+  const note = ({ target }: FormEvent) => {
+    if (target instanceof Element && target.matches(draftBoxes)) boxes.add(target as HTMLInputElement)
+  }
   if (isTime !== wasTime) {
     const hasText = [...boxes].some(({ isConnected, value }) => isConnected && value !== '')
     setWasTime(isTime)
     setAway(isTime && edits.size === 0 && !hasText)
   }
-  return isAway ? instead : <HeldContext value={held}>{children}</HeldContext>
+  if (isAway) return instead
+  return (
+    <HeldContext value={held}>
+      {/* React hands on what is typed in dialogs, too, which stand elsewhere in the document. */}
+      <div style={{ display: 'contents' }} onInput={note}>
+        {children}
+      </div>
+    </HeldContext>
+  )
 }

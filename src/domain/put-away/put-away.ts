@@ -1,4 +1,4 @@
-import { createContext, type FormEvent, useEffect, useState } from 'react'
+import { createContext, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 
 import { useSessionState } from '../../auth/use-session.ts'
@@ -9,8 +9,6 @@ export const AwayContext = createContext(false)
 export interface Held {
   /** Keeps what is around an edit in the document, until it is released. */
   readonly hold: (edit: object) => () => void
-  /** Notes a box that something is typed into. */
-  readonly note: (event: FormEvent) => void
 }
 
 /** Of the part of the page that may be put away. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
 import { EntityEditor } from './lazy-editor.ts'
-import type { PageHandle } from '../../domain/next-page/next-page.ts'
+import type { PageHandle } from '../../domain/page-handle.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')

@@ -7,7 +7,7 @@ import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { ahead } from '../../domain/loading.ts'
-import type { PageHandle } from '../../domain/next-page/next-page.ts'
+import type { PageHandle } from '../../domain/page-handle.ts'
 import { editedSegmentQuery } from './queries.ts'
 import { places } from './places.ts'
 

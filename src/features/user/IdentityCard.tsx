@@ -121,15 +121,6 @@ function Section({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The card while the user is read: as it will be, with `edit` in the place of the button. */
-export function IdentityFacts(props: DetailsProps) {
-  return (
-    <Section>
-      <Details {...props} />
-    </Section>
-  )
-}
-
 type Saved = Extract<SaveResult, { outcome: 'saved' }>
 
 function outcomeOf({ sent, theirs }: Saved): string {

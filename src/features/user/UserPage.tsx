@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useLoaderData, useLocation, useParams } from 'react-router'
+import { Link, Outlet, useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
 import { offers } from '../../api/index.ts'
@@ -10,11 +10,9 @@ import { ListSteps } from '../../domain/list-steps/ListSteps.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
-import { IdentityCard, IdentityFacts } from './IdentityCard.tsx'
+import { IdentityCard } from './IdentityCard.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
-import { PageOutlet } from '../../domain/next-page/PageOutlet.tsx'
 import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
@@ -23,7 +21,7 @@ import { KeepEdits } from '../../domain/writing/kept-edits.tsx'
 import { isAbout } from './is-about.ts'
 import { KnownFacts } from './KnownFacts.tsx'
 import { UserActions } from './UserActions.tsx'
-import { Beside, type BesideProps, BesideSpace, UserLayout } from './UserLayout.tsx'
+import { Beside, type BesideProps, UserLayout } from './UserLayout.tsx'
 import classes from './UserTabs.module.css'
 
 export interface UserPageProps {
@@ -76,7 +74,7 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
           <UserTabs userId={userId} pathname={pathname} />
           <Box pt={16} pb={32}>
             <PutAway>
-              <PageOutlet name="user" />
+              <Outlet />
             </PutAway>
           </Box>
         </KeepEdits>
@@ -106,34 +104,6 @@ function Head({ user, actions, steps }: HeadProps) {
       title={name ?? <span className="ds-dimmed">{userText.noName}</span>}
       actions={actions}
     />
-  )
-}
-
-export interface KnownUserPageProps {
-  /** As a list has told of them, which may have changed. */
-  readonly user: UserWithoutInvitation
-  /** Of the page that comes. */
-  readonly pathname: string
-  /** In the place of what that page shows of the user. */
-  readonly below: ReactNode
-}
-
-/** The page while it is read, with all that is known of the user where it will stay. Nothing can be done with it yet. */
-export function KnownUserPage({ user, pathname, below }: KnownUserPageProps) {
-  const button = { height: 'var(--ds-control-height)' }
-  return (
-    <>
-      <Head user={user} actions={<SkeletonBar {...button} width="var(--ds-control-height)" />} />
-      <UserLayout
-        identity={<IdentityFacts user={user} edit={<SkeletonBar {...button} width="69px" />} />}
-        beside={offers('events.filter') && pathname !== links.userActivity(user.id) && <BesideSpace />}
-      >
-        <UserTabs userId={user.id} pathname={pathname} />
-        <Box pt={16} pb={32}>
-          {below}
-        </Box>
-      </UserLayout>
-    </>
   )
 }
 

@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
 import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
-import type { PageHandle } from '../../domain/next-page/next-page.ts'
+import type { PageHandle } from '../../domain/page-handle.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 import type { UserPageProps } from './UserPage.tsx'
 import { UserSkeleton } from './UserSkeleton.tsx'
@@ -24,7 +24,6 @@ export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): R
       path: 'users/:userId',
       handle: {
         title: shellText.pages.user,
-        outlet: 'user',
         prefetch: ({ userId = '' }, may) => [
           ...(may('users:read') ? [client.query(userQuery(userId))] : []),
           // A look at a link is no reading of sensitive values, and is not to be recorded as one.
