@@ -18,7 +18,7 @@ function themeVariables(): Plugin {
 }
 
 const [boot, main] = ['src/boot/boot.ts', 'src/main.tsx'] as const
-/** Pages that most people open first: with the first file of the console, instead of seventy small ones. */
+/** The page that most people open first: with the first file of the console, instead of twenty small ones. */
 const first = 'src/features/users-list/UsersPage.tsx'
 
 /**

@@ -1,6 +1,6 @@
 // The walls of docs/architecture.md: who may import whom. Types and lazy imports count as well. And what every comment and
 // every title of a test has to do: name its subject.
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -70,6 +70,13 @@ test('a feature uses nothing of another feature', () => {
     ({ file, target }) => feature(file) && feature(target) && feature(file) !== feature(target),
   )
   expect(inWords(broken)).toEqual([])
+})
+
+test('files that CONTRIBUTING shows as models are there', () => {
+  const guide = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')
+  const named = [...guide.matchAll(/`((?:src|server|contract|e2e|docs)\/[\w/.-]+\.\w+)`/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(16)
+  expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
 })
 
 test('no machine decides which values are valid: lists of Intl are for offering time zones alone', () => {
