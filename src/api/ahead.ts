@@ -1,11 +1,11 @@
 import type { Features } from './connection.ts'
 
-/** What a console asks for first, as our service writes it into the page; a page of another server has none of it. */
+/** First answers that a console needs, which our service writes into the page. The page of another server has none. */
 export interface Ahead {
   /** The content of `config.json`. */
   readonly settings?: unknown
   readonly features?: Features
-  /** What the issuer says of itself (OpenID Connect Discovery), once the service has heard it. */
+  /** The issuer's metadata (OpenID Connect Discovery); absent until the service has fetched it. */
   readonly provider?: Readonly<Record<string, unknown>>
 }
 

@@ -24,11 +24,11 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status; 0 where no answer came (offline, refused, timed out). */
   readonly status: number
-  /** Of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`. */
+  /** Code of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`. */
   readonly code: string | undefined
   readonly title: string | undefined
   readonly detail: string | undefined
-  /** What is wrong with the body, by JSON Pointer. */
+  /** Errors in the request body, each by JSON Pointer. */
   readonly errors: readonly ProblemError[]
   /** Ids of the users in conflict, where the service names them. */
   readonly users: readonly string[]

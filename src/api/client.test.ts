@@ -346,7 +346,7 @@ test('a service without capabilities offers none', async () => {
   expect(offers('keys')).toBe(false)
 })
 
-test('what a service offers is what its capabilities say', async () => {
+test('a service offers what its capabilities say', async () => {
   expect(await readFeatures(service.baseUrl, service.fetch)).toEqual(service.features)
   as('admin')
   expect(offers('users.search')).toBe(true)

@@ -6,9 +6,9 @@ import type { Reasoned, Referenced } from './keyed-writes.ts'
 import { lost, read } from './read-answer.ts'
 import { wait } from './wait.ts'
 
-/** What a write did. */
+/** Outcome of a write. */
 export interface Written {
-  /** Of the thing that was written; absent where the service told it in no readable way. */
+  /** Id of the written resource; absent where no readable `Location` names it. */
   readonly id?: string
   /**
    * `created` (201); `existed` (303: it was there, or was changed there); `unknown-id`: created, but `Location` could
@@ -17,7 +17,7 @@ export interface Written {
   readonly outcome: 'created' | 'existed' | 'unknown-id'
 }
 
-/** Of a write, where the service offers it. */
+/** Preconditions of a write, for services that support them. */
 export interface Conditions {
   /** Only if the thing is still as it was read with this `ETag`; else 412. */
   readonly ifMatch?: string | undefined
@@ -169,7 +169,7 @@ function lastSegment(location: string | null): string | undefined {
   try {
     return segment === undefined || segment === '' ? undefined : decodeURIComponent(segment)
   } catch {
-    // Of another service. The write was done all the same.
+    // Another service may name an id that cannot be decoded. The write was done all the same.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { Feature } from '#contract/index.ts'
 
-/** Where tokens come from. Without a session only public operations work. */
+/** Source of access tokens. Without a session only public operations work. */
 export interface TokenSource {
   /** The token to send now; renewed first where it is about to expire. */
   token(): Promise<string>
@@ -8,14 +8,14 @@ export interface TokenSource {
   tokenAfter(refused: string): Promise<string>
 }
 
-/** What a service offers beyond the API document, and in which version. */
+/** Additions of a service to the API document, each with its version. */
 export type Features = Readonly<Record<string, number>>
 
 export interface Connection {
   /** {base_url}, absolute, without a trailing slash. */
   readonly apiUrl: string
   readonly tokens: TokenSource
-  /** What the service offers beyond the API document: what `readFeatures` found. */
+  /** Additions of the service to the API document, as `readFeatures` found them. */
   readonly features: Features
   readonly fetch?: typeof fetch
 }
@@ -40,7 +40,10 @@ export function connect(next: Connection): void {
   noRole = undefined
 }
 
-/** As the service refused it. A role that is withdrawn in the midst of work takes no page away: that tells it by itself. */
+/**
+ * Records that the service refused the caller for having no role. After a first success it records nothing: a role that
+ * is withdrawn during work takes no page away, since each part of the page shows its own refusal.
+ */
 export function noteNoRole(asked: Connection, told: NoRole): void {
   if (asked !== connection || isLetIn || noRole) return
   noRole = told
@@ -80,7 +83,7 @@ export function serviceUrl(): string {
 
 const capabilitiesTimeoutMs = 3000
 
-/** What the service offers beyond the API document. Whatever goes wrong means: nothing beyond it. */
+/** Fetches the service's additions to the API document. Any failure means that there are none. */
 export async function readFeatures(apiUrl: string, fetcher: typeof fetch = fetch): Promise<Features> {
   try {
     const response = await fetcher(`${apiUrl}/capabilities`, {

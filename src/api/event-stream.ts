@@ -70,7 +70,7 @@ async function* readable(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-/** What comes without the parts of an event is none. */
+/** Parses one message of the stream; `undefined` where it lacks a required field of an event. */
 function eventIn(data: string): Event | undefined {
   const event = JSON.parse(data) as Partial<Event> | null
   return typeof event?.id === 'string' &&

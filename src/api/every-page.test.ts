@@ -28,7 +28,7 @@ test('all segments are read, page by page', async () => {
   expect(await names()).toEqual(Array.from({ length: 2005 }, (_, n) => n + 1))
 })
 
-test('of a service that does not know pages, what it answers is all that there is', async () => {
+test('a service without pages gives its whole list in one answer', async () => {
   open({})
   expect(await names()).toHaveLength(segmentsPerPage)
 })

@@ -56,7 +56,7 @@ test('a write, or another address, goes to the service', async () => {
   expect(sent).toHaveLength(3)
 })
 
-test('what was answered long ago is asked for again', async () => {
+test('an answer that has become stale is asked for again', async () => {
   vi.useFakeTimers()
   const answers = asked()
   await vi.advanceTimersByTimeAsync(30_000)
@@ -64,14 +64,14 @@ test('what was answered long ago is asked for again', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('nothing is kept once it is to be forgotten', async () => {
+test('a forgotten answer is not used', async () => {
   const answers = asked()
   answers.forget()
   await answers.fetch(url, { method: 'GET' })
   expect(sent).toHaveLength(2)
 })
 
-test('whoever takes it meets its failure, or gives it up', async () => {
+test('a caller of a prefetched request gets its failure, and can abort it', async () => {
   answer = async () => Promise.reject(new TypeError('Failed to fetch'))
   await expect(asked().fetch(url, { method: 'GET' })).rejects.toThrow('Failed to fetch')
   answer = () => new Promise(() => {})

@@ -1,4 +1,4 @@
-/** As long as an answer counts as fresh (query-client.ts). */
+/** Equals `staleTime` of query-client.ts, so that both have one notion of a fresh answer. */
 const freshMs = 30_000
 
 interface Asked {
@@ -10,7 +10,9 @@ interface Asked {
 export class FirstAnswers {
   readonly #asked = new Map<string, Asked>()
 
-  /** The same request as that of `client.ts`, so that a service of another origin is asked once whether it may be. */
+  /**
+   * Sends exactly the request that `client.ts` would send, so that a service of another origin gets one CORS preflight.
+   */
   ask(url: string, token: string) {
     const asked: Asked = {
       answer: fetch(url, {

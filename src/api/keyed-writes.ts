@@ -1,17 +1,17 @@
 import { ApiError } from './api-error.ts'
 import { offers } from './connection.ts'
 
-/** Of a write, where the service can recognise it when it comes again. */
+/** Option of a write, for services that recognise a repeated one. */
 export interface Keyed {
   readonly idempotencyKey?: string
 }
 
-/** Of a change of a user's data, where the service keeps why it is made. */
+/** Option of a change of a user's data, for services that record the reason. */
 export interface Reasoned {
   readonly reason?: string | undefined
 }
 
-/** Of the deletion of a user, where the service keeps what it refers to. */
+/** Option of a user's deletion, for services that record a reference. */
 export interface Referenced {
   readonly reference?: string | undefined
 }

@@ -13,7 +13,7 @@ const told = new Set<string>()
  * odd field once, by its place and kind, never by its value.
  */
 export function mended(reply: z.ZodType, content: unknown, place: string): { data: unknown } | undefined {
-  // What is left out may have been needed, which the second reading finds.
+  // A field that was left out may be required, which only the next round of parsing finds.
   for (let round = 0; round < 3; round += 1) {
     const { data, error } = reply.safeParse(content)
     if (!error) return { data }
@@ -34,7 +34,9 @@ export function mended(reply: z.ZodType, content: unknown, place: string): { dat
  */
 const guarded: ReadonlySet<PropertyKey> = new Set(['properties', 'changes'])
 
-/** What was done to one field, for its developer. */
+/**
+ * Repairs one field in place. Returns a description for developers, or `undefined` where the field cannot be repaired.
+ */
 function mendField(content: unknown, { code, path, ...issue }: Issue): string | undefined {
   if (code !== 'invalid_type' || !('expected' in issue)) return undefined
   let holder = content as Holder

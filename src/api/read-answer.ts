@@ -12,7 +12,7 @@ export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnk
   return new ApiError({ status: 0, code: timedOut ? 'timeout' : 'network', outcomeUnknown, cause })
 }
 
-/** What the contract says of an answer, or as near to it as the answer of another service can be read. */
+/** Parses an answer by the contract, or as closely as the answer of another service allows. */
 export async function read(
   { reply, method, path }: Endpoint & { readonly reply: z.ZodType },
   response: Response,

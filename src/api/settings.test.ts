@@ -40,7 +40,7 @@ test('a session is kept in the tab or in memory, and nowhere else', () => {
   expect(() => parse(1)).toThrow(/^session: must be a text$/)
 })
 
-test('what stands in the page is not asked for', async () => {
+test('settings in the page are not fetched', async () => {
   const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'))
   const content = { apiUrl: 'api', oidc, environment: { name: '</script>' } }
   document.body.innerHTML = `<script type="application/json" id="ahead">${JSON.stringify({ settings: content }).replaceAll('<', '\\u003c')}</script>`
@@ -51,7 +51,7 @@ test('what stands in the page is not asked for', async () => {
   expect(asked).not.toHaveBeenCalled()
 })
 
-test('where nothing stands in the page, config.json beside it is read', async () => {
+test('without settings in the page, config.json beside it is fetched', async () => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ apiUrl: 'api', oidc }))
   expect(await readSettings('https://a.test/sub/', readAhead())).toMatchObject({
     apiUrl: 'https://a.test/sub/api',

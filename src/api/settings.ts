@@ -2,7 +2,7 @@ import { isRole, type Role, roles } from '#contract/permissions.ts'
 
 import type { Ahead } from './ahead.ts'
 
-/** What the console reads from `config.json` at its start; see public/config.json. */
+/** Settings that the console reads from `config.json` at its start; see public/config.json. */
 export interface Settings {
   /** {base_url} of the API, absolute. In the file it may be relative to the console's own address. */
   readonly apiUrl: string
@@ -11,7 +11,10 @@ export interface Settings {
     readonly authority: string
     readonly clientId: string
     readonly scope: string
-    /** What the access token is for, where the provider wants to be told: sent as `resource` and `audience`. */
+    /**
+     * Intended audience of the access token, sent as `resource` and `audience`; `undefined` where the provider needs
+     * none.
+     */
     readonly audience: string | undefined
     /** The claim of the ID token that names the caller's role, or the path to it within claims. */
     readonly roleClaim: string
@@ -22,9 +25,9 @@ export interface Settings {
   readonly environment: { readonly name: string; readonly colour: string } | undefined
   /** The zone that the service means by a datetime without one: an IANA name. */
   readonly timeZone: string
-  /** Where a tab keeps its session: in its own storage, so that it outlives a reload, or in its memory alone. */
+  /** Place in which a tab keeps its session: its own storage, which outlives a reload, or memory alone. */
   readonly session: 'tab' | 'memory'
-  /** Where the console is served, with a trailing slash. */
+  /** Base address of the console, with a trailing slash. */
   readonly consoleUrl: string
 }
 
