@@ -16,7 +16,7 @@ export interface AccountProps {
 /** Switching them off for the change of colours is done by a `<style>`, which the page's policy forbids. */
 const keepTransitions = { keepTransitions: true }
 
-/** Who is signed in, and the menu below it. */
+/** Button with the name and role of the signed-in person, and its menu. */
 export function AccountButton(props: AccountProps) {
   const { name, role } = usePerson()
   const roleName = role && shellText.roles[role]

@@ -14,7 +14,7 @@ import { PageSkeleton } from './PageSkeleton.tsx'
 interface Explanation {
   readonly title: string
   readonly body: string
-  /** What helps: asking again, loading the console anew, or only going elsewhere. */
+  /** Way out of the failure: try again, reload the console, or only leave the page. */
   readonly remedy: 'retry' | 'reload' | 'leave'
 }
 

@@ -28,7 +28,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
     return () => removeEventListener('keydown', press)
   }, [])
   useEffect(() => {
-    // What is typed right after the shortcut should find its field there.
+    // Loads the dialog early, so that keys typed right after the shortcut reach its field.
     const timer = setTimeout(FindDialog.readAhead, idleMs)
     return () => clearTimeout(timer)
   }, [])

@@ -14,14 +14,14 @@ export interface FrameProps {
   /** Below the navigation. */
   readonly foot?: ReactNode
   readonly find: ReactNode
-  /** Who is signed in, and where. */
+  /** The signed-in person and the environment. */
   readonly account: ReactNode
   /** Between the header and the page. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
-/** What stands around every page. It scrolls with the document, so that the browser restores the place on Back. */
+/** Layout around every page. The document itself scrolls, so that the browser restores the scroll position on Back. */
 export function Frame({ navigation, burger, foot, find, account, notice, children }: FrameProps) {
   const isUnderWay = useNavigation().location !== undefined
   return (

@@ -97,8 +97,9 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
 }
 
 /**
- * Where a page was scrolled to is kept by entry of the history. Those that the browser made have no key: they go by their
- * address, or one that is typed would begin where the page before it stood.
+ * Key under which the scroll position of a page is kept: that of its history entry. An entry that the browser itself
+ * made has the key `default`, so its address is used. Otherwise a typed address would open at the scroll position of
+ * the page before it.
  */
 const placeOf = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key)
 

@@ -7,7 +7,7 @@ import { showKeys } from './keys/Keys.tsx'
 import { useSettings } from '../domain/settings-context.ts'
 import classes from './Shell.module.css'
 
-/** Where this is and which version of it, and what explains it. */
+/** Footer with the environment, the version, the keyboard shortcuts and the API description. */
 export function ShellFoot({ onFollow }: { readonly onFollow?: () => void }) {
   const { environment, apiUrl } = useSettings()
   const { features } = connected()
@@ -23,7 +23,7 @@ export function ShellFoot({ onFollow }: { readonly onFollow?: () => void }) {
       >
         {keysText.title}
       </Anchor>
-      {/* Of a service that announces nothing beyond the API document nobody knows where that is described. */}
+      {/* A service without additions does not say at which address its API description is. */}
       {Object.keys(features).length > 0 && (
         <Anchor href={`${apiUrl}/docs`} target="_blank" rel="noreferrer">
           {shellText.foot.api}

@@ -48,7 +48,7 @@ export function WebhooksMark() {
     enabled,
     staleTime: minuteMs,
     refetchInterval: ({ state: { error } }) =>
-      // Whose token says nothing of its scopes may be refused them.
+      // A token that does not list its scopes may be refused these webhooks; then polling stops.
       error instanceof ApiError && error.status === 403 ? false : minuteMs,
   })
   const ailing = data.filter(needsAttention)

@@ -19,7 +19,7 @@ test.each([
   '/events',
   '/audit',
   '/users/01900000-0000-7000-8000-000000000000',
-])('whoever has no role is told so once, at %s, with what an administrator needs to know', async (path) => {
+])('a person without a role is told so once, at %s, with the facts that an administrator needs', async (path) => {
   renderWith({ role: ['boss', 'offline_access'] }, path)
   const told = await screen.findByRole('heading', { level: 1, name: 'You have no role in Data Store' })
   expect(told).toBeVisible()
@@ -30,12 +30,12 @@ test.each([
   expect(within(alert).getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
-test('whose token has no such claim is told that', async () => {
+test('a person whose token lacks the role claim is told so', async () => {
   renderWith({ groups: ['admin'] }, '/users')
   expect(await screen.findByRole('alert')).toHaveTextContent('No role: the access token has no claim role.')
 })
 
-test('whoever may do something is told on the page itself what is missing', async () => {
+test('a person with another permission is told on the page itself which one is missing', async () => {
   renderWith({ scope: 'events:read' }, '/users')
   expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this page' })).toBeVisible()
 })

@@ -23,7 +23,7 @@ export function storeKeysOn(areOn: boolean): void {
   showKeysOn()
 }
 
-/** Where they do nothing, they are not hinted at (`KeyHint`). */
+/** Applies the setting of single keys to the page: while they are off, `KeyHint` shows no hints of them. */
 export function showKeysOn(): void {
   document.documentElement.toggleAttribute('data-no-single-keys', !areKeysOn())
 }

@@ -9,7 +9,7 @@ import { renderApp } from '../testing.tsx'
 describe.each([
   { name: 'that keeps sensitive values', additions: undefined },
   { name: 'whose every answer has sensitive values in the open', additions: 'none' as const },
-])('of a service $name', ({ additions }) => {
+])('a service $name', ({ additions }) => {
   const service = testService(additions && { additions })
   beforeEach(() => service.reset())
 
@@ -33,7 +33,7 @@ describe.each([
     await waitFor(() => expect(reads()[0]).toBe(`/users/${id}`))
     await point(screen.getByRole('heading', { level: 1 }))
     await point(row)
-    // Nothing whose reading is recorded is read for a look at a link.
+    // Hovering over a link must not prefetch reads that the audit log records.
     const entities = `/users/${id}/entities`
     const first = additions ? [] : [`${entities}?sensitive=masked`]
     await waitFor(() => expect(reads()).toEqual([`/users/${id}`, ...first]))

@@ -45,7 +45,7 @@ test.each(['/users', '/users/ID', '/users/ID/activity', '/users/ID/record', '/us
   },
 )
 
-test('what finds anything is closed, with all that it found', async () => {
+test('a locked session closes the find dialog with all its results', async () => {
   const { user, lock, unlock } = await open('/users')
   await user.click(screen.getByRole('button', { name: /^Find/ }))
   await user.type(await screen.findByRole('combobox', { name: /Find/ }), 'Canary')

@@ -8,7 +8,7 @@ export interface SignInWords {
   readonly said: string | undefined
 }
 
-/** What became of a sign-in that came to nothing. */
+/** Returns the texts for a failed sign-in. */
 export function describeSignIn(error: unknown): SignInWords {
   if (!(error instanceof SignInError)) return { ...signInText.unknown, said: undefined }
   const { fault, said } = error

@@ -5,7 +5,7 @@ import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../testing.tsx'
 
-// What a service cannot do is not offered, and what it does otherwise is said.
+// Console over a service without additions: missing functions are not offered, and differences are explained.
 
 const service = testService({ additions: 'none' })
 beforeEach(() => service.reset())
@@ -65,7 +65,7 @@ test('the list of users offers no column of a property', async () => {
   expect(screen.queryByRole('menuitem', { name: 'Add a property…' })).toBeNull()
 })
 
-test('of a deletion no receipt is promised, nor when it is final', async () => {
+test('the deletion of a user promises no receipt and names no final date', async () => {
   const id = await service.create('admin', '/users', { name: 'Ana' })
   const { user } = renderApp({ service, path: `/users/${id}` })
   await user.click(await button('More actions'))

@@ -25,7 +25,7 @@ export function optionElementId(listId: string, option: Option): string {
   return `${listId}-${option.id.replaceAll(' ', '-')}`
 }
 
-/** What can be chosen. The focus stays in the field above: the rows are options of it, and links for the pointer. */
+/** Results to choose from. The focus stays in the field above: the rows are its options, and links for the pointer. */
 export function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
   const activeId = active && optionElementId(id, active)
   useInView(activeId)

@@ -120,7 +120,7 @@ test('Enter before the answer opens nobody whose name is only similar', async ()
   await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
 })
 
-test('what is not wanted any more is given up, and old rows stay until there are new ones', async () => {
+test('an outdated search is aborted, and old rows stay until new ones arrive', async () => {
   await made(full, '/users', { name: 'Ana' })
   await made(full, '/users', { name: 'Andrea' })
   const { user, edge, field, options } = await open(full)
@@ -183,7 +183,7 @@ test('segments, pages and actions are found by words; one that is not allowed sa
   await waitFor(() => expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark'))
 })
 
-test('what was open lately comes first', async () => {
+test('recently opened pages come first', async () => {
   const first = await made(full, '/users', { name: 'Ana' })
   const second = await made(full, '/segments', { name: 'Everyone', filter: { all: [] } })
   const third = await made(full, '/users', { name: 'Bea' })
@@ -207,7 +207,7 @@ test('what was open lately comes first', async () => {
   expect(Object.values(localStorage).join(' ')).not.toMatch(/Ana|Bea|Everyone/)
 })
 
-test('what was open is still known at a fresh start, to the same person', async () => {
+test('recently opened pages are still known after a reload, to the same person', async () => {
   const id = await made(full, '/users', { name: 'Ana' })
   const again = await open(full, 'admin', `/users/${id}`)
   await screen.findByRole('heading', { level: 1, name: 'Ana' })
@@ -289,7 +289,7 @@ test('a search that fails can be tried again where it stands', async () => {
   expect(await screen.findByRole('option', { name: 'Ana' })).toBeVisible()
 })
 
-test('nothing found is said, and announced', async () => {
+test('an empty result is shown and announced', async () => {
   const { user, field } = await open(full)
   await user.type(field, 'zzzz')
   expect(await screen.findByText('Nothing matches “zzzz”.')).toBeVisible()

@@ -13,15 +13,15 @@ export interface Option {
   /** A person's avatar in the place of the icon. */
   readonly avatar?: AvatarProps
   readonly label: string
-  /** It has no name of its own: `label` only says so. */
+  /** Whether the thing has no name of its own, so that `label` is a substitute, shown as such. */
   readonly nameless?: boolean
   /** Not found by its words: nothing in it is marked. */
   readonly unsought?: boolean
   readonly details?: readonly string[]
-  /** Where it leads, or else what it does. */
+  /** Address of a link; absent where `run` is the action. */
   readonly to?: string
   readonly run?: () => void
-  /** What it does is tried in place: choosing it leaves everything open. */
+  /** Whether the dialog stays open after the choice, so that the effect can be tried. */
   readonly stays?: boolean
   /** Why the caller may not choose it. */
   readonly denied?: string | undefined
@@ -29,7 +29,7 @@ export interface Option {
   readonly words?: string
   /** Keys that do the same without all this. */
   readonly shortcut?: string | undefined
-  /** What it is called for short; absent: its label. */
+  /** Short form of the label; absent: the label itself. */
   readonly called?: string
 }
 

@@ -5,10 +5,10 @@ import { eventQuery } from '../../domain/queries/events.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 
-/** What was looked up is not remembered for long. */
+/** Lifetime of unused look-ups in the cache, in milliseconds: short, so that personal data does not linger. */
 const forgottenMs = 10_000
 
-/** As it was read when its page was open: it is only named here. */
+/** Query for a recently opened segment. The cached copy never goes stale, since only its name is shown. */
 export function keptSegmentQuery(id: string) {
   return queryOptions({ ...segmentQuery(id), staleTime: 'static' })
 }
@@ -20,7 +20,7 @@ export interface Kinds {
   readonly event: boolean
 }
 
-/** What has this id, asked for side by side. */
+/** Query for the user, segment and event with this id, all requested at the same time. */
 export function foundByIdQuery(id: string, may: Kinds) {
   return queryOptions({
     queryKey: ['found', id, may],

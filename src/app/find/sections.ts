@@ -36,7 +36,10 @@ export interface Offer {
   readonly notes: readonly string[]
 }
 
-/** What is offered for what is typed: who is pinned, what was open lately, what can be done here, and all pages and actions, for nothing. */
+/**
+ * Returns the offers for the typed text. An empty text gets pinned users, recent pages, actions for the open user, and
+ * all pages and actions.
+ */
 export function useOffer(typed: string, recent: readonly Visit[], commanded: Commanded): Offer {
   const query = typed.trim()
   const id = idIn(query)
@@ -114,7 +117,7 @@ function usePinned() {
 function useRecent(recent: readonly Visit[]): Section {
   const maySegments = useDenied('segments:read') === undefined
   const idsOf = (kind: Visit['kind']) => recent.filter((each) => each.kind === kind).map(({ id }) => id)
-  // What is gone by now (deleted) is left out.
+  // Entries deleted in the meantime are left out.
   const people = usePeople(idsOf('user'))
   const segments = useQueries({ queries: maySegments ? idsOf('segment').map(keptSegmentQuery) : [] })
   const options = new Map<string, Option>()

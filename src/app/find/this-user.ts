@@ -18,7 +18,7 @@ import { findText, sharedText, userPageText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Option } from './option.ts'
 
-/** What can be done with the user whose page is open; nothing on any other page. */
+/** Returns the actions for the user whose page is open; an empty list on any other page. */
 export function useThisUser(): readonly Option[] {
   const { userId } = useMatches().at(-1)?.params ?? {}
   const cannotEdit = useDenied('users:write')
