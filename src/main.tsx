@@ -27,7 +27,7 @@ import { schemeKey } from './ui/scheme.ts'
 import { theme } from './ui/theme.ts'
 import { clearToasts } from './ui/toast.tsx'
 
-/** What src/boot found out, and asked for, while this code was on its way. */
+/** Results of src/boot: everything found or requested while this code was loading. */
 export interface Begun {
   readonly settings: Settings
   readonly features: Features
@@ -39,7 +39,9 @@ export interface Begun {
 const basename = new URL('.', document.baseURI).pathname
 const container = document.querySelector<HTMLElement>('#root')
 if (!container) throw new Error('The page has no #root.')
-/** What an error boundary showed: a refusal of the service is an answer, not a fault of the page. */
+/**
+ * Reports an error that a boundary showed, unless the service refused: a refusal is an answer, not a fault of the page.
+ */
 function caught(error: unknown) {
   if (!(error instanceof ApiError)) reportError(error)
 }

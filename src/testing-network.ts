@@ -1,4 +1,4 @@
-/** What a request may be met with instead of, or after, the service's answer; `undefined` lets it through. */
+/** Handler that may answer a request instead of the service, or after it; `undefined` lets the request through. */
 export type Meet = (
   request: Request,
   onward: () => Promise<Response>,

@@ -34,7 +34,7 @@ function elementError(message: string | null, container: Element): Error {
 // The library is loaded once for many files of tests.
 if (getElementError.name !== elementError.name) configure({ getElementError: elementError })
 
-// What jsdom lacks and every page needs. Nothing of ours is replaced.
+// Browser interfaces that jsdom lacks and every page needs. Our own code is never replaced.
 
 const nothing = () => {}
 

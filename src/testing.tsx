@@ -21,12 +21,12 @@ import { theme } from './ui/theme.ts'
 export interface RenderAppOptions {
   /** The real service that the pages talk to: `startTestService()` of the server's test support. */
   readonly service: Pick<TestService, 'baseUrl' | 'features' | 'fetch' | 'token'>
-  /** Where to begin, below the console's address: `/users?segment=…`. */
+  /** First address, below the console's own: `/users?segment=…`. */
   readonly path: string
   readonly role?: Role
-  /** Where a tab keeps its session; absent: as the console does by default. */
+  /** Place in which a tab keeps its session; absent: the console's default. */
   readonly keptIn?: 'tab' | 'memory'
-  /** What the token of the service allows, where that is not what the role does. */
+  /** Scopes of the service's token, where they differ from those of the role. */
   readonly scopes?: readonly Scope[]
 }
 

@@ -46,7 +46,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('what the page shows first is asked for as soon as the session is found, and handed on once', async () => {
+test('the first requests are sent as soon as the session is found, and their answers serve once', async () => {
   const session = sessionOf('1')
   kept.begin(session)
   const { arrival, answers } = await begin(consoleUrl)

@@ -39,8 +39,8 @@ function ask(answers: FirstAnswers, session: RunningSession, settings: Settings,
     answers.ask(apiUrl + request, session.tokens.access)
 }
 /**
- * What the page at an address asks the service for first, as its loader does: addresses below {base_url}. One that it does
- * not ask for after all costs a request; one that is missing here only comes later.
+ * Returns the requests that the page at an address sends first, as its loader does: addresses below {base_url}. A
+ * superfluous one costs a request; a missing one is sent later, by the page itself.
  */
 export function firstRequests(path: string, search: URLSearchParams, features: Features): string[] {
   const [area, id = '', part = '', ...more] = partsOf(path)
@@ -77,7 +77,9 @@ function ofSegments(id: string, part: string, search: URLSearchParams): string[]
   return part === 'edit' ? shown : [...shown, `/users${asked({ segment: id })}`]
 }
 
-/** As the client writes them; none where they cannot be decoded, as in `users/100%`. */
+/**
+ * Splits a path into parts, encoded as the client encodes them; empty where it cannot be decoded, as in `users/100%`.
+ */
 function partsOf(path: string): string[] {
   try {
     return path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(cleanup)
 
-/** What a page asks the service for, in the order of its address: `GET` alone. */
+/** Opens a page and returns a reader of its `GET` requests, each with its parameters in order. */
 async function askedBy(path: string, features: TestService['features']): Promise<() => string[]> {
   const asked: string[] = []
   const noted: typeof fetch = (input, init) => {
@@ -70,8 +70,8 @@ const pages = () => [
 describe.each([
   ['of a service with all additions', (all: TestService['features']) => all],
   ['of the bare document', () => ({})],
-])('what is asked for ahead %s', (_, featuresOf) => {
-  test.each([...Array(21).keys()])('is what page %i asks for', async (index) => {
+])('the early requests %s', (_, featuresOf) => {
+  test.each([...Array(21).keys()])('are among those of page %i', async (index) => {
     const path = pages()[index] ?? ''
     const features = featuresOf(service.features)
     const { pathname, searchParams } = new URL(path, 'http://console.test')
@@ -81,7 +81,7 @@ describe.each([
   })
 })
 
-test('nothing is asked for ahead at an address that cannot be decoded, whose page says that there is nothing', async () => {
+test('an address that cannot be decoded causes no early request, and its page says that it does not exist', async () => {
   const paths = ['users/100%', 'users/%E0%A4/activity', 'segments/100%', 'webhooks/100%']
   const ahead = paths.flatMap((path) => firstRequests(path, new URLSearchParams(), service.features))
   expect(ahead).toEqual([])
