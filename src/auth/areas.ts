@@ -7,7 +7,7 @@ import type { Tokens } from './tokens.ts'
 export interface Area {
   /** The first part of the addresses of its pages. */
   readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'audit'
-  /** What its pages ask the service for takes this scope; absent: there is something on them for everybody. */
+  /** Scope of the requests that the area's pages send; absent: every caller may see something there. */
   readonly scope?: Scope
   /** Without it the service has no such area. */
   readonly feature?: Feature
@@ -25,8 +25,8 @@ export const areas: readonly Area[] = [
 ]
 
 /**
- * What the roles in the claims allow, narrowed by what was granted, as the service reads its token; `undefined` where
- * neither says anything of ours: everything is offered, the service decides.
+ * Returns the scopes of the roles in the claims, narrowed by the granted scopes, as the service reads its token.
+ * `undefined` where the token names neither: then the console offers everything, and the service decides.
  */
 export function scopesOf(
   { claims, scope }: Pick<Tokens, 'claims' | 'scope'>,
@@ -35,7 +35,9 @@ export function scopesOf(
   return grantedScopes(rolesOf(claims, rules), scopesNamed(scope))
 }
 
-/** Where a person arrives who asked for no page in particular. */
+/**
+ * Returns the first area that the caller may open: the destination of a sign-in that asked for no page in particular.
+ */
 export function firstArea(
   scopes: ReadonlySet<Scope> | undefined,
   features: Features,

@@ -159,7 +159,7 @@ test('that there is a session is known without having it, until it is ended', ()
   expect(hasSession(settings.consoleUrl)).toBe(false)
 })
 
-test('what is no session is none', () => {
+test('a malformed stored session is ignored', () => {
   kept.begin(sessionOf('1'))
   const key = Object.keys(sessionStorage)[0] ?? ''
   for (const text of ['', '{', 'null', '{"id":"1"}', JSON.stringify({ ...sessionOf('1'), tokens: {} })]) {

@@ -6,9 +6,12 @@ import { maxSessionMs, type RunningSession } from './tokens.ts'
 /** Set while a mere session at the provider is not enough: after a lock and after signing out. */
 const proveKey = 'data-store.prove'
 const signedOutKey = 'data-store.signed-out'
-/** Of the id of the valid session. Consoles at other paths of the same origin have sessions of their own. */
+/** Storage key for the id of the valid session. Consoles at other paths of the same origin have their own sessions. */
 const validKeyAt = (path: string) => `data-store.valid:${path}`
-/** What a tab writes for all is seen by the others before that. */
+/**
+ * Time to wait for a `storage` event, in milliseconds: a message between tabs may arrive before the storage that it
+ * speaks of.
+ */
 const lateMs = 10_000
 
 /** More proof than a session at the provider is wanted; it is forgotten with the next sign-in. */
@@ -52,7 +55,7 @@ export class KeptSession {
     this.#aliveKey = `data-store.alive:${pathname}`
   }
 
-  /** What this tab kept, if it is still valid. */
+  /** Returns the session that this tab kept, if it is still valid. */
   read(): RunningSession | undefined {
     if (!this.isKept) return undefined
     const session = parse(tabStorage?.getItem(this.#sessionKey))
@@ -98,7 +101,7 @@ export class KeptSession {
 
   keep(session: RunningSession) {
     if (!this.isKept) return
-    // Of one that is full nothing is lost: the next load of this page asks another tab, or the provider.
+    // If the storage is full, the session is not lost: the next load of this page asks another tab, or the provider.
     if (!put(tabStorage, this.#sessionKey, JSON.stringify(session))) tabStorage?.removeItem(this.#sessionKey)
   }
 
@@ -106,7 +109,7 @@ export class KeptSession {
     if (this.isKept) put(sharedStorage, this.#aliveKey, String(Date.now()))
   }
 
-  /** Nothing of a session stays, here and, unless another one has followed it, in what all tabs have. */
+  /** Removes the session from this tab, and its shared marks too unless a newer session has replaced them. */
   end(id: string) {
     tabStorage?.removeItem(this.#sessionKey)
     if (sharedStorage?.getItem(this.#validKey) !== id) return

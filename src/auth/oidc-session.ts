@@ -103,7 +103,9 @@ export class OidcSession implements Session {
     if (url !== undefined) location.replace(url)
   }
 
-  /** Of other tabs. A page that is signed out has nothing left that their word could change. */
+  /**
+   * Handles a message from another tab. A signed-out page ignores them all: it has no state left for them to change.
+   */
   #heard(message: TabMessage) {
     if (this.#state.status === 'signed-out') return
     const { kept, tabs } = this.#options.signIn
@@ -117,7 +119,7 @@ export class OidcSession implements Session {
     else kept.onceValid(message.session, () => this.#adopt(message.session))
   }
 
-  /** What another tab has got from the provider is for all: after a sign-in, and after a renewal. */
+  /** Takes over a session that another tab got from the provider, by a sign-in or a renewal. */
   #adopt(session: RunningSession) {
     const isNew = session.id !== this.#latest.id || session.renewals > this.#latest.renewals
     if (isNew && this.#state.status !== 'signed-out') void this.#unlock(session)
@@ -127,7 +129,7 @@ export class OidcSession implements Session {
     return tokens.claims.sub !== this.#person.subject
   }
 
-  /** Nothing on the page is for the person who has signed in. */
+  /** Discards the page: its content is not for the other person who has signed in. */
   #discard(): Promise<never> {
     this.#stop()
     this.#options.onOtherPerson()

@@ -132,7 +132,7 @@ export class Provider {
     return more?.sub === claims.sub ? more : undefined
   }
 
-  /** Where to go to end the provider's session; `undefined` where it offers no such page. */
+  /** Returns the address that ends the provider's session; `undefined` where the provider has no such page. */
   async signOutUrl(idToken: string | undefined): Promise<string | undefined> {
     if ((await this.#redirecting.metadataService.getEndSessionEndpoint()) === undefined) return undefined
     const { url } = await this.#redirecting.createSignoutRequest(
@@ -154,7 +154,8 @@ export class Provider {
 
   async #complete(client: OidcClient, url: string): Promise<SigninResponse> {
     const { issuer } = await client.metadataService.getMetadata()
-    // Of the answer to a sign-in of this tab alone: of any other address the text is that of whoever made the link.
+    // Throws unless the answer belongs to a sign-in that this tab began: any other address may have been crafted, and
+    // its text must not be shown.
     await client.readSigninResponseState(url)
     const answeredBy = new URL(url).searchParams.get('iss')
     if (answeredBy !== null && answeredBy !== issuer)
@@ -167,7 +168,7 @@ export class Provider {
   }
 }
 
-/** Of the token endpoint (RFC 6749, section 5.1). */
+/** Response of the token endpoint (RFC 6749, section 5.1). */
 interface Answer {
   readonly access_token?: unknown
   readonly expires_in?: number | string
@@ -225,7 +226,7 @@ function isPlausible(timeS: unknown): timeS is number {
   return typeof timeS === 'number' && timeS > Date.UTC(2000) / 1000
 }
 
-/** Nothing of a sign-in stays in the browser's storage, not even of one that was given up. */
+/** Removes every trace of a sign-in from the browser's storage, even of one that was abandoned. */
 function forgetRedirects() {
   for (const key of Object.keys(tabStorage ?? {}))
     if (key.startsWith(redirectPrefix)) tabStorage?.removeItem(key)
@@ -242,9 +243,9 @@ interface HistoryEntry {
 }
 
 /**
- * What of an entry of the history a sign-in carries through the tab's storage: the router's own names for it, the
- * pages of the list before it, and that a page was come to from a list. An entry may hold more, such as the conditions
- * of a list with what somebody looks for: that stays in the history, which is left, and is forgotten with it.
+ * Returns the parts of a history entry that outlive a sign-in in the tab's storage: the router's names for the entry,
+ * the pages of the list visited before it, and whether the page was opened from a list. Other parts, such as search
+ * conditions with personal data, stay in the old history entry and disappear with it.
  */
 export function carriedEntry(state: unknown): unknown {
   if (state === null || typeof state !== 'object') return null
@@ -253,7 +254,10 @@ export function carriedEntry(state: unknown): unknown {
   return { key, idx, usr: usr && { visited, listEntry, isSearch } }
 }
 
-/** Of errors in the answers of OAuth and OpenID Connect; any other is a request that is not taken. */
+/**
+ * Sign-in faults by the error codes of OAuth and OpenID Connect; any other code means that the request was not
+ * accepted.
+ */
 const faults: Readonly<Record<string, SignInFault>> = {
   access_denied: 'denied',
   login_required: 'denied',

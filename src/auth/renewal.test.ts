@@ -28,7 +28,7 @@ let asked: number
 let answer: () => Response
 
 beforeAll(() => {
-  // What jsdom lacks.
+  // jsdom has no Web Locks.
   Object.defineProperty(navigator, 'locks', { value: locks })
 })
 beforeEach(() => {
@@ -119,7 +119,7 @@ test.each<[string, () => Response]>([
   ['500 with an error of OAuth', () => Response.json({ error: 'server_error' }, { status: 500 })],
   ['502 with HTML', () => html(502)],
   ['503 without a body', () => new Response(null, { status: 503 })],
-])('what passes by itself leaves the session, and the next tab asks again: %s', async (_what, trouble) => {
+])('a temporary failure leaves the session, and the next tab asks again: %s', async (_what, trouble) => {
   answer = trouble
   for (const end of await Promise.all([tab(), tab()].map(renewIn))) {
     expect(end).toHaveProperty('message')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { personOf } from './session.ts'
 
-describe('who is signed in', () => {
+describe('the signed-in person', () => {
   test('a known role brings its scopes', () => {
     const person = personOf({ claims: { sub: '1', name: 'Ana', role: 'support' } }, { roleClaim: 'role' })
     expect(person).toMatchObject({ subject: '1', name: 'Ana', role: 'support' })
@@ -23,7 +23,7 @@ describe('who is signed in', () => {
     })
   })
 
-  test('what was granted narrows a role, and stands for one', () => {
+  test('granted scopes narrow a role, and suffice without one', () => {
     const allowed = (claims: object, scope: string) => [
       ...(personOf({ claims: { sub: '1', ...claims }, scope }, { roleClaim: 'role' }).scopes ?? []),
     ]

@@ -6,12 +6,15 @@ import { scopesOf } from './areas.ts'
 import type { SignInError } from './sign-in-error.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Who is signed in, as far as the provider says. */
+/** The signed-in person, as described by the provider. */
 export interface Person {
   readonly subject: string
   readonly name: string | undefined
   readonly role: Role | undefined
-  /** What the role includes, and was granted; `undefined` where neither is known: everything is offered, the service decides. */
+  /**
+   * Scopes of the role, narrowed to those granted; `undefined` where neither is known: then the console offers
+   * everything, and the service decides.
+   */
   readonly scopes: ReadonlySet<Scope> | undefined
 }
 
@@ -23,7 +26,10 @@ export type SessionState =
   | { readonly status: 'locked'; readonly reason: 'idle' | 'expired' }
   | { readonly status: 'signed-out' }
 
-/** What became of signing in again. `blocked`: the browser did not allow a popup; `signed-out`: in another tab meanwhile. */
+/**
+ * Result of signing in again. `blocked`: the browser did not allow a popup; `signed-out`: another tab signed out
+ * meanwhile.
+ */
 export type Renewal = 'renewed' | 'blocked' | 'signed-out' | SignInError
 
 /** One person's session in one tab. What asks for a token while it is locked waits until it is renewed. */

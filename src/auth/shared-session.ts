@@ -3,10 +3,10 @@ import { HeldSession } from './held-session.ts'
 import { KeptSession } from './kept-session.ts'
 import { openTabs, type TabMessage, type Tabs } from './tabs.ts'
 
-/** Where the tabs of this browser share one session, and this tab keeps it for its next load. */
+/** Session that the tabs of this browser share, with this tab's own copy for its next load. */
 export interface SharedSession {
   readonly tabs: Tabs
-  /** What the other tabs have said since this page began to load; once. */
+  /** Returns the messages that other tabs have sent since this page began to load, and stops collecting more. */
   readonly heardAhead: () => readonly TabMessage[]
   readonly kept: KeptSession
   readonly held: HeldSession

@@ -22,7 +22,9 @@ export type SignInFault =
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   readonly fault: SignInFault
-  /** What the provider says of it, or where the policy forbids to ask: for who sets this up. */
+  /**
+   * The provider's own message, or the address that the page's policy blocks: for the administrator who sets this up.
+   */
   readonly said: string | undefined
 
   constructor(

@@ -5,7 +5,7 @@ import { type Person, personOf } from './session.ts'
 import type { SharedSession } from './shared-session.ts'
 import type { RunningSession, Tokens } from './tokens.ts'
 
-/** What a page has to do with the sign-in: of this tab, of the others, and of the provider. */
+/** Everything that a page needs to sign in: the session shared by the tabs, the settings and the provider. */
 export interface SignIn extends SharedSession {
   readonly settings: Settings
   /** The provider's client is code that a page with a session does without. */
@@ -52,7 +52,10 @@ export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens
   return personOf({ ...tokens, claims: { ...tokens.claims, ...more } }, settings.oidc)
 }
 
-/** Where the provider's own session is ended; nowhere where it has no such page, or cannot be asked. */
+/**
+ * Resolves to the page that ends the provider's session; `undefined` where there is none or the provider is
+ * unreachable.
+ */
 export function signOutUrl({ provider }: SignIn, idToken: string | undefined): Promise<string | undefined> {
   return provider()
     .then((opened) => opened.signOutUrl(idToken))

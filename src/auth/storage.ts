@@ -11,9 +11,9 @@ function available(find: () => Storage): Storage | undefined {
   }
 }
 
-/** Of this tab alone; a tab that was made from it begins with a copy. */
+/** Storage of this tab. A duplicated tab begins with a copy of it. */
 export const tabStorage = available(() => sessionStorage)
-/** Of all tabs. */
+/** Storage shared by all tabs. */
 export const sharedStorage = available(() => localStorage)
 
 /** Whether the storage took it: one that is full does not. */

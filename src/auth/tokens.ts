@@ -1,4 +1,4 @@
-/** What a sign-in or a renewal brought: plain data, which a tab can keep and hand to another. */
+/** Result of a sign-in or a renewal: plain data, which a tab can keep and hand to another. */
 export interface Tokens {
   readonly access: string
   readonly refresh?: string | undefined
@@ -7,9 +7,9 @@ export interface Tokens {
   readonly expiresAtMs?: number | undefined
   /** When the person proved who he is; the time of the sign-in where the provider does not say. */
   readonly provenAtMs: number
-  /** Of the ID token. */
+  /** Claims of the ID token. */
   readonly claims: Claims
-  /** What was granted; what was asked for, where the provider does not say (RFC 6749, section 5.1). */
+  /** Granted scopes; the requested ones where the provider does not say (RFC 6749, section 5.1). */
   readonly scope?: string | undefined
   /** The provider's own word for its session (OpenID Connect Session Management). */
   readonly sessionState?: string | undefined
