@@ -7,7 +7,7 @@ export const language = 'en'
  */
 export const dateLocale = valid(() => {
   const wanted = `${language}-${new Intl.Locale(navigator.language).maximize().region ?? 'US'}`
-  // Where nobody has written down what English looks like there, as it does between countries.
+  // The browser has no English formats for this region, so international English is used.
   return Intl.DateTimeFormat(wanted).resolvedOptions().locale === wanted ? wanted : `${language}-001`
 })
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { dataTypeName, sharedText } from './index.ts'
 
 const catalogues = path.join(import.meta.dirname, 'en')
-/** Of the API: who sets up a webhook, or writes a receiver, is a developer. */
+/** API terms are allowed in the texts of webhooks: people who set one up, or write a receiver, are developers. */
 const isForDevelopers = (file: string) => file === 'webhooks.ts'
 
 test('no catalogue has a word of the wire', () => {
@@ -23,7 +23,7 @@ test('no catalogue has a word of the wire', () => {
   expect(found).toEqual([])
 })
 
-test('what a role may not do is said in words, as is each data type', () => {
+test('a missing permission and each data type are named in words', () => {
   for (const scope of scopes) expect(sharedText.needsScope(scope)).toMatch(/^Your role may not [a-z ,]+\.$/)
   for (const type of dataTypes) expect(dataTypeName(type)).not.toMatch(/[A-Z]{4}/)
   expect(dataTypeName('POINT')).toBe('POINT')

@@ -128,7 +128,7 @@ export const batchText = {
       after: 'after',
       note: 'note',
     },
-    /** Of a check. */
+    /** Results that a check predicts. */
     would: {
       waiting: 'To be checked',
       created: 'Gets a new entity',
@@ -141,7 +141,7 @@ export const batchText = {
       no_entity: 'Has no such entity',
       not_found: 'No such user',
     },
-    /** Of a change. */
+    /** Results of a change that was made. */
     did: {
       waiting: 'Still to be changed',
       created: 'Got a new entity',

@@ -7,7 +7,7 @@ export const changeText = {
   none: 'Nothing but the order of the properties.',
   wasNot: 'Was not there',
   removed: 'Removed',
-  /** Of a value that is not shown, by what was done. */
+  /** Stands in for a sensitive value that is hidden, by operation. */
   secret: {
     add: 'Sensitive value, added',
     change: 'Sensitive value, changed',

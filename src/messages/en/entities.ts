@@ -62,7 +62,9 @@ export const entityText = {
     removed: 'Will be removed',
     addProperty: 'Add property',
     knownKeys: 'Known keys',
-    /** Of a key that somebody may have meant, or has given another type: how many have it, where that is known. */
+    /**
+     * Suggests a known key in place of a possible slip, with the number of users who have it; `undefined`: not known.
+     */
     elsewhere: (key: string, type: string, users: number | undefined, isMore: boolean) =>
       users === undefined
         ? `Elsewhere there is “${key}”, ${type}.`

@@ -24,7 +24,7 @@ export const eventTypeText = (code: string): string | undefined =>
   (types as Readonly<Record<string, string>>)[code]
 
 export const eventText = {
-  /** What an event is about; another service's types and properties are shown as they come. */
+  /** Names of event types and subjects. Those of another service are shown as they come. */
   type: eventTypeText,
   subjects: { user: 'User', entity: 'Entity', segment: 'Segment', subscription: 'Webhook' },
   delivered: 'Delivered',
@@ -128,7 +128,7 @@ export const eventText = {
     onlyType: (code: string) => `Show only ${code}`,
     onlyState: (name: string) => `Show only: ${name}`,
     onlySpan: 'Press to show only these. Drag over several, or use Shift and the arrow keys, then Enter.',
-    /** Of bars that are being chosen. */
+    /** Announces the bars that are being selected. */
     drawn: (span: string, count: number) => `${span}: ${countedEvents(count)}`,
     zoomOut: 'Zoom out',
     zoomOutHint: 'Back to the span of time before this one',
@@ -147,7 +147,7 @@ const countedEvents = (count: number) => counted(count, { one: 'event', other: '
 /** The list of events: what is loaded of the log, filters, the way to a time, export. */
 export const eventLogText = {
   title: 'Events',
-  /** What is in the list, said under the title. */
+  /** Says under the title how many events are in the list. */
   scope: {
     loaded: (loaded: number, total: number | undefined) =>
       total === undefined
@@ -174,7 +174,7 @@ export const eventLogText = {
     by: 'By',
     delivered: 'Delivery',
   },
-  /** What a row says of the person it is about, and of who did it. */
+  /** Describes in a row the person it is about and the one who acted. */
   about: {
     noName: 'No name',
     added: (type: string) => `new ${type}`,

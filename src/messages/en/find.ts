@@ -66,7 +66,7 @@ export const findText = {
     enter: 'Enter',
     escape: 'Esc',
   },
-  /** What an action is called for short, beside its whole name. */
+  /** Short names of actions, beside their full labels. */
   called: { light: 'light', dark: 'dark', auto: 'system', utc: 'UTC', local: 'local' },
   scheme: { light: 'Switch to light', dark: 'Switch to dark', auto: 'Switch to the colours of the system' },
   zone: { utc: 'Show times in UTC', local: (zone: string) => `Show times in local time (${zone})` },

@@ -12,6 +12,6 @@ export const listFilterText = {
   /** Said of a test of a sensitive key. */
   segmentOnly:
     'Sensitive values are revealed only with a reason here, so a list can’t be filtered by them. Create a segment instead.',
-  /** What stands in the search box is no condition. */
+  /** Shown when a search would be saved as a segment: only conditions can be saved, not the text in the search box. */
   saveWithoutText: 'What is searched for is no part of a segment. Clear the search to save the conditions.',
 }

@@ -14,7 +14,10 @@ const deeds: Readonly<Record<Scope, string>> = {
   'webhooks:manage': 'see or change webhooks',
 }
 
-/** What a role without a scope may not do; a scope of another service is no word for people. */
+/**
+ * Says what a role without a scope may not do. Scopes of another service are not named, since people would not know
+ * them.
+ */
 export function mayNot(scope: string | undefined): string {
   const deed = (deeds as Readonly<Record<string, string>>)[scope ?? '']
   return deed === undefined ? 'Your role does not include it.' : `Your role may not ${deed}.`

@@ -49,7 +49,7 @@ const userFieldNames: Record<UserField, string> = {
   account: 'account',
 }
 
-/** What is left open at the end ends the sentence as well. */
+/** Ends a sentence with a full stop, unless it ends with the ellipsis of an open value. */
 const stopped = (sentence: string) => (sentence.endsWith('…') ? sentence : `${sentence}.`)
 
 /** The parts of the sentence that says in plain English whom a filter matches. */
@@ -122,7 +122,7 @@ const sentence = {
     Operator,
     (value: string, to: string) => string
   >,
-  /** Of a time of day. */
+  /** Compares with a time of day. */
   at: (time: string) => `is ${time}`,
   ago: (span: string) => `${span} ago`,
   ahead: (span: string) => `${span} from now`,
@@ -217,7 +217,7 @@ const builder = {
     account: 'Account',
   } satisfies Record<UserField, string>,
   operators: operatorNames,
-  /** Of a time of day "is on" would be no English. */
+  /** "is" for a time of day, since "is on" would be wrong English. */
   timeIs: 'is',
   value: 'Value',
   nthValue: (index: number) => `Value ${index + 1}`,
@@ -438,7 +438,7 @@ export const segmentEditText = {
   fields: { name: 'name', description: 'description', filter: 'filter', tz: 'time zone' },
 }
 
-/** Who a filter finds, before it is saved. */
+/** Preview of a filter's matches before it is saved. */
 export const segmentPreviewText = {
   title: 'Who is in it now',
   users: (count: number, atLeast: boolean) =>
@@ -464,7 +464,7 @@ export const segmentPreviewText = {
 const quoted = (names: readonly string[]) => listed(names.map((name) => `“${name}”`))
 const uses = (names: readonly string[]) => `${quoted(names)} ${names.length === 1 ? 'uses' : 'use'}`
 
-/** Of an edit where the service cannot change a segment. */
+/** Warns of an edit on a service that cannot change segments, so that the segment is recreated. */
 export const segmentRecreationText = {
   title: 'The id of this segment will change',
   body: 'This service cannot change a segment. Saving creates a new one, checks that it is there, and then deletes this one. Whatever knows this segment by its id must be given the new one.',

@@ -99,7 +99,7 @@ export const shellText = {
     holds: (claim: string, holds: string) => `No role: the claim ${claim} holds ${holds}.`,
     missing: (claim: string) => `No role: the access token has no claim ${claim}.`,
   },
-  /** Of pages whose code could not be loaded. */
+  /** Shown when the code of a page could not be loaded. */
   unloaded: {
     updatedTitle: 'Data Store has been updated',
     updated:

@@ -112,7 +112,7 @@ export const transferText = {
     title: 'Import users',
     steps: ['File', 'Columns', 'Check', 'Import', 'Done'],
     stepsLabel: 'Steps',
-    /** Of the file with the rows that were not imported. */
+    /** Name of the file with the rows that were not imported. */
     reportName: 'users-not-imported',
     file: {
       drop: 'Drop a CSV file here',
@@ -282,7 +282,7 @@ export const transferText = {
     },
   },
 
-  /** What is wrong with a row, for the screen and for the report. */
+  /** Problems of a row, for the screen and for the report. */
   problems: {
     badSince: 'Write a date and time that exist, such as 2024-03-01 09:30:00.',
     ragged: (cells: number, width: number) =>

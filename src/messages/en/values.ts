@@ -19,7 +19,7 @@ const dataTypeNames = {
   PREFERENCE: 'Preference',
 } satisfies Record<DataType, string>
 
-/** What a data type is called, wherever it is told or chosen; one of another service as it comes. */
+/** Returns the display name of a data type; a type of another service keeps its code. */
 export const dataTypeName = (type: string): string =>
   (dataTypeNames as Readonly<Record<string, string>>)[type] ?? type
 
@@ -65,7 +65,7 @@ export const valueText = {
   status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' } as Readonly<Record<string, string>>,
   expires: 'expires',
   pastCurrency: 'No longer used',
-  /** Of a preference that does not hold now, before the date at which it ended or begins. */
+  /** Label of a preference that is not in effect now, before the date on which it ended or begins. */
   ended: { GRANTED: 'Expired', DENIED: 'Denied until', REVOKED: 'Revoked until' } as Readonly<
     Record<string, string>
   >,

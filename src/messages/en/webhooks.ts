@@ -2,7 +2,7 @@ import type { disablingReasons } from '#contract/index.ts'
 import { counted, number, numberLocale } from '../format.ts'
 
 const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 })
-/** Where one has failed it is never a hundred. */
+/** Formats the share of deliveries that succeeded. Rounded down, so that a single failure never shows as 100 %. */
 const shareOf = (succeeded: number, failed: number) =>
   percent.format(Math.floor((succeeded / (succeeded + failed)) * 1000) / 1000)
 
@@ -47,7 +47,7 @@ export const webhookText = {
   },
   never: 'Never',
   waitingSince: 'the oldest from',
-  /** What the state means, and what to do. */
+  /** Meaning of each state, and the next step. */
   notices: {
     failing: {
       title: 'The last try failed',
