@@ -6,7 +6,7 @@ import { hint } from './Hint.tsx'
 import { IconButton } from './IconButton.tsx'
 
 export interface CopyButtonProps {
-  /** What goes to the clipboard; a function is asked at the moment of copying (a secret is not in the DOM before). */
+  /** Text to copy. A function is called only on the press, so that a secret is not in the DOM before. */
   readonly value: string | (() => string | Promise<string>)
   /** Names the button: "Copy id". */
   readonly label?: string

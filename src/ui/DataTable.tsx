@@ -9,7 +9,7 @@ import { SkeletonBar, skeletonWidth } from './SkeletonRows.tsx'
 
 export interface Column<Row> {
   readonly id: string
-  /** Of one line; for a column of buttons a name for screen readers, with `headerHidden`. */
+  /** Header in one line; for a column of buttons a name for screen readers, with `headerHidden`. */
   readonly header: string
   readonly headerHidden?: boolean
   /** On hover of the header. */

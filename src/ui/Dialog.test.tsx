@@ -42,7 +42,7 @@ test('an Enter that is held down since it opened the dialog answers nothing', as
   expect(held.defaultPrevented).toBe(true)
 })
 
-test('what is to be typed has the focus before the answers', () => {
+test('a field for typing has the focus before the buttons', () => {
   show(
     <Dialog title="Why?" actions={<Button>Reveal</Button>}>
       <input data-autofocus />
@@ -51,7 +51,7 @@ test('what is to be typed has the focus before the answers', () => {
   expect(screen.getByRole('textbox')).toHaveFocus()
 })
 
-test('where an answer makes room for another one, that one has the focus', async () => {
+test('a button that replaces the pressed one has the focus', async () => {
   function Steps() {
     const [isRunning, setRunning] = useState(false)
     return (

@@ -23,12 +23,13 @@ function focusFirst(content: HTMLElement | null) {
   const first =
     content?.querySelector<HTMLElement>('[data-autofocus]') ??
     content?.querySelector<HTMLElement>('[data-answers] > :last-child')
-  // Where Mantine, too, puts the focus a moment later: what is typed until then would go to the page behind.
+  // Marks the element for Mantine, which focuses it a moment later. Focused here as well, so that no key pressed until
+  // then reaches the page behind.
   first?.setAttribute('data-autofocus', 'true')
   first?.focus({ preventScroll: true })
 }
 
-/** Of an Enter that is held down since it opened the dialog, the repetitions answer nothing. */
+/** Ignores repetitions of an Enter held down since it opened the dialog: they must not press its buttons. */
 function ignoreHeld(event: KeyboardEvent) {
   if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
     event.preventDefault()
@@ -44,7 +45,7 @@ export function Dialog({ title, onClose, children, actions, width = 460, opaque 
     focusFirst(element)
   }, [])
   useEffect(() => {
-    // What had the focus has gone, or could not be used for a while.
+    // The focused element may have been removed or disabled.
     if (document.activeElement === document.body) focusFirst(content.current)
   })
   const isClosable = onClose !== undefined

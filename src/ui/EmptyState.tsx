@@ -12,7 +12,9 @@ export interface EmptyStateProps {
   readonly underHeading?: boolean
 }
 
-/** Nothing here, and what to do about it. For "nothing matches the filter" and "nothing yet" alike, in other words. */
+/**
+ * Message in place of an empty list, with a way out. The texts tell "nothing matches the filter" from "nothing yet".
+ */
 export function EmptyState({ title, children, action, icon, underHeading = false }: EmptyStateProps) {
   return (
     <Stack

@@ -1,7 +1,7 @@
 import { DataList, type DataListProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** What is known of one thing, each fact with its name. */
+/** List of facts about one thing, each with its name. */
 export function Facts(props: DataListProps) {
   return <DataList gap={4} {...props} />
 }

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import { spelledLetters, unspacedLetters } from '#contract/index.ts'
 import classes from './Highlight.module.css'
 
-/** Of a text: from the first character to the one after the last (UTF-16, as `slice` counts). */
+/** Part of a text, from its first character to the one after its last, in UTF-16 units as in `slice`. */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -13,8 +13,9 @@ export interface Range {
 const isFoundWithin = new RegExp(`[\\d${unspacedLetters}]`, 'u')
 
 /**
- * Where the words of a search begin words of a text, whatever the case, the accents and their order; an apostrophe may
- * stay out. A word with a digit in it, part of an id or a ref, is also found in the middle, and one of a script without blanks. In order, without overlaps.
+ * Returns the parts of a text at which words begin with words of the query, in order and without overlaps. Case,
+ * accents and the order of the words do not matter, and apostrophes may be left out. A word with a digit, as part of an
+ * id or a ref, is also found in the middle of a word, as is one in a script without spaces.
  */
 export function matchRanges(text: string, query: string): readonly Range[] {
   const words = wordsOf(query)
@@ -37,7 +38,7 @@ function matchParts(text: string, words: readonly string[]): readonly Range[] {
 
 export interface HighlightProps {
   readonly text: string
-  /** What was searched for. */
+  /** Text that was searched for. */
   readonly query: string
 }
 
@@ -67,7 +68,7 @@ function wordsOf(query: string): readonly string[] {
 interface Folded {
   /** Without case, accents and apostrophes. */
   readonly folded: string
-  /** Where each character of it stands in the text. */
+  /** Index in the original text of each folded character. */
   readonly at: readonly number[]
   /** Which of them begin a word. */
   readonly begins: readonly boolean[]

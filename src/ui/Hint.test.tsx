@@ -55,7 +55,7 @@ test('the keys stand after the words, or alone where the element has words of it
   await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
 })
 
-test('where single keys are off, a hint of such a key alone does not come', async () => {
+test('a hint that is only a single key stays away while single keys are off', async () => {
   document.documentElement.toggleAttribute('data-no-single-keys', true)
   onTestFinished(() => document.documentElement.removeAttribute('data-no-single-keys'))
   render(

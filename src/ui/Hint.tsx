@@ -37,7 +37,7 @@ const restMs = 300
 function shownOf(target: HTMLElement): Shown | undefined {
   const { hint: text = '', hintKeys: shortcut, hintSide } = target.dataset
   const side = hintSide === 'right' ? 'right' : 'bottom'
-  // Where single keys are off there is no key to tell.
+  // Single keys that are off are not shown.
   const isOff = 'noSingleKeys' in document.documentElement.dataset && shortcut?.includes('Mod') === false
   return text === '' && (shortcut === undefined || isOff) ? undefined : { target, text, shortcut, side }
 }
@@ -53,7 +53,7 @@ export function HintLayer() {
     let target: HTMLElement | undefined
     let opening: ReturnType<typeof setTimeout> | undefined
     let lastShownMs = Number.NEGATIVE_INFINITY
-    // What the hint says may change, or be over, under a pointer at rest.
+    // The hint's text may change or vanish while the pointer rests.
     const changes = new MutationObserver(() => {
       const next = target && shownOf(target)
       if (!next) hide()
@@ -61,7 +61,7 @@ export function HintLayer() {
     })
     const hide = () => {
       changes.disconnect()
-      // What never opened was not read either.
+      // A hint that never opened does not count as read.
       if (target && opening === undefined) lastShownMs = performance.now()
       clearTimeout(opening)
       opening = undefined
@@ -72,10 +72,11 @@ export function HintLayer() {
     const show = (event: Event) => {
       if (!(event.target instanceof Element) || event.target.closest('[role=tooltip]')) return
       const hinted = event.target.closest<HTMLElement>('[data-hint]') ?? undefined
-      // It would lie over the menu that its button has opened.
+      // A hint would cover the menu that its button has opened.
       const next = hinted?.matches('[aria-haspopup][aria-expanded=true]') === true ? undefined : hinted
       if (next === target) return
-      // Who goes about by keys is not followed by keys: of those alone `aria-keyshortcuts` tells.
+      // Keyboard focus opens no hint of a mere shortcut, which would follow at every step: `aria-keyshortcuts` tells
+      // it.
       const isFocused = next?.matches(':focus-visible') === true && next.dataset['hint'] !== ''
       if (event.type === 'focusin' && next && !isFocused) return
       if (target) hide()
@@ -103,7 +104,7 @@ export function HintLayer() {
     const listening = new AbortController()
     const { signal } = listening
     for (const type of ['pointerover', 'focusin']) document.addEventListener(type, show, { signal })
-    // What was pressed does something now, and often just there.
+    // A press takes effect now, often in the place of the hint.
     for (const type of ['pointerdown', 'focusout', 'keydown'])
       document.addEventListener(type, leave, { signal })
     document.addEventListener('scroll', leave, { signal, capture: true, passive: true })

@@ -5,7 +5,7 @@ import { type Column, DataTable } from './DataTable.tsx'
 import { PageHeader } from './PageHeader.tsx'
 import { SkeletonBar } from './SkeletonRows.tsx'
 
-/** Where a column stands, which is known before its code has come. The list's own columns are made from the same. */
+/** Layout of a column, known before the list's code has loaded. The list builds its own columns from it too. */
 export type ColumnPlace = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | 'align' | 'narrow'>
 
 type Places = Readonly<Record<string, ColumnPlace>>
@@ -14,12 +14,12 @@ interface ListSkeletonProps {
   readonly title: string
   /** The sentence below the title has this width. */
   readonly lead?: string
-  /** What stands between the head and the table, by its width; those of one line of text have no box. */
+  /** Placeholders between the header and the table, by width; `isBox` is absent for a line of text. */
   readonly bars?: readonly { readonly width: string; readonly isBox?: boolean; readonly space: string }[]
   /** A table above the list's own, with its heading. */
   readonly first?: { readonly places: Places; readonly rows: number }
   readonly places: Places
-  /** Of the rows to come, as a CSS height; one line when absent. */
+  /** CSS height of a row to come; absent: one line. */
   readonly rowHeight?: string
 }
 

@@ -8,7 +8,7 @@ export interface PagerProps {
   /** Rows on screen, counted from 1. Absent where the position is not known. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Of how many; absent where the service does not say. */
+  /** Number of all rows; absent where the service does not say. */
   readonly total?: number | undefined
   /** Absent: there is nowhere to go. */
   readonly onFirst?: (() => void) | undefined

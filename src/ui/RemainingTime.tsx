@@ -6,9 +6,9 @@ import classes from './RemainingTime.module.css'
 
 interface RemainingTimeProps {
   readonly untilMs: number
-  /** What the whole ring stands for. */
+  /** Duration of a full ring, in milliseconds. */
   readonly ofMs: number
-  /** Of the ring: a CSS colour. */
+  /** CSS colour of the ring. */
   readonly color: `var(--${string})`
   readonly label: (seconds: number) => string
 }

@@ -14,7 +14,7 @@ export interface SearchInputProps
   readonly 'aria-label': string
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Of the button that empties it. */
+  /** Label of the button that clears the field. */
   readonly clearLabel: string
   /** At its end while it is empty. */
   readonly right?: ReactNode

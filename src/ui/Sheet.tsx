@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import classes from './Sheet.module.css'
 
-/** Of what is not printed with the sheet. */
+/** Class of elements that are left out when the sheet is printed. */
 export const onScreen = classes.onScreen
 
 interface SheetProps {
@@ -11,7 +11,7 @@ interface SheetProps {
   readonly children: ReactNode
 }
 
-/** What is to be read on paper too: black on white there, without a frame. */
+/** Document that also prints well: black on white and without a frame. */
 export function Sheet({ label, children }: SheetProps) {
   return (
     <article aria-label={label} className={classes.sheet}>
@@ -24,7 +24,7 @@ export function SheetRows({ children }: { readonly children: ReactNode }) {
   return <dl className={classes.rows}>{children}</dl>
 }
 
-/** What is not there is not told. */
+/** One row of a sheet; nothing is drawn for an empty value. */
 export function SheetRow({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
   if ((children ?? '') === '') return null
   return (

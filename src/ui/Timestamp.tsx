@@ -17,7 +17,10 @@ import {
 export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
 
 export interface TimestampProps {
-  /** As the service sent it, zone or not. Null, undefined and "" show a dash; what is no time shows as it is. */
+  /**
+   * Time as the service sent it, with or without a zone. Null, undefined and "" show a dash; an invalid time is shown
+   * as it is.
+   */
   readonly value: string | null | undefined
   /** `relative` in lists, `time` under the name of the day, `date` where the day alone matters, `day` for a date without a time, `minute` in details, `paper` where nothing can be pointed at. */
   readonly mode?: keyof typeof forms
@@ -57,7 +60,7 @@ const forms = {
   relative: (ms: number, _: Zones['shown'], nowMs: number) => relativeTime(ms, nowMs),
   time: timeOfDay,
   date: dateOf,
-  /** Of a date, which is the same day in every zone. */
+  /** Formats a date without a time, in UTC: it is the same day in every zone. */
   day: (ms: number) => dateOf(ms, 'utc'),
   minute: minuteOf,
   paper: zonedMinute,

@@ -21,7 +21,7 @@ export function useAnnounced(words: string | undefined): void {
     const told = region
     told.textContent = words
     return () => {
-      // What another part of the page has said since stays.
+      // A later announcement by another part of the page stays.
       if (told.textContent === words) told.textContent = ''
     }
   }, [words])

@@ -37,7 +37,7 @@ const Loaded = ({ onClose }: Props) => (
   </Dialog>
 )
 
-test('what cannot be loaded is said, leaves the page as it is, and is loaded with the next press', async () => {
+test('a part that fails to load is reported, leaves the page as it is, and loads with the next press', async () => {
   render(
     <MantineProvider env="test">
       <Page />

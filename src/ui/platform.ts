@@ -1,4 +1,4 @@
-/** Where shortcuts are made with Command instead of Control. */
+/** Tells whether shortcuts use Command instead of Control. */
 export function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }

@@ -13,7 +13,10 @@ export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): bo
   return ctrlKey !== metaKey && !altKey && !shiftKey && (key === 'Enter' || key.toLowerCase() === 's')
 }
 
-/** Where the button cannot be pressed, nothing is sent; the browser's own dialog is not what was asked for either. */
+/**
+ * Presses the form's submit button on the save key. A disabled button sends nothing, and the browser's own dialog never
+ * opens.
+ */
 export function pressBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   if (!isSaveKey(event)) return
   event.preventDefault()

@@ -1,2 +1,2 @@
-/** Where the browser keeps the colour scheme that somebody chose. */
+/** Key in `localStorage` for the chosen colour scheme. */
 export const schemeKey = 'data-store.scheme'

@@ -5,7 +5,7 @@ export function keysOf(shortcut: string): readonly string[] {
   return shortcut.split(/[+ ]/).map((key) => (key === 'Mod' ? (isApple() ? '⌘' : 'Ctrl') : key))
 }
 
-/** As `aria-keyshortcuts` has it, of keys that are pressed together. */
+/** Returns a combination of keys in the notation of `aria-keyshortcuts`. */
 export function ariaKeys(shortcut: string): string {
   return shortcut.replace('Mod', isApple() ? 'Meta' : 'Control')
 }

@@ -1,6 +1,6 @@
 import { isApple } from './platform.ts'
 
-/** Where letters are typed, they are only that. */
+/** Selector of elements in which letters are typed, so that single keys do nothing else there. */
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]'
 
 /** The character that was pressed for the page as a whole: not typed somewhere, not part of a shortcut. */

@@ -129,7 +129,7 @@ function parsed(value: string, name: string): Color {
   return [red, green, blue, alpha]
 }
 
-/** As WCAG 2 counts it. */
+/** Returns the contrast ratio of two colours by WCAG 2. */
 function contrast(one: Color, other: Color): number {
   const light = ([red, green, blue]: Color) => {
     const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) =>

@@ -25,7 +25,7 @@ const raised = {
   title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.5 },
 }
 
-/** Of whatever opens a list: Mantine's own points up and down. */
+/** Arrow of every control that opens a list. Mantine's own points both up and down. */
 const chevron = createElement(IconChevronDown, { size: 14, 'aria-hidden': true })
 
 /** Scroll lock is off everywhere, since it writes a <style>, which the page's policy forbids. */
@@ -68,7 +68,7 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    // What is typed may be written from right to left.
+    // Typed text may run from right to left.
     Input: { defaultProps: { size: 'sm', attributes: { input: { dir: 'auto' } } } },
     InputWrapper: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { rightSection: chevron } },
@@ -231,7 +231,7 @@ const dark: typeof light = () => ({
   '--ds-removed-bg': '#331b1a',
 })
 
-/** What differs from Mantine's variables, and the product's own (`--ds-`), in both colour schemes. */
+/** Differences from Mantine's variables, and the product's own (`--ds-`), in both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
     // Mantine's Text asks for it, and sets it nowhere.

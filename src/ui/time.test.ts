@@ -40,7 +40,7 @@ test.each([
   expect(relativeTime(1_700_000_000_000 + difference, 1_700_000_000_000)).toBe(text)
 })
 
-test('what is promised by a minute is past by then', () => {
+test('a deadline is named by a minute that is not before it', () => {
   const at = (ms: number) => latestMinute(Date.UTC(2026, 10, 26, 18, 48) + ms, 'utc')
   expect(at(0)).toBe('Nov 26, 2026, 18:48 UTC')
   for (const ms of [1, 999, 59_999, 60_000]) expect(at(ms)).toBe('Nov 26, 2026, 18:49 UTC')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What is typed, once nothing more has come for a moment. Emptied is settled at once. */
+/** Returns the text once it has not changed for `delayMs`. An emptied text is returned at once. */
 export function useSettled(text: string, delayMs: number): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

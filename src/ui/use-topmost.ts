@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** What lies over the page, the topmost last. */
+/** Open overlays over the page, the topmost last. */
 const overlays: symbol[] = []
 
 /**
