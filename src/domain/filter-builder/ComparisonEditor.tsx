@@ -18,9 +18,9 @@ export interface ComparisonEditorProps {
   readonly type: DataType
   readonly comparison: Comparison
   readonly onChange: (comparison: Comparison) => void
-  /** Of the node that the comparison belongs to. */
+  /** Issues of the node that the comparison belongs to. */
   readonly issues: readonly Issue[]
-  /** To offer; without it all that are offered of the type. */
+  /** Operators to offer; absent: all that the type offers. */
   readonly operators?: readonly Operator[]
 }
 

@@ -4,7 +4,7 @@ import type { Place } from './draft/filter-codec.ts'
 import type { Issue } from './draft/filter-draft.ts'
 import classes from './builder.module.css'
 
-/** What is wrong at a place that has no control of its own to say it. */
+/** Issues that have no control of their own to show them. */
 export function Issues({ issues, id }: { readonly issues: readonly Issue[]; readonly id?: string }) {
   if (issues.length === 0) return null
   return (
@@ -26,7 +26,7 @@ export function useMarked(issues: readonly Issue[]) {
   return marked(issues, useId())
 }
 
-/** The same for each control of a node. */
+/** Returns a function that marks a control of a node with the issues of that control. */
 export function useIssues(issues: readonly Issue[]) {
   const id = useId()
   return (...controls: Place['control'][]) =>

@@ -8,7 +8,7 @@ import { Suggest } from '../values/Suggest.tsx'
 import { matchingKeys } from './known-keys.ts'
 
 export interface KnownKeyProps {
-  /** As it is written. */
+  /** Key as typed so far. */
   readonly value: string
   /** The data type beside it. */
   readonly type: string
@@ -19,7 +19,7 @@ export interface KnownKeyProps {
 
 interface KnownKeyFieldProps
   extends KnownKeyProps, Pick<FieldProps, 'label' | 'placeholder' | 'invalid' | 'describedBy' | 'onChange'> {
-  /** Nothing is written yet that is of the data type. */
+  /** Whether the data type may still change, since no value has been given for it. */
   readonly isTypeFree: boolean
   /** The focus has come into the field, or left it. */
   readonly onEnter: (isIn: boolean) => void
@@ -60,7 +60,7 @@ export function KnownKeyField(props: KnownKeyFieldProps) {
 /** A remark below the controls. */
 export const aside = { gap: '4px 8px', w: '100%', c: 'dimmed', fz: 'xs' } as const
 
-/** What is odd about a key: nobody has it, or all have it with another type. Both may be meant. */
+/** Hints that no entity has this key, or that all have it with another type. Both may be intended. */
 export function KnownKeyNote({ value, type, known, onTake }: KnownKeyProps) {
   const namesakes = known.filter(({ key }) => key === value)
   if (value.trim() === '' || known.length === 0 || namesakes.some((each) => each.type === type)) return null

@@ -4,7 +4,7 @@ import classes from './builder.module.css'
 
 export interface NodeFieldsetProps {
   readonly label: string
-  /** Of the node that it shows, to find it again. */
+  /** Id of the node that the fieldset shows, by which the focus finds it again. */
   readonly nodeId: string
   readonly className?: string | undefined
   /** The focus has gone elsewhere. */

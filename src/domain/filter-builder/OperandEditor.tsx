@@ -29,7 +29,7 @@ export function Word({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Where days begin, beside what counts them. */
+/** Time zone in which days begin, shown beside a condition that counts days. */
 function Zone() {
   return (
     <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>

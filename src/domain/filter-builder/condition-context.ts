@@ -4,11 +4,11 @@ import type { Segment } from '#contract/index.ts'
 import type { Node } from './draft/nodes.ts'
 import type { Issue } from './draft/filter-draft.ts'
 
-/** What the editors of a condition need of what they stand in. */
+/** Context that the editors of a condition need. */
 export interface ConditionPlace {
   /** Puts another node in the place of one; `undefined` takes it out. `focus`: a selector to go to afterwards. */
   readonly change: (id: string, change: (node: Node) => Node | undefined, focus?: string) => void
-  /** What is wrong with a node, once somebody has been there or wanted to save. */
+  /** Returns the issues of a node, once somebody has left it or tried to save. */
   readonly issues: (id: string) => readonly Issue[]
   /** Somebody has been at a node and left it. */
   readonly touch: (id: string) => void

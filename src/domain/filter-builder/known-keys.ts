@@ -34,7 +34,7 @@ const isOffered = (type: string, denied: string | undefined) =>
 /** More are found by typing. */
 const shownKeys = 50
 
-/** What begins with what is typed first, then what holds it. */
+/** Returns the keys that begin with the typed text, followed by those that contain it. */
 export function matchingKeys(known: readonly KnownKey[], typed: string): readonly KnownKey[] {
   const sought = typed.trim().toLowerCase()
   const places = known.map((option) => ({ option, at: option.key.toLowerCase().indexOf(sought) }))

@@ -55,7 +55,8 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
       {shown.length > 0 && (
         <ul className={classes.entities}>
           {shown.map((one) => (
-            // What does not fit says nothing where others do, and the other way round.
+            // Only entities with the outcome of the whole condition are decisive: where it holds, failing ones do not
+            // matter, and vice versa.
             <li key={one.id}>
               <JudgedOne one={one} type={type} decisive={decisive && one.pass === pass} known={known} />
             </li>
@@ -101,7 +102,7 @@ function JudgedOne({ one, type, decisive, known }: JudgedOneProps) {
               decisive={decisive && test.pass === one.pass}
               found={<Found test={test} entity={entity} />}
             >
-              {/* What a sensitive value is compared with may be that very value. */}
+              {/* The operand of a test on a sensitive value may be that very value, so it is left out. */}
               {testInWords(test.masked === true ? { ...test, value: undefined } : test)}
             </Line>
           </li>

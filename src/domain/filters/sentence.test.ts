@@ -253,7 +253,7 @@ test.each([
   expect(sentenceOf(filter)).toBe('Custom filter')
 })
 
-test('what is still being written leaves the open places open', () => {
+test('an unfinished filter shows its gaps', () => {
   const open = {
     all: [
       { user: 'name', op: 'eq' },

@@ -31,7 +31,7 @@ export function sentenceOf(filter: unknown, context: SentenceContext = {}): stri
   return read ? sentenceOfParts(read, context) : words.custom
 }
 
-/** The same of a filter that is still being written: what is missing or does not fit is left open. */
+/** Describes a filter that is still being written: missing or invalid parts show as gaps. */
 export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): string {
   const writer = new Writer(context)
   const sentence = writer.whole(simplified(filter))
@@ -58,7 +58,7 @@ export function conditionInBrief(filter: Filter): string {
   return writer.clause(filter)
 }
 
-/** What a test asks of one value: "brand is “Volvo”". */
+/** Describes a test of one property: "brand is “Volvo”". */
 export function testInWords(test: PropertyTest): string {
   return new Writer({}).propertyTest(test)
 }
@@ -102,7 +102,7 @@ class Writer {
     return words.users(this.clause(filter))
   }
 
-  /** What follows "Users". */
+  /** Returns the clause that follows "Users". */
   clause(filter: Filter): string {
     if ('all' in filter)
       return filter.all.length === 0 ? words.whoAnyone : words.and(filter.all.map((part) => this.#part(part)))
@@ -131,7 +131,7 @@ class Writer {
   }
 
   #entity({ entity, min, where = [] }: EntityTest, has: typeof words.has): string {
-    // As JSON it may be anything.
+    // A filter typed as JSON may hold any value here.
     const whole = has(entity || words.open, Number.isFinite(min) ? min : undefined)
     if (where.length === 0) return whole
     const tests = where.map((test) => {
@@ -246,7 +246,7 @@ function plain(value: unknown): string {
 
 const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
 
-/** Of a length that does not depend on where days begin. */
+/** Tells whether the length of a duration is independent of where days begin. */
 const isExact = (duration: unknown) => readDuration(duration)?.exact === true
 
 /** "Mar 1, 2024", or with the time in UTC, and with seconds where it has some; what is no moment stays as it is. */

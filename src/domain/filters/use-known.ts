@@ -6,7 +6,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { entitiesQuery } from '../queries/entities.ts'
 import { segmentsQuery } from '../queries/segments.ts'
 
-/** What names the things that a judgement of a user tells of. */
+/** Names for the things mentioned in the evaluation of a filter for one user. */
 export interface Known {
   readonly userId: string
   readonly segments: readonly Segment[]

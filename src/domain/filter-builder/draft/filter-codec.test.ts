@@ -132,7 +132,7 @@ const { filters } = fc.letrec<{ filters: Filter }>((tie) => ({
     tie('filters').map((not) => ({ not })),
   ),
 }))
-/** As the service stores them; ranges that are the wrong way round are no filters. */
+/** Filters as the service stores them. Generated ranges that run backwards are invalid, and dropped. */
 const stored = filters.map((filter) => filterSchema.safeParse(filter)).filter((read) => read.success)
 
 test('every filter of the contract goes through the builder and comes back as it was', () => {
@@ -186,7 +186,7 @@ test('an unfinished draft is a filter that the schema refuses at the right place
   expect(refused.error?.issues).toHaveLength(2)
 })
 
-test('what is typed and does not fit stays in the filter as it was typed', () => {
+test('an invalid value stays in the filter as it was typed', () => {
   const root = fromFilter({
     entity: 'car',
     where: [{ key: 'year', type: 'NUMBER', op: 'between', value: [1, 2] }],

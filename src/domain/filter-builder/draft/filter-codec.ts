@@ -171,7 +171,7 @@ function writtenValue(type: DataType, operand: Operand): unknown {
   return draft.text
 }
 
-/** As it was typed; nothing if the service would read one of two numbers in it. */
+/** Returns the typed text; null if the service would accept it as one of the two numbers that it may mean. */
 function unreadNumber(text: string): string | null {
   return readValue('DECIMAL', text.trim()).issues ? text.trim() : null
 }
@@ -212,12 +212,12 @@ export function keeping(before: Node, next: Node): Node {
 
 const isSame = (a: Node, b: Node) => JSON.stringify(toFilter(a)) === JSON.stringify(toFilter(b))
 
-/** What is no number stays a text, which the schema refuses. */
+/** Parses digits; other text is kept, so that the schema refuses it. */
 function numberOr(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text
 }
 
-/** Where on screen something in a filter stands: a node, and the control of it. */
+/** Position of a part of a filter on screen: a node and one of its controls. */
 export interface Place {
   readonly id: string
   readonly control:

@@ -17,9 +17,9 @@ import { fromFilter, keeping, type Place, placeOf, toFilter } from './filter-cod
  * writes the JSON anew, and JSON that the builder can show is shown there as it is typed.
  */
 export interface FilterDraft {
-  /** What the builder shows: with `json` that it cannot show, what stood there before. */
+  /** Tree in the builder. While `json` is something that the builder cannot show, the last tree that it could. */
   readonly root: Node
-  /** As it was typed; absent once the builder has changed something. */
+  /** JSON as typed; absent once the builder has changed the filter. */
   readonly json?: string
 }
 
@@ -62,14 +62,14 @@ function readJson(json: string): ReadJson {
   try {
     return { value: JSON.parse(json, exact) as unknown }
   } catch (error) {
-    // Where, in Chromium's words: lines are counted for every browser beside it.
+    // Chromium alone gives a position. It is cut off, since the console counts the line itself in every browser.
     return { notJson: error instanceof Error ? error.message.replace(/ in JSON at position.*$/s, '') : '' }
   }
 }
 
 /**
- * What is sent. JSON of another grammar than the contract's goes as it is: another service may know it, and ours says
- * where it does not.
+ * Returns the filter to send. JSON that the contract's grammar does not cover is sent unchanged: another service may
+ * accept it, and ours reports the errors.
  */
 export function filterOf(draft: FilterDraft): Filter {
   const read = filterSchema.safeParse(unfinishedFilterOf(draft))
@@ -101,14 +101,14 @@ export function issuesOf(draft: FilterDraft): {
   return {
     issues: issues.map(({ path, message }) => {
       const place = placeOf(root, path)
-      // Of JSON that the builder cannot show, the builder shows nothing.
+      // The builder's own wording refers to its controls, which do not show this JSON.
       const own = json === undefined ? ownWords(root, place) : undefined
       return { place, pointer: pointerOf(path), detail: own ?? message }
     }),
   }
 }
 
-/** What the service says about the filter, from its pointers into the body. */
+/** Converts the service's errors, by their pointers into the body, to issues of the filter. */
 export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly Issue[] {
   return errors.flatMap(({ pointer, detail }) => {
     const [member, ...path] = stepsOf(pointer)

@@ -29,7 +29,7 @@ export interface EntityNode {
   readonly id: string
   readonly kind: 'entity'
   readonly type: string
-  /** As typed; empty: one is enough. */
+  /** Minimum number of entities as typed; empty means 1. */
   readonly min: string
   readonly properties: readonly PropertyNode[]
 }
@@ -121,7 +121,7 @@ export function newComparison(type: DataType): Comparison {
 
 const emptyDuration: Duration = { amount: '', unit: 'D' }
 
-/** Of a moment, days are asked for far more often than instants. */
+/** Creates an empty operand. For a DATETIME it is a day, which is asked for far more often than an instant. */
 export function newOperand(type: DataType): Operand {
   return {
     id: nextId(),
@@ -136,7 +136,7 @@ export function inputType(type: DataType, { form }: Operand): DataType {
   return form === 'day' ? 'DATE' : type
 }
 
-/** The same tree with one node changed; `undefined` takes it out. */
+/** Returns the tree with one node changed; `undefined` from `change` removes the node. */
 export function changed(root: Node, id: string, change: (node: Node) => Node | undefined): Node | undefined {
   if (root.id === id) return change(root)
   if (root.kind !== 'group') return root
@@ -171,7 +171,7 @@ export function withType(comparison: Comparison, from: DataType, to: DataType): 
   return withOperator({ ...comparison, values }, to, op)
 }
 
-/** Nothing has been given yet to compare with. */
+/** Tells whether no operand has been entered yet. */
 export function isUntouched({ values, fragment, duration }: Comparison): boolean {
   return (
     fragment === '' &&

@@ -49,7 +49,7 @@ function operandsOf(type: DataType, op: ReturnType<typeof operatorsOf>[number]):
   }
 }
 
-test('what is said about a test on a sensitive key is what the service would say', async () => {
+test('a test on a sensitive key is refused exactly where the service would refuse it', async () => {
   const { headers } = await service.call('admin', 'POST', '/users', { name: 'Ana' })
   const user = headers.get('location')?.split('/').at(-1) ?? ''
   const properties = dataTypes.map((type) => {

@@ -9,7 +9,7 @@ export function sealedOperators(type: DataType): readonly Operator[] {
   return offeredOperators(type).filter((op) => sealedOperatorsOf(type).includes(op))
 }
 
-/** What the service will say about a comparison on a sensitive key (`sealedObjection` there), where it is written. */
+/** Returns the objections that the service will have to a test on a sensitive key (`sealedObjection` there). */
 export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string): readonly Issue[] {
   const words = segmentText.builder.sealed
   const issue = (control: 'op' | 'value', detail: string): readonly Issue[] => [
