@@ -28,7 +28,7 @@ import { asSent, fieldNames, type UserField, type UserValues } from './user-fiel
 import classes from './UserForm.module.css'
 
 export interface UserFormProps {
-  /** What the fields begin with; later changes of it do not reach what is being typed. */
+  /** Initial values of the fields; later changes do not reach text that is being typed. */
   readonly initial: UserValues
   /**
    * Sends it, and answers what comes next: that is done once leaving no longer asks. A rejection with an `ApiError` is
@@ -38,7 +38,7 @@ export interface UserFormProps {
   readonly onSave: (values: UserValues, changed: readonly UserField[]) => Promise<Next>
   readonly onCancel: () => void
   readonly submit: (changes: number) => string
-  /** Nothing to save, nothing to press. */
+  /** Whether the submit button is disabled until something has changed. */
   readonly needsChange: boolean
   /** A failure that belongs to no field; else what is said of any write. */
   readonly Failure?: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>

@@ -84,7 +84,7 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
   const { data, isError } = useQuery({
     ...usersQuery({ q: settled }),
     enabled: isAsked && settled === typed,
-    // What is looked up is not remembered for long.
+    // Personal data does not stay in the cache for long (milliseconds).
     gcTime: 10_000,
   })
   const [before, setBefore] = useState<typeof data>()

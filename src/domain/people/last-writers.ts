@@ -4,7 +4,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { api, etagOf, offers } from '../../api/index.ts'
 
-/** Who wrote something last, and when. */
+/** The last writer of a property or of an entity type, and the time of the write. */
 export type Writer = {
   readonly actor: string
   readonly time: string
@@ -13,7 +13,7 @@ export type Writer = {
 /** Writes that are looked through: a conflict is with one of the last. */
 const maxWrites = 10
 
-/** Who wrote the keys, and the type of the entity, last; nobody where the service does not tell. */
+/** Query for the last writers of the keys and of the entity's type; empty where the service does not name them. */
 export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[]) {
   return queryOptions({
     queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys],

@@ -4,7 +4,7 @@ import { mergeUser } from './save-user.ts'
 
 const base = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-01 09:30:00' }
 
-test('what only one of two changed stands; what both changed is a conflict with its beginning', () => {
+test('a field changed on one side is kept, and a field changed on both is a conflict that shows the original value', () => {
   const mine = { ...base, name: 'Ana Lopez', ref: 'C-2' }
   const theirs = { ...base, name: 'Ana Diaz', email: 'diaz@example.org' }
   expect(mergeUser(base, mine, ['name', 'ref'], theirs)).toEqual({
@@ -14,7 +14,7 @@ test('what only one of two changed stands; what both changed is a conflict with 
   })
 })
 
-test('the same change by both is nothing to ask and nothing to send', () => {
+test('a field changed alike on both sides is no conflict, and is not sent', () => {
   const both = { ...base, name: 'Ana Lopez' }
   expect(mergeUser(base, { ...both, name: ' Ana Lopez ' }, ['name'], both)).toEqual({
     conflicts: [],

@@ -27,7 +27,7 @@ describe.each([
   ['all additions', full],
   ['none', bare],
 ])('on a service with %s', (_, service) => {
-  test('who is pinned stands above the list and first in find, until unpinned there', async () => {
+  test('a pinned user is above the list and first in find, until unpinned there', async () => {
     const ana = await service.create('admin', '/users', { name: 'Ana' })
     const bob = await service.create('admin', '/users', { name: 'Bob' })
     const first = open(service, `/users/${ana}`)
@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-test('who is deleted is not pinned any more', async () => {
+test('a deleted user is no longer pinned', async () => {
   const ana = await full.create('admin', '/users', { name: 'Ana' })
   const app = open(full, `/users/${ana}`)
   await choose(app, 'Pin')
@@ -95,7 +95,7 @@ test('somebody who is gone is left out, and what another person pinned is not sh
   expect(other.edge.requests.some(({ path }) => path.endsWith('/lookup'))).toBe(false)
 })
 
-test('where the session is kept in memory nobody can be pinned', async () => {
+test('a session kept in memory offers no pins', async () => {
   const ana = await full.create('admin', '/users', { name: 'Ana' })
   const { user } = open(full, `/users/${ana}`, { keptIn: 'memory' })
   await user.click(await screen.findByRole('button', { name: 'More actions' }))

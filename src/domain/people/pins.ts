@@ -2,7 +2,7 @@ import { useKept } from '../kept-for.ts'
 
 // Ids alone, as of those who were opened lately.
 const storageKeys = { users: 'data-store.pinned', segments: 'data-store.pinned-segments' } as const
-/** As many as are seen at a glance: with one more, the oldest goes. */
+/** Maximum number of pins, few enough to see at a glance. One more replaces the oldest. */
 const mostPinned = 12
 
 /** Users, or segments, that this person has pinned, the latest first. `toggle` is absent where that cannot be kept. */

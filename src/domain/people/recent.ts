@@ -20,7 +20,7 @@ export interface Visit {
 /** Users and segments whose pages were opened before this one, the latest first: those of this person, in every tab. */
 export function useRecent(): readonly Visit[] {
   const { kept, keep } = useKept(storageKey)
-  /** Where nothing is kept: as long as the page lives. */
+  /** Fallback where the browser keeps nothing: it lives as long as the page. */
   const [own, setOwn] = useState<readonly Visit[]>([])
   const { userId, segmentId } = useMatches().at(-1)?.params ?? {}
   const kind = userId === undefined ? 'segment' : 'user'

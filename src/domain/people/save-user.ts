@@ -44,7 +44,7 @@ export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite
         const merge = mergeUser(base.values, values, changed, now.values)
         const { conflicts, mine, theirs } = merge
         if (conflicts.length > 0) return { done: { outcome: 'conflict', merge, now } }
-        // Nothing changed meanwhile: what was touched is sent as it was touched, even where it says the same.
+        // The stored user has not changed: all touched fields are sent as typed, even with an unchanged value.
         const fields = now === base ? changed : mine
         if (fields.length === 0) return { done: { outcome: 'saved', sent: false, theirs } }
         return { send: { body: bodyOf(values, fields), theirs } }
@@ -61,7 +61,7 @@ export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite
 /** Two edits of the same field. */
 interface Conflict {
   readonly field: UserField
-  /** What both began with. */
+  /** Value that both edits began with. */
   readonly base: string
   readonly mine: string
   readonly theirs: string
@@ -76,10 +76,10 @@ interface Merge {
 }
 
 /**
- * What two edits of one user come to, field by field. The same change twice is no conflict, and nothing to send.
- * @param base What my edit began with.
+ * Merges two edits of one user, field by field. An equal change on both sides is no conflict, and is not sent.
+ * @param base The values that my edit began with.
  * @param changed The fields that I touched, with `mine` in them.
- * @param theirs What is stored now.
+ * @param theirs The values that are stored now.
  */
 export function mergeUser(
   base: UserValues,

@@ -5,10 +5,10 @@ import { api, offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListsKey, userQuery } from '../queries/users.ts'
 
-/** What was looked up is not remembered for long. */
+/** Lifetime of unused look-ups in the cache, in milliseconds: short, so that personal data does not linger. */
 const forgottenMs = 10_000
 
-/** Who the users with these ids are, in their order; those who are gone by now are left out. */
+/** Returns the users with these ids, in the same order; users deleted in the meantime are left out. */
 export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User)[] {
   const asked = useDenied('users:read') === undefined ? ids : []
   const { data = [] } = useQuery(peopleQuery(asked))
@@ -16,15 +16,15 @@ export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User
   return offers('users.lookup') ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 
-/** As they were read when their page was open: they are only named here. */
+/** Query for a recently opened user. The cached copy never goes stale, since only its name is shown. */
 function keptUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: 'static' })
 }
 
-/** Where nobody can be looked up, nobody. */
+/** Query that looks up users by their ids. Disabled where the service has no look-up. */
 export function peopleQuery(ids: readonly string[]) {
   return queryOptions({
-    // Whoever is changed or deleted makes it wrong, as the lists.
+    // A changed or deleted user makes this answer stale, as it does the lists.
     queryKey: [...userListsKey, 'people', ids],
     queryFn: ({ signal }) => api.lookUpUsers({ body: { ids: [...ids] }, signal }),
     enabled: ids.length > 0 && offers('users.lookup'),

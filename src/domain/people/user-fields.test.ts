@@ -44,7 +44,7 @@ test('a stored since comes back exactly as it was', () => {
   }
 })
 
-test('what another service stored is no error until it is touched', () => {
+test('an invalid value from another service is accepted until it is edited', () => {
   const initial = { ...blankValues, email: 'not an address', since: 'long ago' }
   expect(userFields(initial).safeParse({ ...initial, name: 'Ana' }).success).toBe(true)
   expect(userFields(initial).safeParse({ ...initial, email: 'nor this' }).success).toBe(false)

@@ -1,6 +1,6 @@
 import { trimEnds, unknownEmail, unknownName, type User, type UserPatch } from '#contract/index.ts'
 
-/** What the service says where nothing was given is nothing: it is neither shown nor sent back. */
+/** Drops the service's placeholder for a missing value, so that it is neither shown nor sent back. */
 function given(value: string | null | undefined, standIn: string): string | undefined {
   return value === null || value === undefined || value === '' || value === standIn ? undefined : value
 }
@@ -9,7 +9,7 @@ type Named = Pick<User, 'name' | 'email'>
 export const nameOf = (user: Named) => given(user.name, unknownName)
 export const emailOf = (user: Named) => given(user.email, unknownEmail)
 
-/** Who somebody is, in one line. */
+/** Returns one line that identifies a user: name, e-mail address and ref. */
 export function whoIs(user: Named & Pick<User, 'ref'>): string {
   const known = [nameOf(user), emailOf(user), user.ref ?? '']
   return known.filter((part) => part !== undefined && part !== '').join(' · ')
