@@ -89,13 +89,13 @@ interface Neighbour {
   readonly place: ListPlace
 }
 
-/** Who stands before and after a user, on the page that they were opened from or on the one beside it. */
+/** Returns the users before and after this one, on the page of the list it was opened from or an adjacent one. */
 function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
   const { offset, visited } = place
   const page = useQuery({ ...usersQuery(asked), staleTime: Infinity, refetchOnWindowFocus: false }).data
   const users = page?.users ?? []
   const found = users.findIndex(({ id }) => id === userId)
-  // Whoever was corrected may not be in the list any more: the next one has moved up to where they stood.
+  // A corrected user may have left the list: the next one has moved up to that position.
   const [last, setLast] = useState(found)
   if (found !== -1 && found !== last) setLast(found)
   const at = found === -1 ? last : found

@@ -6,7 +6,7 @@ import { api } from '../../api/index.ts'
 import { isSensitive } from '../changes/is-sensitive.ts'
 import { aboutUser } from './users.ts'
 
-/** What one write changed. It never changes itself; sensitive values stay with the service. */
+/** Query for the changes of one write. It is immutable, and leaves sensitive values with the service. */
 export function changesetQuery(userId: string, id: string) {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'changesets', id],
@@ -34,7 +34,7 @@ export function withheld(changeset: Changeset): Changeset {
 
 /** A page of a hundred rows asks for a few at a time, and leaves the connection to what is clicked meanwhile. */
 const atOnce = 4
-/** Of one session each: what another one left waiting is nothing to this one. */
+/** Limits by session, so that requests still queued in one never delay another. */
 const limits = new WeakMap<QueryClient, LimitFunction>()
 
 function limitOf(client: QueryClient): LimitFunction {

@@ -9,7 +9,10 @@ export function logPages(signal: AbortSignal) {
   return (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
 }
 
-/** Where the log ends, found from where it ended before: an event's id and how many there were, about nobody. */
+/**
+ * Query for the end of the event log, searched from its last known end. Only an event's id and a count are kept, so
+ * nothing personal.
+ */
 export function eventsEndQuery() {
   const queryKey = ['events', 'end']
   return queryOptions({
@@ -25,7 +28,7 @@ export function eventsEndQuery() {
 
 const endKey = 'data-store.log-end'
 
-/** What was kept may be of another service; of another log it is found out by the id. */
+/** Returns the end kept from an earlier visit to this service. A replaced log is recognised by the id. */
 function keptEnd(): End | undefined {
   try {
     const { service, count, lastId } = JSON.parse(sharedStorage?.getItem(endKey) ?? '') as Record<
@@ -35,7 +38,7 @@ function keptEnd(): End | undefined {
     if (service === serviceUrl() && Number.isSafeInteger(count) && typeof lastId === 'string')
       return { count: count as number, lastId }
   } catch {
-    // Nothing was kept, or by another hand.
+    // Absent or malformed data.
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import type { Job } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 
 export const jobsKey = ['jobs'] as const
-/** Of what is longer than one job: a list of them, and all pages of a report that are shown. */
+/** Polling interval of lists of jobs, and of all open pages of a report, in milliseconds. */
 export const jobsPollMs = 2000
 
 /** The service is at it, or is to be. */

@@ -18,7 +18,7 @@ export function keysQuery(type: string) {
   })
 }
 
-/** Of the properties themselves nothing but key, type and whether they are sensitive. */
+/** Returns the distinct keys and types of the properties, and whether any is sensitive; values are left out. */
 export function keysOf(entities: readonly Entity[]): readonly KnownKey[] {
   const keys = new Map<string, KnownKey>()
   for (const { properties } of entities)

@@ -24,7 +24,7 @@ const lengths = fc.oneof(
   fc.nat(5000).map((pages) => pages * pageSize),
 )
 
-/** What doubling and halving may cost at most. */
+/** Returns the maximum number of requests for doubling and then halving. */
 const most = (rows: number) => 2 * Math.ceil(Math.log2(Math.max(1, rows / pageSize))) + 2
 
 test('the end of a log at rest is found exactly, in a logarithmic number of requests', async () => {

@@ -5,7 +5,7 @@
 export interface End {
   /** Rows there were when it was found; more may have come since. */
   readonly count: number
-  /** Of the last of them: another id at its place means another log. Absent: the log was empty. */
+  /** Id of the last counted row: another id at its position means another log. Absent: the log was empty. */
   readonly lastId: string | undefined
 }
 
@@ -16,7 +16,7 @@ export interface Row {
 /** Rows from an offset on, oldest first: `pageSize` of them, fewer only where the log ends. */
 export type ReadPage = (offset: number) => Promise<readonly Row[]>
 
-/** As the contract has it; written here, since this is needed before the contract's schemas are loaded. */
+/** Page size of the contract, repeated here because it is needed before the contract's schemas are loaded. */
 export const pageSize = 100
 
 /**

@@ -28,12 +28,12 @@ export function userSegmentsQuery(userId: string, explain?: 'true') {
       everyPage(({ offset }) =>
         api.listUserSegments({ params: { user_id: userId }, query: { explain, offset }, signal }),
       ),
-    // What was read when a button was pointed at is what its press shows.
+    // An answer prefetched while the pointer was over a button is fresh enough for its press (milliseconds).
     staleTime: 5000,
   })
 }
 
-/** The same, each with why. */
+/** Query for the segments of a user, each with the reasons. */
 export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')
 
 function lastCount(segments: readonly Segment[]): string {

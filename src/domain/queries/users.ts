@@ -15,10 +15,10 @@ export interface UsersAsked extends Pick<UserSearch, 'q' | 'filter' | 'sort'> {
 
 /** With what it is a page of. */
 export interface UsersPage extends UserSearchResult {
-  /** What was searched for; `''`: nothing. */
+  /** Text of the search; `''`: no search. */
   readonly q: string
   readonly isFiltered: boolean
-  /** Of the list, whose offsets are others than those of the search. */
+  /** Whether the page is of the plain list, whose offsets differ from those of a search. */
   readonly isList: boolean
 }
 
@@ -43,10 +43,10 @@ export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: 
   })
 }
 
-/** What stands in a user's columns, by their names such as `car.plate`. */
+/** Values of a user's extra columns, by column name such as `car.plate`. */
 export type OwnColumns = NonNullable<LookedUpUser['columns']>
 
-/** What stands in the columns of the users with these ids. */
+/** Query for the extra columns of the users with these ids. */
 export function columnsQuery(ids: readonly string[], columns: readonly string[]) {
   return queryOptions({
     queryKey: [...userListsKey, 'columns', ids, columns],
@@ -79,7 +79,7 @@ export function userQuery(id: string) {
 type UserRead = Awaited<ReturnType<NonNullable<ReturnType<typeof userQuery>['queryFn']>>>
 export type UserWithoutInvitation = UserRead['user']
 
-/** What the tabs of a user's page read beyond the user and the entities; `now` is what an edit makes wrong. */
+/** Key prefix of the queries for a user's tabs, beyond user and entities. An edit makes those with `now` stale. */
 export const aboutUser = (id: string) => [...aboutUsers, id] as const
 const aboutUsers = ['user'] as const
 

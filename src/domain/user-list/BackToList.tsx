@@ -7,7 +7,7 @@ import { userText } from '../../messages/index.ts'
 
 interface ListAddress {
   readonly to: string
-  /** What the list kept in its history entry; `listEntry`: the key of that entry, whose search comes back with it. */
+  /** State of the list's history entry; `listEntry`: the key of that entry, by which its search is restored. */
   readonly state: { readonly listEntry?: string }
 }
 

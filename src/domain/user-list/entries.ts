@@ -5,7 +5,10 @@ import { offers } from '../../api/index.ts'
 import { links } from '../links.ts'
 import type { UserSource } from './user-pages.ts'
 
-/** What the list remembers of entries of the history, by their keys: with the answers, since it is as personal. */
+/**
+ * Key of the remembered state of the list, by history entry. It is kept in the query cache, since it is as personal as
+ * the answers there.
+ */
 export const listEntriesKey = ['users', 'list entry'] as const
 
 /** Ids of the users who are selected, apart from the entries: selecting takes as long as it takes. */
@@ -20,21 +23,21 @@ export interface ListView {
 }
 
 export interface ListCondition {
-  /** The same however it is changed, and whatever stands before it. */
+  /** Stable id, whatever changes in the condition or before it. */
   readonly id: string
   readonly filter: Filter
-  /** It names the value of a property that is sensitive, or of which that is not known. */
+  /** Whether it names the value of a property that is sensitive, or may be. */
   readonly isSensitive: boolean
 }
 
 export type UserSort = NonNullable<NonNullable<UserSource['search']>['sort']>
 
-/** Of what the list remembers, what other pages need to know. */
+/** The part of the list's remembered state that other pages need. */
 export interface ListEntry extends ListView {
   readonly segment: string
-  /** What stands in the search box. */
+  /** Text in the search box. */
   readonly text: string
-  /** What is searched for; `''`: nothing, the list is shown. */
+  /** Text of the search; `''`: no search, the plain list. */
   readonly q: string
 }
 
@@ -46,7 +49,7 @@ export function beginningWith(by: string, filter: Filter) {
   return { list: { by, conditions, offset: '', visited: [] } }
 }
 
-/** What the list asks the service's search for; `undefined`: nothing, it is the plain list. */
+/** Returns the search that shows this list; `undefined`: the plain list needs none. */
 export function searchOf({ segment, q, conditions, sort }: ListEntry): UserSource['search'] {
   const isSearch = q !== '' && offers('users.search')
   if (!isSearch && conditions.length === 0 && sort === undefined) return undefined

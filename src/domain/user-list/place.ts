@@ -11,7 +11,7 @@ export type VisitedPages = readonly { readonly offset: string; readonly rows: nu
  * reload. What was searched for does not: it is personal, and stays in memory with the list.
  */
 export interface ListPlace {
-  /** Whose it is: somebody else who signs in in this tab meets none of it. */
+  /** Subject of the person whose place it is, so that somebody else who signs in in this tab sees none of it. */
   readonly by: string
   /** The history entry of the list. */
   readonly listEntry: string
@@ -25,7 +25,7 @@ export function placeState(place: ListPlace | undefined) {
   return place && { place }
 }
 
-/** What to ask for, to have the page of a place. `undefined`: nobody knows any more, or it is somebody else's. */
+/** Returns the query for the page of a place; `undefined`: its search is forgotten, or another person's. */
 export function askedAt(client: QueryClient, place: ListPlace, subject: string): UsersAsked | undefined {
   const { by, listEntry, asked, offset } = place
   if (by !== subject) return undefined

@@ -45,7 +45,7 @@ test('every user comes once, in order, one page after the other', async () => {
   expect(edge.requests).toHaveLength(3)
 })
 
-test('of nobody there is one page, without users', async () => {
+test('an empty list is one page without users', async () => {
   expect(await walk()).toEqual({ names: [], pages: [{ total: 0, offset: '', next: undefined }] })
 })
 

@@ -24,9 +24,9 @@ export interface UserPages {
 
 export interface UserPage {
   readonly users: UserList['users']
-  /** Of the whole source; absent where the service does not say. */
+  /** Number of users in the whole source; absent where the service does not say. */
   readonly total: number | undefined
-  /** Of this page: to be read again after a failure behind it. */
+  /** Offset of this page, from which it is read again after a later page has failed. */
   readonly offset: string
   /** Absent on the last page. */
   readonly next: string | undefined
@@ -42,7 +42,7 @@ export async function* userPages(source: UserSource & UserPages): AsyncGenerator
   while (offset !== undefined) {
     seen.add(offset)
     const page = await readPage(source, offset, source.signal)
-    // Of users who are named, all of one page may be gone, though others come behind it.
+    // A source of ids may have a page whose users are all deleted, although later pages have some.
     const next = (source.ids && page.next) || following(page, seen)
     yield { users: page.users, total: page.total ?? undefined, offset, next }
     offset = next
