@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { unrecorded } from '../../ui/unrecorded.ts'
 import classes from './value.module.css'
 
-/** What a list below the field adds to it (`Suggest`). */
+/** Attributes that a list below the field adds to it (`Suggest`). */
 type ComboboxProps = Pick<
   AriaAttributes,
   'aria-activedescendant' | 'aria-autocomplete' | 'aria-controls' | 'aria-expanded'
@@ -46,7 +46,7 @@ function description(id: string | undefined) {
   return id === undefined ? undefined : { attributes: { input: { 'aria-describedby': id } } }
 }
 
-/** As wide as the text it is made for, with the box around it and what stands at its end. */
+/** Returns the width for `size` characters with the box and the element at its end; undefined: no fixed width. */
 function widthOf(size: number | undefined, hasRight: boolean) {
   return size === undefined ? undefined : { flex: `0 1 calc(${size}ch + ${hasRight ? 46 : 24}px)` }
 }
@@ -92,7 +92,7 @@ export function Area({ label, onChange, invalid, describedBy, mono, right, ...re
       multiline
       {...unrecorded}
       {...rest}
-      // Where `field-sizing` is not known the lines decide.
+      // Number of lines for browsers without `field-sizing`.
       rows={Math.min(8, rest.value.split('\n').length)}
       onChange={(event) => onChange(event.currentTarget.value)}
       aria-label={label}

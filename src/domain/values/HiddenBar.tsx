@@ -4,7 +4,7 @@ import classes from './HiddenBar.module.css'
 export interface HiddenBarProps {
   /** For a screen reader, where nothing is said beside the bar. */
   readonly label?: string
-  /** What is said of the value, beside the bar. */
+  /** Text about the value, beside the bar. */
   readonly children?: string
 }
 

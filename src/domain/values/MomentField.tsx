@@ -70,7 +70,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
         field.onBlur?.()
       }}
       onKeyDown={(event) => {
-        // As on the browser's own date inputs and on lists.
+        // Alt+Down opens the picker, as in the browser's own date inputs and in lists.
         if (!event.altKey || event.key !== 'ArrowDown' || field.readOnly === true) return
         event.preventDefault()
         pick()
@@ -109,7 +109,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
   )
 }
 
-/** What was typed stands until the field is left, and its stored form is the value meanwhile; any other value is written anew. */
+/** Keeps the typed text until the field is left, while its stored form is the value. Other values are formatted. */
 function useWritten(value: string, onChange: (value: string) => void, type: 'DATE' | 'DATETIME' | undefined) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
   return {

@@ -25,7 +25,7 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
   const picker = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
   const label = typeof props.label === 'string' ? props.label : ''
-  // What was given from elsewhere, as by a preset, takes the place of what was typed.
+  // A value set from outside, as by a preset, replaces the typed text.
   const text = typed?.value === value ? typed.text : momentInFull(value)
   const pick = () => {
     const input = picker.current
@@ -54,7 +54,7 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
         onBlur?.(event)
       }}
       onKeyDown={(event) => {
-        // As on the browser's own inputs of dates.
+        // Alt+Down opens the picker, as in the browser's own date inputs.
         if (!event.altKey || event.key !== 'ArrowDown') return
         event.preventDefault()
         pick()

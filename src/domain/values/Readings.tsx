@@ -15,7 +15,7 @@ export interface ReadingsProps {
   readonly onChange: (draft: Draft) => void
 }
 
-/** What a text that does not fit may have been meant as: a press writes it so. */
+/** Offers the possible meanings of a text that does not fit its type; a press writes the chosen one. */
 export function Readings({ type, draft, parts, label, onChange }: ReadingsProps) {
   const offered = parts.flatMap((part) =>
     readings(type, draft, part)

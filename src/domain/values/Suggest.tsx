@@ -13,7 +13,7 @@ import classes from './Suggest.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 
 export interface SuggestProps<Option> extends FieldProps {
-  /** What the list is called. */
+  /** Accessible name of the list. */
   readonly listLabel: string
   /** For what stands in the field now; anything else may be written too. */
   readonly options: readonly Option[]
@@ -22,7 +22,10 @@ export interface SuggestProps<Option> extends FieldProps {
   readonly onChoose: (option: Option) => void
   /** Below the options: that something is on its way, or was not found. */
   readonly note?: string | undefined
-  /** Where what is typed is only a way to find an option: Enter takes the first one, or none before it is there. */
+  /**
+   * Effect of Enter while the typed text only searches for an option: `first` takes the first one, `none` takes none,
+   * as while options are loading.
+   */
   readonly enterTakes?: 'first' | 'none' | undefined
   /** The list is opened, or closed. */
   readonly onOpenChange?: (isOpen: boolean) => void
@@ -33,7 +36,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
   const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, onOpenChange, ...field } = props
   const listId = useId()
   const [isWanted, setWanted] = useState(false)
-  // As it will be drawn next: the focus may come and go before anything is.
+  // Next value of `isWanted`, readable before the render: the focus may come and go before that.
   const wanted = useRef(false)
   const { pointed, point, move } = usePointed(options, idOf)
   const isOpen = isWanted && field.readOnly !== true && (options.length > 0 || note !== undefined)

@@ -26,7 +26,7 @@ export interface TypedInputsProps {
   readonly label: string
   readonly onBlur?: (() => void) | undefined
   readonly readOnly?: boolean
-  /** What a blank input means; without it: no value. */
+  /** Meaning of a blank input, as its placeholder; absent: no value. */
   readonly blank?: string | undefined
   /** For RELATIONSHIP: a link to what the ids name. */
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
@@ -37,7 +37,7 @@ export interface TypedInputsProps {
   readonly describedBy: string | undefined
 }
 
-/** What the inputs of a part have in common. */
+/** Returns the props shared by the inputs of all parts. */
 function partOfProps(props: TypedInputsProps, name: Part) {
   const { draft, onChange, onBlur, readOnly = false, invalid, describedBy } = props
   return {
@@ -160,7 +160,7 @@ function Relationship(props: TypedInputsProps) {
           <Field {...entity} />
         </>
       )}
-      {/* What is typed to find somebody must not become an address. */}
+      {/* Text typed to find somebody must not become an address. */}
       {!isBlank(draft) &&
         !valueOf(type, draft).issues &&
         renderLink?.({ user: draft.text.trim(), entity: draft.entity?.trim() || undefined })}

@@ -11,7 +11,7 @@ import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
 import classes from './value.module.css'
 
 export interface ValueInputProps extends Omit<TypedInputsProps, 'invalid' | 'describedBy'> {
-  /** What is wrong, from `valueOf` or from the service: shown at the part it belongs to. */
+  /** Issues from `valueOf` or from the service, each shown at the part it belongs to. */
   readonly issues?: readonly ValueIssue[] | undefined
 }
 

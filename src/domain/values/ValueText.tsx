@@ -14,7 +14,7 @@ import { groupedNumber } from './numbers.ts'
 import { standingOf } from './standing.ts'
 import classes from './value.module.css'
 
-/** What a relationship names. */
+/** Ids that a relationship points to. */
 export interface Target {
   readonly user: string
   readonly entity?: string | undefined
@@ -93,7 +93,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
   }
 }
 
-/** Of one that does not hold now, first that it does not: a column may cut off the rest. */
+/** Shows a preference. One that is not in effect says so first, since a column may cut off the rest. */
 function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
   const { status, statusDate, expires } = preference
   const standing = standingOf(preference, useNowMs())

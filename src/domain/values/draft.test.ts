@@ -98,7 +98,7 @@ describe('no value', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('a typed draft', () => {
   const written = (type: string, text: string, more = {}) => valueOf(type, { text, ...more })
 
   test.each([
@@ -185,7 +185,7 @@ describe('another type for what was typed', () => {
     expect(retype({ text: user, entity }, 'RELATIONSHIP', 'TEXT').text).toBe(`${user} ${entity}`)
   })
 
-  test('what is typed under the new type is what counts from then on', () => {
+  test('a change under the new type replaces the text remembered for the old one', () => {
     const mail = typed(retype({ text: 'ana' }, 'TEXT', 'EMAIL'), 'text', 'ana@example.org')
     expect(retype(mail, 'EMAIL', 'TEXT').text).toBe('ana@example.org')
   })

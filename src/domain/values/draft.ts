@@ -23,13 +23,13 @@ export type Part = 'text' | 'currency' | 'entity' | 'statusDate' | 'expires'
  */
 export interface Draft extends Readonly<Partial<Record<Part, string>>> {
   readonly text: string
-  /** Where an empty text is a value (TEXT, unknown types): there is none. */
+  /** Whether there is no value, for types in which an empty text is one (TEXT, unknown types). */
   readonly none?: boolean
-  /** Of an unknown type: `text` is JSON, not the value itself. */
+  /** Whether `text` is JSON rather than the value itself, for unknown types. */
   readonly json?: boolean
   /** A stored value that does not fit its type: shown as it is, until somebody decides to edit it. */
   readonly unfit?: { readonly value: unknown }
-  /** What stood here under the type before, so that changing the type back brings it back whole. */
+  /** Draft under the previous type, so that changing the type back restores it whole. */
   readonly before?: { readonly type: string; readonly draft: Draft }
 }
 
@@ -112,7 +112,7 @@ function inOwnWay(type: string, draft: Draft, issue: ValueIssue): ValueIssue {
   return { ...issue, detail: valueText.notAMoment(minuteOf(exampleMs, 'utc')) }
 }
 
-/** Nothing is written in any part. */
+/** Tells whether all parts are empty. */
 export function isBlank(draft: Draft): boolean {
   return parts.every((part) => trimEnds(draft[part] ?? '') === '')
 }
@@ -150,7 +150,7 @@ function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft, numbers: Numbe
   }
 }
 
-/** Where a text may stand for two numbers neither is taken. */
+/** Parses a number. A text that may mean two numbers is refused. */
 function readNumber(
   type: 'NUMBER' | 'DECIMAL' | 'CURRENCY',
   text: string,

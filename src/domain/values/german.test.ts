@@ -60,7 +60,7 @@ test('a text that becomes a number, and one that did not fit, are read as if the
   expect(module.valueOf('NUMBER', module.opened('NUMBER', unfit))).toHaveProperty('issues')
 })
 
-test('what goes into a file is the same for everybody', () => {
+test('exported values do not depend on the locale', () => {
   expect(module.storedText('CURRENCY', { currency: 'EUR', value: '7.500' })).toBe('7.500 EUR')
   expect(module.storedText('NUMBER', 7.5)).toBe('7.5')
   expect(module.storedText('DATE', null)).toBe('')
@@ -83,7 +83,7 @@ test('an amount that names another currency than the one beside it asks which', 
   expect(module.readings('CURRENCY', { text: '12,50 $', currency: 'CAD' })).toEqual([
     { text: '12,50', currency: 'CAD' },
   ])
-  // Of a sign of several currencies the likeliest.
+  // An ambiguous currency sign is offered as its most likely currencies.
   expect(module.readings('CURRENCY', { text: '12,50 $', currency: 'EUR' })).toHaveLength(2)
 })
 

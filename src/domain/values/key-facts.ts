@@ -5,7 +5,7 @@ import { dateOf, zonedMinute } from '../../ui/time.ts'
 import { draftOf, rawText } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
 
-/** As it is read elsewhere; a moment with the zone, which nothing beside it says. */
+/** Formats a stored value for reading; a moment includes its zone, which nothing else beside it says. */
 function factOf(type: DataType, value: unknown): string {
   if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')

@@ -30,7 +30,7 @@ test.each([
   '09:30',
   'yesterday',
   '1 Mar',
-])('what means no moment, or more than one, stays as it was typed: %s', (typed) =>
+])('a text that means no moment, or several, stays as typed: %s', (typed) =>
   expect(readMoment(typed)).toBe(typed),
 )
 

@@ -55,8 +55,8 @@ export function writtenNumber(stored: string, { decimal }: NumberSigns = signsOf
 }
 
 /**
- * The same for reading: "12,345.50", exact whatever its length. Numbers of four digits stay whole, since many of them are years or
- * parts of a name.
+ * Formats a stored number for reading, with grouped digits: "12,345.50". It is exact at any length. Numbers of four
+ * digits stay ungrouped, since many of them are years or parts of a name.
  */
 export function groupedNumber(stored: string, { decimal }: NumberSigns = signsOf(numberLocale)): string {
   const [, sign, whole = '', fraction] = /^(-?)(\d{5,})(?:\.(\d+))?$/.exec(stored) ?? []

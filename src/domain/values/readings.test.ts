@@ -9,7 +9,7 @@ import { pasted, readings, settled } from './readings.ts'
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 const entity = '01890a5d-ac96-774b-bcce-b302099a8058'
 
-/** What the readings of a text stand for. */
+/** Returns the values that the readings of a text stand for. */
 const meanings = (type: DataType, text: string) =>
   readings(type, { text }).map((draft) => {
     const read = valueOf(type, draft)
@@ -134,7 +134,7 @@ describe('a text in another spelling', () => {
   })
 })
 
-describe('what was typed, once its input is left', () => {
+describe('a text whose input is left', () => {
   test.each<[DataType, Draft, Draft, Part?]>([
     ['NUMBER', { text: '12,50' }, { text: '12.5' }],
     ['NUMBER', { text: ' 7' }, { text: '7' }],
@@ -143,7 +143,7 @@ describe('what was typed, once its input is left', () => {
     ['DATE', { text: '31/12/2024' }, { text: '2024-12-31' }],
     ['TIME', { text: '8:30' }, { text: '08:30' }],
     ['DATETIME', { text: '31.12.2024 8:30' }, { text: '2024-12-31T08:30:00.000Z' }],
-    // As it is stored, where it would have been taken as it stood.
+    // A text that is valid as typed still becomes its stored form.
     ['DATETIME', { text: '2024-12-31 08:30' }, { text: '2024-12-31T08:30:00.000Z' }],
     ['EMAIL', { text: 'Ana Lopez <ana@example.org>' }, { text: 'ana@example.org' }],
     ['URL', { text: ' https://example.org/a ' }, { text: 'https://example.org/a' }],
@@ -196,7 +196,7 @@ describe('what was typed, once its input is left', () => {
   })
 })
 
-describe('what is pasted', () => {
+describe('a pasted text', () => {
   const inputOf = (value: string, name: Part) =>
     Object.assign(document.createElement('input'), { value, name })
   const copied = (text: string) => ({ getData: () => text }) as unknown as DataTransfer
@@ -219,7 +219,7 @@ describe('what is pasted', () => {
     })
   })
 
-  test('what fits, means several things or nothing is left to the browser, as it stands', () => {
+  test('is left to the browser if it fits, has several meanings or has none', () => {
     expect(into('CURRENCY', 'USD 3.00', { text: '12.50', currency: 'EUR' })).toBeUndefined()
     for (const text of ['2024-03-01', ' 2024-03-01\n', '3/1/2024', 'tomorrow'])
       expect(into('DATE', text)).toBeUndefined()
@@ -239,7 +239,7 @@ describe('what is pasted', () => {
   })
 })
 
-test('what is typed stays, whatever types it is given on the way', () => {
+test('a typed text survives any changes of its type', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...dataTypes, 'COLOUR'),

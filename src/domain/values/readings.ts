@@ -8,8 +8,8 @@ import { type Draft, draftOf, isBlank, type Part, partOf, sameDraft, typed, valu
 import { numbersIn, writtenNumber } from './numbers.ts'
 
 /**
- * What a text in another spelling may mean: nothing is known, one thing, or one of several. Only one thing is taken without
- * being asked; "3/1/2024" never is, nor "7.500" in German.
+ * Returns the possible meanings of a text in another spelling: none, one or several. Only a single one is taken without
+ * asking. "3/1/2024" always has several, and so has "7.500" in German.
  */
 export function readings(type: string, draft: Draft, part: Part = 'text'): readonly Draft[] {
   if (!isDataType(type)) return []
@@ -34,8 +34,8 @@ export function readings(type: string, draft: Draft, part: Part = 'text'): reado
 }
 
 /**
- * What is to stand in the inputs after something was pasted into one of them; `undefined`: the browser's own way. A
- * line break, which an input of one line would drop, becomes a space.
+ * Returns the draft after a paste into one of the inputs; `undefined` leaves the paste to the browser. A line break,
+ * which a one-line input would drop, becomes a space.
  */
 export function pasted(
   type: string,
@@ -61,8 +61,8 @@ export function pasted(
 }
 
 /**
- * What is to stand in the inputs once one of them is left: what was typed, as it is stored, where it means one thing
- * alone; `undefined`: what stands there.
+ * Returns the draft once one of its inputs is left: the typed text in its stored form, if it has a single meaning;
+ * `undefined`: the draft stays as it is.
  */
 export function settled(type: string, draft: Draft, part: Part): Draft | undefined {
   if (!isDataType(type) || type === 'TEXT' || (draft[part] ?? '').trim() === '') return undefined
@@ -133,7 +133,7 @@ function targetAt(text: string): Draft | undefined {
   return { text: found[1], ...(found[2] !== undefined && { entity: found[2] }) }
 }
 
-/** As the reader writes them, with the likelier one first. */
+/** Returns the numbers that a text may mean, in the reader's notation, the likelier one first. */
 function numbers(text: string, shorten = (number: string) => number): readonly string[] {
   return numbersIn(text).map((number) => writtenNumber(shorten(number)))
 }
