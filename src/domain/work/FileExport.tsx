@@ -24,7 +24,7 @@ export interface FileExportProps {
     readonly done: (count: number, file: string) => string
   }
   readonly onClose: () => void
-  /** What the file will hold, and what can be chosen before. */
+  /** Description of the file, and the choices before it is written. */
   readonly children: ReactNode
 }
 
@@ -63,7 +63,7 @@ export function FileExport({ title, onClose, children, ...given }: FileExportPro
   )
 }
 
-/** What has become a file is not touched; what has not, leaves nothing behind. */
+/** Runs an export. A finished file is never touched; an unfinished one is removed. */
 function useFile({ name, kind, runInto }: Pick<FileExportProps, 'name' | 'kind' | 'runInto'>) {
   const { work, begin, pause, goOn, reset } = useWork<FileProgress>()
   const [file, setFile] = useState<OpenFile>()

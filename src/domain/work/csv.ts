@@ -25,7 +25,7 @@ export function csvRows(rows: readonly (readonly string[])[], separator: Separat
 }
 
 export interface TableRow {
-  /** As a spreadsheet counts: the first row of the file is 1. Blank rows count, and are left out. */
+  /** Row number as in a spreadsheet: the file's first row is 1. Blank rows count, though they are left out. */
   readonly row: number
   readonly cells: readonly string[]
 }
@@ -41,11 +41,11 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Where cells and rows begin and end is a guess from this row on: its quotes do not come in pairs. */
+/** Error for quotes that do not come in pairs: from this row on, the ends of cells and rows would be a guess. */
 export class BrokenQuotes extends Error {
   override readonly name = 'BrokenQuotes'
   readonly row: number
-  /** Nothing closes it; else something stands behind the closing one. */
+  /** Whether the quote is never closed; false: text follows the closing quote. */
   readonly isOpen: boolean
   constructor(row: number, isOpen: boolean) {
     super(`The quotes in row ${row} do not come in pairs.`)
@@ -74,7 +74,7 @@ export function readCsv(text: string, { separator, signal }: ReadOptions = {}): 
       chunkSize: chunkCharacters,
       chunk: ({ data, errors, meta }, parser) => {
         found = meta.delimiter
-        // What it says of the row that the chunk ends in is said again, and rightly, once the row is whole.
+        // Errors in a row that the chunk cuts off are ignored: real ones come again once the row is complete.
         const broken = errors.find(({ type, row = Infinity }) => type === 'Quotes' && row < data.length)
         pendingCharacters = data.length === 0 ? pendingCharacters + chunkCharacters : 0
         if (broken !== undefined || pendingCharacters > longestRowCharacters) {

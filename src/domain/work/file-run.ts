@@ -8,12 +8,12 @@ export interface FileProgress {
   readonly waitSeconds?: number | undefined
 }
 
-/** What of a list goes into the file at once. */
+/** Part of a list that is written to the file at once. */
 interface Page {
   readonly text: string
   readonly rows: number
   readonly back: string | undefined
-  /** Where the page behind it begins; absent: there is none. */
+  /** Place of the next page; absent: this is the last one. */
   readonly next?: string | undefined
 }
 

@@ -9,7 +9,7 @@ export interface LogSearch {
   readonly to: number
   /** Time of the oldest event that was searched. */
   readonly back: string | undefined
-  /** Nothing older can be about the user. */
+  /** Whether no older event can be about the user. */
   readonly complete: boolean
 }
 

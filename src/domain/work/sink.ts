@@ -1,4 +1,4 @@
-/** Where an export goes, bit by bit. */
+/** Destination of an export, written piece by piece. */
 export interface Sink {
   write(text: string): Promise<void>
   close(): Promise<void>
@@ -32,7 +32,7 @@ export interface FileKind {
 }
 
 export interface OpenFile {
-  /** As the person named it, where they were asked. */
+  /** File name that the person chose, where they were asked. */
   readonly name: string
   readonly sink: Sink
   /** Hands the file to the browser's downloads; absent: it lies already where the person wanted it. */
@@ -79,7 +79,7 @@ async function written(handle: FileHandle): Promise<Sink> {
     },
     async discard() {
       if (isClosed) return
-      // What was written appears under the name when the file is closed; until then an empty one holds its place.
+      // The browser moves the written data into place when the file is closed. Until then an empty file holds the name.
       await writer.abort().catch(() => undefined)
       const { size } = await handle.getFile().catch(() => ({ size: 0 }))
       if (size === 0) await handle.remove?.().catch(() => undefined)

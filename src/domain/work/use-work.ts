@@ -15,7 +15,7 @@ export type Work<Progress, Result> = { readonly progress: Progress | undefined }
 
 export const idle = { phase: 'idle', progress: undefined } as const
 
-/** Where the state of work is kept, when it outlives the component. */
+/** State of work that is kept outside the component, so that it outlives it. */
 export type KeptWork<Progress, Result> = readonly [
   work: Work<Progress, Result>,
   set: (change: (before: Work<Progress, Result>) => Work<Progress, Result>) => void,
@@ -78,7 +78,7 @@ export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Resul
     work,
     /** From where it stands; after `reset` from the beginning. */
     begin,
-    /** What is under way is given up; going on does it again. */
+    /** Aborts the step under way, which is repeated on resuming. */
     pause: () => current.current?.leave.abort(),
     goOn: () => {
       if (current.current) begin(current.current.run)

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './ConflictDialog.module.css'
 
-/** Of two edits of the same thing, the one here and the one that came before it. */
+/** Side of a conflict: my edit, or the one that was saved before it. */
 export type Side = 'mine' | 'theirs'
 export type Choices = ReadonlyMap<string, Side>
 
@@ -16,9 +16,9 @@ export interface Question {
   readonly legend: ReactNode
   readonly mine: ReactNode
   readonly theirs: ReactNode
-  /** What both began with. */
+  /** Value that both edits began with. */
   readonly before: ReactNode
-  /** Who made the other change, where the service tells. */
+  /** Author and time of the other change, where the service tells. */
   readonly writer?: { readonly actor: string; readonly time: string } | null | undefined
 }
 
@@ -27,7 +27,7 @@ export interface ConflictDialogProps {
   readonly questions: readonly Question[]
   /** The state that choices are made on: a third edit asks anew. */
   readonly on: unknown
-  /** What only they, and only I, changed. */
+  /** Names of the fields that only the others changed; `alsoSent`: those that only I changed. */
   readonly takenOver?: readonly string[]
   readonly alsoSent?: readonly string[]
   /** Whether nothing of mine is left to be saved. */
@@ -42,7 +42,7 @@ export interface ConflictDialogProps {
 const sides = ['mine', 'theirs'] as const
 const none: Choices = new Map()
 
-/** What two people changed, side by side; nothing is sent before each of it is decided. */
+/** Dialog that shows conflicting changes side by side. Nothing is sent until each is decided. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { title, questions, on, takenOver = [], alsoSent = [], pending = false, children } = props
   const [made, setMade] = useState({ on, choices: none })
@@ -115,7 +115,7 @@ interface ChoiceProps {
   readonly question: Question
   readonly chosen: Side | undefined
   readonly onChoose: (side: Side) => void
-  /** As in any form. */
+  /** Confirms the dialog, as Enter does in any form. */
   readonly onEnter: () => void
 }
 

@@ -52,7 +52,7 @@ test('deletes once, however often it is pressed, until the next page is there', 
   expect(leave).toHaveBeenCalledOnce()
 })
 
-test('what was not deleted can be tried again', async () => {
+test('a failed deletion can be tried again', async () => {
   const remove = vi.fn<() => Promise<void>>(() => Promise.reject(new ApiError({ status: 503 })))
   const { field, press } = open(remove, () => {})
   fireEvent.change(field, { target: { value: 'it' } })

@@ -14,9 +14,9 @@ import { useOnce } from './use-once.ts'
 export interface DeleteDialogProps {
   /** Names the thing: "Delete Ana Lopez?" */
   readonly title: string
-  /** What goes and what stays. */
+  /** Consequences of the deletion: the data that goes and the data that stays. */
   readonly children: ReactNode
-  /** What must be typed, shown beside the field; absent: a press is enough. */
+  /** Word that must be typed to confirm, shown beside the field; absent: a press is enough. */
   readonly word?: string
   /** The verb with its object: "Delete user". */
   readonly action: string

@@ -1,6 +1,6 @@
 import { ApiError, type Keyed, type keyedWrites, offers } from '../../api/index.ts'
 
-/** What an edit comes to on the state it is to be written on: something to send, or a result without sending. */
+/** Result of merging an edit into the current state: a plan to send, or a result that needs no request. */
 export type Merged<Plan, Result> = { readonly send: Plan } | { readonly done: Result }
 
 /** Something on its way, kept for the question what became of it. */
@@ -15,14 +15,14 @@ export interface Guard extends Keyed {
 }
 
 export interface GuardedWrite<State, Plan, Answer, Result> {
-  /** Of one form: the same request, sent again after a lost answer, has the same key. */
+  /** Writes of one form. A request that is sent again after a lost answer keeps its idempotency key. */
   readonly write: ReturnType<typeof keyedWrites>
   /** The state that the edit was made on; absent: something new. */
   readonly base: State | undefined
   readonly read: () => Promise<State>
   readonly tag: (state: State) => string | undefined
   readonly merge: (now: State) => Merged<Plan, Result>
-  /** What tells one request from another. */
+  /** Returns a value by which two requests are compared. */
   readonly requestOf: (plan: Plan) => unknown
   readonly send: (plan: Plan, guard: Guard) => Promise<Answer>
   /** A lost answer is asked for once more by itself, where the service recognises the repetition. */
@@ -32,12 +32,12 @@ export interface GuardedWrite<State, Plan, Answer, Result> {
 export type Written<Plan, Answer, Result> =
   | { readonly outcome: 'done'; readonly result: Result }
   | { readonly outcome: 'written'; readonly attempt: Attempt<Plan>; readonly answer: Answer }
-  /** Nothing was written. The attempt is absent where nothing was sent. */
+  /** The write was refused. The attempt is absent where nothing was sent. */
   | { readonly outcome: 'refused'; readonly error: unknown; readonly attempt?: Attempt<Plan> }
-  /** It was sent, and nobody knows. */
+  /** The answer was lost: the write may or may not have happened. */
   | { readonly outcome: 'lost'; readonly error: unknown; readonly attempt: Attempt<Plan> }
 
-/** Where somebody else writes all the time, giving up is better than trying for ever. */
+/** Number of tries before giving up where somebody else keeps writing. */
 const maxTries = 4
 
 /**

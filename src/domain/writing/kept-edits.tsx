@@ -2,9 +2,9 @@ import { createContext, type ReactNode, useCallback, useMemo, useState } from 'r
 
 import { Unsaved } from './unsaved.tsx'
 
-/** What was typed into forms that are not on the screen now, by the id of what it was typed on. */
+/** Unsaved input of forms that are not on screen, by the id of the thing being edited. */
 export interface KeptEdits {
-  /** What was kept; each form knows what it has put there. */
+  /** Returns the kept input, in the form that the caller stored. */
   readonly of: (id: string) => unknown
   /** @param edit Absent: there is nothing unsaved any more. */
   readonly keep: (id: string, edit: unknown) => void

@@ -11,7 +11,7 @@ import { reasonText } from '../../messages/index.ts'
 export interface Reason {
   readonly text: string
   readonly set: (text: string) => void
-  /** As it is sent; absent: none is given, or the service keeps none. */
+  /** Reason to send; `undefined` where none is given, or the service keeps none. */
   readonly given: string | undefined
   readonly isRequired: boolean
   /** Shown once somebody tried to save. */

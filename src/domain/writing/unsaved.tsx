@@ -11,13 +11,13 @@ export const nothingToLose = { nothingToLose: true }
 export interface UnsavedProps {
   /** Addresses at which the edit stays mounted; without it every other page would lose it. */
   readonly staysAt?: ((pathname: string) => boolean) | undefined
-  /** What to ask where something else than typed text would be lost. */
+  /** Question to ask where the loss is of something other than typed text. */
   readonly question?: typeof shellText.leave | undefined
 }
 
 // All edits on the page: the router listens to one guard only, so one guard speaks for all of them.
 const edits = new Set<UnsavedProps>()
-/** What is asked now: it stays while the question stands, also where what it is about has come to its end. */
+/** Question of the open dialog. It stays while the dialog is open, even if the edit behind it has ended meanwhile. */
 let asked = shellText.leave
 
 /** Mounted by a form while it holds unsaved edits. */
