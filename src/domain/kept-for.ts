@@ -9,9 +9,9 @@ const listeners = new Set<() => void>()
 type Change = (before: readonly unknown[]) => readonly unknown[]
 
 /**
- * What this browser keeps for one person over a reload, in every tab of theirs as it is now; what it keeps of somebody else is
- * not read, and overwritten. `keep` changes what is kept by then, perhaps by another tab; absent: nothing can be kept, or
- * nothing may, at a counter that several people share.
+ * Data that this browser keeps for one person, in sync between their tabs and across reloads. Data of another person is
+ * not read, and overwritten. `keep` changes the latest data, which another tab may have written; absent where nothing
+ * can be kept, or must not be, as on a computer that several people share.
  */
 export function useKept(storageKey: string) {
   const { subject } = usePerson()
@@ -45,7 +45,7 @@ function readKept(text: string, subject: string): readonly unknown[] {
     const { by, kept } = JSON.parse(text) as Record<string, unknown>
     return by === markOf(subject) && Array.isArray(kept) ? kept : []
   } catch {
-    // Nothing is there, or it is by another hand.
+    // Absent or malformed data.
     return []
   }
 }

@@ -18,7 +18,7 @@ export const links = {
   exportUsers: (state: { readonly segment?: string | undefined } = {}) => `/users/export${search(state)}`,
   /** Whom it is about: a segment's members, or, in the history's state, `{ids: string[]}` or the entry of the list. */
   batch: (state: { readonly segment?: string | undefined } = {}) => `/users/batch${search(state)}`,
-  /** What a batch came to, or is coming to. */
+  /** Progress and results of a batch. */
   batchJob: (jobId: string) => `/users/batch/${id(jobId)}`,
   /** `offset`: of the page, as `GET /erasures` spells it. */
   deletedUsers: (state: { readonly state?: string | undefined; readonly offset?: string | undefined } = {}) =>

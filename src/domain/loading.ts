@@ -3,11 +3,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/index.ts'
 import { userQuery } from './queries/users.ts'
 
-// What loaders of several features say of their queries.
+// Query options shared by the loaders of several features.
 
-/** What is kept is shown at once and read again behind it; only what is not there is waited for. */
+/** Options of a loader that waits only for data missing from the cache. The page refreshes cached data itself. */
 export const kept = { staleTime: 'static' } as const
-/** What is kept is not enough: the answer is waited for at every visit. */
+/** Options of a loader that waits for a fresh answer on every visit, whatever is cached. */
 export const anew = { staleTime: 0 } as const
 /** A failure of what is only asked for ahead is met by the page that needs it. */
 export const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)

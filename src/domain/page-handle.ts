@@ -2,7 +2,7 @@ import type { Params } from 'react-router'
 
 import type { Scope } from '#contract/index.ts'
 
-/** What a route may say about its page, as its `handle`. */
+/** Facts about a page that its route may give as `handle`. */
 export interface PageHandle {
   /** Becomes the document's title. Never personal data. */
   readonly title?: string

@@ -6,7 +6,7 @@ import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { ValueText } from '../values/ValueText.tsx'
 
-/** What one write changed, was → is; sensitive values as "changed" where they were withheld. */
+/** Table of the changes of one write, old → new value. A withheld sensitive value shows only that it changed. */
 export function Changes({ changeset }: { readonly changeset: Changeset }) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'
@@ -82,7 +82,7 @@ function Key({ change, ofUser }: { readonly change: Change; readonly ofUser: boo
   )
 }
 
-/** Of a user's own fields; another service may know more. */
+/** Returns the label of a user's own field; a field that only another service has keeps its key. */
 export function fieldName(key: string): string {
   return (userText.columns as Readonly<Record<string, string>>)[key] ?? key
 }

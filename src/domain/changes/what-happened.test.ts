@@ -7,7 +7,7 @@ import { whatHappened } from './what-happened.ts'
 test.each([
   ['by an id of that time', '2026-01-01T00:00:00.500Z', 'Added car'],
   ['a day after its id was made', '2026-01-02T00:00:00.000Z', 'Restored car'],
-])('what adds an entity %s says so, without what was before it', (_when, time, said) => {
+])('an event that adds an entity %s says so, without the history before it', (_when, time, said) => {
   const made = Date.parse('2026-01-01T00:00:00.000Z').toString(16).padStart(12, '0')
   const entity = `${made.slice(0, 8)}-${made.slice(8)}-7000-8000-000000000000`
   const changeset = { id: '1', user: '2', entity, op: 'add', entityType: 'car', time, changes: [] }

@@ -10,13 +10,13 @@ export function named({ properties }: Event, name: string): string | undefined {
 }
 
 export interface Known {
-  /** What the write changed, where the service tells. */
+  /** Changes made by the write; `undefined` where the service does not provide them. */
   readonly changeset: Changeset | undefined
   /** Types of the user's entities by id; absent: they could not be read. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
   /** The entity was there before: what adds it again puts it back. */
   readonly isRestored?: boolean
-  /** Of a user's own field. */
+  /** Returns the label of a user's own field. */
   readonly fieldName: (key: string) => string
 }
 

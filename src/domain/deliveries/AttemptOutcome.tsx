@@ -2,13 +2,13 @@ import { attemptText } from '../../messages/index.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
 export interface AttemptOutcomeProps {
-  /** Of the answer, where there was one. */
+  /** HTTP status of the receiver's answer; null or undefined where none came. */
   readonly status: number | null | undefined
   /** Absent: it arrived. */
   readonly error: string | null | undefined
 }
 
-/** What became of a try of a delivery: words, and the status of the answer. */
+/** Outcome of one attempt at a delivery: in words, with the status of the answer. */
 export function AttemptOutcome({ status, error }: AttemptOutcomeProps) {
   return (
     <StateMark tone={error == null ? 'success' : 'failure'}>

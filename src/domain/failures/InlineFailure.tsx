@@ -9,12 +9,12 @@ import { describe, kindOf, type OwnWords } from './describe.ts'
 import classes from './InlineFailure.module.css'
 
 export interface InlineFailureProps {
-  /** What happened, as a sentence. */
+  /** The failure in one sentence. */
   readonly title: string
   /** Said in words below the title, with its request id for a report. */
   readonly error?: unknown
   readonly own?: OwnWords
-  /** What is safe and what to do, where more than words is to be shown. */
+  /** Consequences and next steps, where they take more than text. */
   readonly children?: ReactNode
   readonly onRetry?: () => void
   /** While the retry runs. */

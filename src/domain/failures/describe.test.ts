@@ -23,7 +23,7 @@ test('a screen says in its own words what is gone, and what to do after a lost a
   )
 })
 
-test('what stands at the fields of a form is not said twice', () => {
+test('an error shown at a field of a form is not repeated', () => {
   const error = new ApiError({ status: 422, detail: 'The body does not fit.', errors })
   expect(describe(error, { rest: ['Unknown.'], invalid: 'It is marked.' })).toBe('Unknown. It is marked.')
   expect(describe(error)).toBe('Too long. Unknown.')

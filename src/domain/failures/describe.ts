@@ -27,7 +27,7 @@ interface TitledWords {
   readonly body: string
 }
 
-/** What one screen says in place of the sentences that hold for all of them. */
+/** Sentences of one screen that replace those shared by all screens. */
 export interface OwnWords {
   /** By the code that the service gives of it. */
   readonly codes?: Readonly<Record<string, string>>
@@ -35,14 +35,14 @@ export interface OwnWords {
   readonly missing?: TitledWords
   readonly fault?: string
   readonly offline?: string
-  /** Where errors stand at the fields that they are about. */
+  /** Used where errors are shown at their own fields. */
   readonly invalid?: string
   readonly busy?: (seconds: number | undefined) => string
-  /** Where the service gives no reason. */
+  /** Used where the service gives no reason. */
   readonly other?: string
   /** Errors that no field of the form shows; without it, none does. */
   readonly rest?: readonly string[]
-  /** What is safe and what to do, after the reason; not after `lost`, which says its own. */
+  /** Consequences and next steps, said after the reason; not after `lost`, which brings its own. */
   readonly kept?: string
 }
 

@@ -1,6 +1,6 @@
 import type { ProblemError, ValueIssue } from '#contract/index.ts'
 
-/** What is wrong with a property as it stands in a row of inputs. */
+/** Errors of a property, by the inputs of its row. */
 export interface RowIssues {
   readonly key?: string
   readonly type?: string

@@ -38,7 +38,7 @@ const keys = [
   { key: 'plain', type: 'DATE', sensitive: false },
 ]
 
-describe('what is known of a property', () => {
+describe('a known property', () => {
   test.each([
     ['phone', { type: 'TEXT', sensitive: true, users: 1616, isAll: true }],
     ['nearly', { type: 'TEXT', sensitive: true, users: 100, isAll: false }],
@@ -53,11 +53,11 @@ describe('what is known of a property', () => {
     ['Phone', undefined],
     ['phone ', undefined],
     ['__proto__', undefined],
-  ])('of %s is by the counts, or else by the noted keys', (name, known) => {
+  ])('takes its facts from the counts, or else from the noted keys: %s', (name, known) => {
     expect(knownProperty('person', name, { keys, dictionary })).toEqual(known)
   })
 
-  test('is what was ever so while nothing is counted', () => {
+  test('is sensitive if it ever was, while nothing is counted', () => {
     const counting = { entityTypes: [] }
     expect(knownProperty('person', 'city', { keys, dictionary: counting })).toEqual({
       type: 'TEXT',

@@ -14,8 +14,8 @@ export interface KnownProperty {
 }
 
 /**
- * What a property under this key is to be like, by those that there are. In doubt it is sensitive: where nobody has
- * counted, one that ever was is enough. So it is where another type of entity has it so.
+ * Suggests type and sensitivity for a property with this key, from those that exist. In doubt it is sensitive: without
+ * counts, a single sensitive one is enough, and so is a sensitive one in another entity type.
  */
 export function knownProperty(
   entity: string,

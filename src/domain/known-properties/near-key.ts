@@ -1,6 +1,6 @@
 import { fold, type KnownKey } from '#contract/index.ts'
 
-/** What the key of a row should perhaps be: another key, or the same with another type. */
+/** Suggestion for the key of a row: another known key, or the same key with its usual type. */
 export interface Advice {
   readonly known: KnownKey
   readonly about: 'key' | 'type'
@@ -22,7 +22,10 @@ export function adviceOn(
 /** Without what people leave to chance: case, accents, and how words are joined. */
 const plain = (key: string) => fold(key).replaceAll(/[\s._-]/g, '')
 
-/** The same, or one letter of at least five missing, added, another, or swapped with its neighbour. */
+/**
+ * Tells whether two keys are equal or one slip apart: in at least five letters, one that is missing, added, different,
+ * or swapped with its neighbour.
+ */
 function isNear(a: string, b: string): boolean {
   if (a === b) return a !== ''
   if (Math.min(a.length, b.length) < 4 || Math.max(a.length, b.length) < 5) return false

@@ -11,7 +11,7 @@ export interface Held {
   readonly hold: (edit: object) => () => void
 }
 
-/** Of the part of the page that may be put away. */
+/** Handle of the part of the page that is taken out of the document while the session is locked. */
 export const HeldContext = createContext<Held | undefined>(undefined)
 
 /** From the moment that the session is locked until it is not, and what the page reads is there again. Once, in the shell. */

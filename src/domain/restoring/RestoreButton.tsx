@@ -13,7 +13,7 @@ import { ReasonField } from '../writing/ReasonField.tsx'
 
 interface RestoreButtonProps {
   readonly deleted: Deleted
-  /** Of the entity; absent: not known. */
+  /** Type of the entity; absent: not known. */
   readonly type?: string | undefined
   /** Whether it had sensitive values, as far as that is known. */
   readonly isSensitive?: boolean
@@ -60,7 +60,7 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
 }
 
 interface RestoreDialogProps {
-  /** Of the entity; absent: not known. */
+  /** Type of the entity; `undefined`: not known. */
   readonly type: string | undefined
   readonly reason: Reason
   readonly onRestore: () => void

@@ -51,7 +51,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         onPointerEnter={SegmentSelect.readAhead}
         onFocus={SegmentSelect.readAhead}
         onClick={() => {
-          // It takes the place of this button, with the focus.
+          // The select replaces this button, and takes its focus.
           SegmentSelect.whenRead(() => setOpen(true))
           if (isError) void refetch()
         }}

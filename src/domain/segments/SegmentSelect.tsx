@@ -49,7 +49,7 @@ export function SegmentSelect({ options, value, onChange, onClose }: SegmentSele
         value={value}
         onChange={(next) => onChange(next ?? '')}
         onDropdownClose={onClose}
-        // What is typed replaces the name that stands there.
+        // Selects the current name, so that typing replaces it.
         onFocus={(event) => event.currentTarget.select()}
         searchable
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed

@@ -9,7 +9,7 @@ interface SizesProps {
   readonly sizes: SegmentHistory['sizes']
 }
 
-/** What the line says. */
+/** Describes the line for screen readers and on hover. */
 export function wordsOf(sizes: SegmentHistory['sizes']): string {
   const [first] = sizes
   return first
@@ -51,7 +51,7 @@ function Sparkline({ points, label }: SparklineProps) {
   const span = (points.at(-1)?.at ?? 0) - first
   const place = ({ at, value }: SparklineProps['points'][number]) => {
     const x = edge + ((at - first) / span) * (width - 2 * edge)
-    // What stays the same lies in the middle.
+    // A constant size is drawn in the middle.
     const y = height - edge - (range === 0 ? 0.5 : (value - least) / range) * (height - 2 * edge)
     return `${x.toFixed(1)},${y.toFixed(1)}`
   }

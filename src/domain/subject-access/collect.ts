@@ -44,7 +44,7 @@ export class Collection {
   readonly #omitted: { part: DocumentPart; scope: string | null }[] = []
   #user: UserWithoutInvitation | undefined
   #entities: Entity[] | undefined
-  /** Of the act that all of it is on record as. */
+  /** Id of the recorded access under which every read of this collection is logged; `undefined` until it has begun. */
   #access: string | undefined
   /** With their values, by entity. */
   readonly #revealed = new Map<string, readonly Property[]>()

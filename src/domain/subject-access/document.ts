@@ -27,17 +27,17 @@ export interface SubjectAccess {
   readonly reason: string | null
   /** Whether the service's own event log holds the reason as well (`SENSITIVE_DATA_ACCESSED`). */
   readonly reasonRecorded: boolean
-  /** As the API answers it, without the invitation link. */
+  /** The user as the API returns it, without the invitation link. */
   readonly user: UserWithoutInvitation
-  /** As the API answers them, oldest first. */
+  /** The entities as the API returns them, oldest first. */
   readonly entities: readonly Entity[]
   /** All segments and whether the user is in them; null: the service does not say. */
   readonly segments: readonly Membership[] | null
   /** Oldest first. */
   readonly events: readonly Event[]
   /**
-   * What the writes among the events changed, in their order; null: the service does not keep it. Sensitive values are
-   * in here only where they are included and the entity that they were of still exists.
+   * Changes made by the writes among the events, in their order; null: the service does not keep them. Sensitive values
+   * are included only on request, and only while the entity that had them still exists.
    */
   readonly changesets: readonly Changeset[] | null
   /** Parts that the caller may not read: empty above, though there may be something. */

@@ -22,9 +22,9 @@ const dayMs = 86_400_000
 const givenUpMs = 4 * dayMs
 
 /**
- * Where the search for missed events begins: before anything that can have been missed, as far as is known from the last
- * tries. A test that arrived tells nothing of events. Looking at more than was missed costs nothing, since what arrived is
- * not sent again; what happened before there was a webhook is not meant for it.
+ * Returns the start of the search for missed events: early enough for every event that can have been missed, judging by
+ * the last attempts. A test that arrived says nothing about events. Searching too far back costs nothing, since
+ * delivered events are not sent again, and events from before the webhook existed are not meant for it.
  */
 export function missedSince(subscription: Subscription, attempts: readonly RecentAttempt[] = []): string {
   const { created, disabled, waitingSince } = subscription

@@ -8,7 +8,7 @@ export function partsOf(url: string): { readonly host: string; readonly path: st
   return { host, path: pathname === '/' && search === '' ? '' : pathname + search }
 }
 
-/** What a webhook is called in headings and messages: the host it sends to. */
+/** Returns the name of a webhook in headings and messages: the host that it sends to. */
 export function nameOf({ url }: Pick<Subscription, 'url'>): string {
   return partsOf(url).host
 }
