@@ -39,9 +39,7 @@ export interface Begun {
 const basename = new URL('.', document.baseURI).pathname
 const container = document.querySelector<HTMLElement>('#root')
 if (!container) throw new Error('The page has no #root.')
-/**
- * Reports an error that a boundary showed, unless the service refused: a refusal is an answer, not a fault of the page.
- */
+/** Reports an error that a boundary showed, unless it is a refusal of the service, which is no fault of the page. */
 function caught(error: unknown) {
   if (!(error instanceof ApiError)) reportError(error)
 }

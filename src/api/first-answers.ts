@@ -10,9 +10,7 @@ interface Asked {
 export class FirstAnswers {
   readonly #asked = new Map<string, Asked>()
 
-  /**
-   * Sends exactly the request that `client.ts` would send, so that a service of another origin gets one CORS preflight.
-   */
+  /** Sends exactly the request of `client.ts`, so that a service of another origin gets only one CORS preflight. */
   ask(url: string, token: string) {
     const asked: Asked = {
       answer: fetch(url, {

@@ -34,9 +34,7 @@ export function mended(reply: z.ZodType, content: unknown, place: string): { dat
  */
 const guarded: ReadonlySet<PropertyKey> = new Set(['properties', 'changes'])
 
-/**
- * Repairs one field in place. Returns a description for developers, or `undefined` where the field cannot be repaired.
- */
+/** Repairs one field in place. Returns a description for developers; `undefined`: it cannot be repaired. */
 function mendField(content: unknown, { code, path, ...issue }: Issue): string | undefined {
   if (code !== 'invalid_type' || !('expected' in issue)) return undefined
   let holder = content as Holder

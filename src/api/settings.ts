@@ -11,10 +11,7 @@ export interface Settings {
     readonly authority: string
     readonly clientId: string
     readonly scope: string
-    /**
-     * Intended audience of the access token, sent as `resource` and `audience`; `undefined` where the provider needs
-     * none.
-     */
+    /** Audience of the access token, sent as `resource` and `audience`; `undefined` where the provider needs none. */
     readonly audience: string | undefined
     /** The claim of the ID token that names the caller's role, or the path to it within claims. */
     readonly roleClaim: string

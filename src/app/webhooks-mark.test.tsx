@@ -32,7 +32,7 @@ async function webhooks(...statuses: readonly number[]) {
 }
 
 const entry = (name: string | RegExp) => screen.findByRole('link', { name })
-/** The API link appears after the first page has rendered, with everything else that waits for it. */
+/** Finds the link to the API description, one of the parts that load after the first page. */
 const theRest = () => screen.findByRole('link', { name: 'API description' })
 
 test('webhooks that fail are told beside their area, asked for once and not before the first rows are there', async () => {
@@ -58,7 +58,7 @@ test('webhooks that fail are told beside their area, asked for once and not befo
   expect(await screen.findByRole('table', { name: 'Webhooks' })).toHaveTextContent(/Failing.*Stopped/)
 })
 
-test('the mark is absent while all webhooks work, and for people who may not manage them', async () => {
+test('the area of webhooks has no mark while all of them work, and none for people who may not manage them', async () => {
   await webhooks(200)
   const edge = network(service)
   const asked = () => edge.requests.filter(({ path }) => path.endsWith('/subscriptions'))

@@ -35,9 +35,7 @@ export function scopesOf(
   return grantedScopes(rolesOf(claims, rules), scopesNamed(scope))
 }
 
-/**
- * Returns the first area that the caller may open: the destination of a sign-in that asked for no page in particular.
- */
+/** Returns the first area that the caller may open, the destination of a sign-in that asked for no page. */
 export function firstArea(
   scopes: ReadonlySet<Scope> | undefined,
   features: Features,

@@ -103,9 +103,7 @@ export class OidcSession implements Session {
     if (url !== undefined) location.replace(url)
   }
 
-  /**
-   * Handles a message from another tab. A signed-out page ignores them all: it has no state left for them to change.
-   */
+  /** Handles a message from another tab. A signed-out page ignores it, having no state left to change. */
   #heard(message: TabMessage) {
     if (this.#state.status === 'signed-out') return
     const { kept, tabs } = this.#options.signIn

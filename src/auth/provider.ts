@@ -254,10 +254,7 @@ export function carriedEntry(state: unknown): unknown {
   return { key, idx, usr: usr && { visited, listEntry, isSearch } }
 }
 
-/**
- * Sign-in faults by the error codes of OAuth and OpenID Connect; any other code means that the request was not
- * accepted.
- */
+/** Sign-in faults by the error codes of OAuth and OpenID Connect. Any other code means a refused request. */
 const faults: Readonly<Record<string, SignInFault>> = {
   access_denied: 'denied',
   login_required: 'denied',

@@ -26,10 +26,7 @@ export type SessionState =
   | { readonly status: 'locked'; readonly reason: 'idle' | 'expired' }
   | { readonly status: 'signed-out' }
 
-/**
- * Result of signing in again. `blocked`: the browser did not allow a popup; `signed-out`: another tab signed out
- * meanwhile.
- */
+/** Result of signing in again. `blocked`: the browser allowed no popup; `signed-out`: another tab signed out. */
 export type Renewal = 'renewed' | 'blocked' | 'signed-out' | SignInError
 
 /** One person's session in one tab. What asks for a token while it is locked waits until it is renewed. */

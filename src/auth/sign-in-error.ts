@@ -22,9 +22,7 @@ export type SignInFault =
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   readonly fault: SignInFault
-  /**
-   * The provider's own message, or the address that the page's policy blocks: for the administrator who sets this up.
-   */
+  /** The provider's message, or the address that answered or is blocked: for the administrator who sets this up. */
   readonly said: string | undefined
 
   constructor(

@@ -52,10 +52,7 @@ export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens
   return personOf({ ...tokens, claims: { ...tokens.claims, ...more } }, settings.oidc)
 }
 
-/**
- * Resolves to the page that ends the provider's session; `undefined` where there is none or the provider is
- * unreachable.
- */
+/** Resolves to the page that ends the provider's session; `undefined`: there is none, or no provider in reach. */
 export function signOutUrl({ provider }: SignIn, idToken: string | undefined): Promise<string | undefined> {
   return provider()
     .then((opened) => opened.signOutUrl(idToken))

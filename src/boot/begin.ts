@@ -77,9 +77,7 @@ function ofSegments(id: string, part: string, search: URLSearchParams): string[]
   return part === 'edit' ? shown : [...shown, `/users${asked({ segment: id })}`]
 }
 
-/**
- * Splits a path into parts, encoded as the client encodes them; empty where it cannot be decoded, as in `users/100%`.
- */
+/** Splits a path into parts, encoded as by the client; empty where it cannot be decoded, as in `users/100%`. */
 function partsOf(path: string): string[] {
   try {
     return path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))

@@ -12,9 +12,7 @@ export interface EmptyStateProps {
   readonly underHeading?: boolean
 }
 
-/**
- * Message in place of an empty list, with a way out. The texts tell "nothing matches the filter" from "nothing yet".
- */
+/** Message in place of an empty list, with a way out. Texts tell "nothing matches the filter" from "nothing yet". */
 export function EmptyState({ title, children, action, icon, underHeading = false }: EmptyStateProps) {
   return (
     <Stack

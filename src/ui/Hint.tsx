@@ -75,8 +75,7 @@ export function HintLayer() {
       // A hint would cover the menu that its button has opened.
       const next = hinted?.matches('[aria-haspopup][aria-expanded=true]') === true ? undefined : hinted
       if (next === target) return
-      // Keyboard focus opens no hint of a mere shortcut, which would follow at every step: `aria-keyshortcuts` tells
-      // it.
+      // Keyboard focus opens no hint of a shortcut alone, since `aria-keyshortcuts` announces it already.
       const isFocused = next?.matches(':focus-visible') === true && next.dataset['hint'] !== ''
       if (event.type === 'focusin' && next && !isFocused) return
       if (target) hide()

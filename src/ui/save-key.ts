@@ -13,10 +13,7 @@ export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): bo
   return ctrlKey !== metaKey && !altKey && !shiftKey && (key === 'Enter' || key.toLowerCase() === 's')
 }
 
-/**
- * Presses the form's submit button on the save key. A disabled button sends nothing, and the browser's own dialog never
- * opens.
- */
+/** Presses the submit button on the save key. If it is disabled nothing is sent; no dialog of the browser opens. */
 export function pressBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   if (!isSaveKey(event)) return
   event.preventDefault()

@@ -62,9 +62,7 @@ export const entityText = {
     removed: 'Will be removed',
     addProperty: 'Add property',
     knownKeys: 'Known keys',
-    /**
-     * Suggests a known key in place of a possible slip, with the number of users who have it; `undefined`: not known.
-     */
+    /** Suggests a known key in place of a likely slip, with the number of its users; `undefined`: not known. */
     elsewhere: (key: string, type: string, users: number | undefined, isMore: boolean) =>
       users === undefined
         ? `Elsewhere there is “${key}”, ${type}.`
