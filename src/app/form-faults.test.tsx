@@ -7,8 +7,8 @@ import { network } from '../testing-network.ts'
 import { renderApp } from '../testing.tsx'
 import { clearToasts } from '../ui/toast.tsx'
 
-// Whatever a network and a service do to a write: what was typed stays, the page says what is known, and the next try
-// works. Of an entity that is edited see saving.test.tsx; what only a browser does is in e2e/faults.e2e.ts.
+// Forms under every failure of network and service: the input stays, the page says what is known, and the next try
+// works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
 
 const failed = /not saved|nothing was saved|not created|not deleted|not known whether/i
 

@@ -19,7 +19,7 @@ test.each([
   '/events',
   '/audit',
   '/users/01900000-0000-7000-8000-000000000000',
-])('a person without a role is told so once, at %s, with the facts that an administrator needs', async (path) => {
+])('a person without a role is told so once, at %s, with the facts an administrator needs', async (path) => {
   renderWith({ role: ['boss', 'offline_access'] }, path)
   const told = await screen.findByRole('heading', { level: 1, name: 'You have no role in Data Store' })
   expect(told).toBeVisible()

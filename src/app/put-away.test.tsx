@@ -73,7 +73,7 @@ test('an edit stays as it was typed, without what stands beside it', async () =>
   expect(await screen.findByText('Canary city')).toBeVisible()
 })
 
-test('so does what was typed in a dialog that asks no question when it is left', async () => {
+test('a text typed in a dialog stays too, even if leaving the dialog asks no question', async () => {
   const { user, lock, unlock } = await open(`/users/${id}`)
   await user.click(await screen.findByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))

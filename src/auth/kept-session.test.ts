@@ -43,7 +43,7 @@ test('the tokens lie in the storage of the tab alone', () => {
   expect([contents(sessionStorage), contents(localStorage)]).toEqual([{}, {}])
 })
 
-test('in memory mode nothing is kept', () => {
+test('a session in memory mode is not kept', () => {
   const inMemory = new KeptSession({ ...settings, session: 'memory' })
   inMemory.begin(sessionOf('1'))
   inMemory.keep(sessionOf('1'))
@@ -149,7 +149,7 @@ test('a console with another provider, and one at another path, has no use for i
   expect(new KeptSession({ ...settings, oidc }).read()).toBeUndefined()
 })
 
-test('that there is a session is known without having it, until it is ended', () => {
+test('a tab without a copy of the session knows that there is one, until it ends', () => {
   expect(hasSession(settings.consoleUrl)).toBe(false)
   kept.begin(sessionOf('1'))
   sessionStorage.clear()

@@ -31,7 +31,7 @@ async function tokensThrough(popup: Window, { provider, tabs }: SignIn): Promise
   const { url: returned } = await answer
   tabs.send({ type: 'received', state: state.id })
   const tokens = await opened.popupReturned(returned)
-  // Whatever a provider says that looks at its own session alone: the person has just come from there.
+  // A provider may report the start of its own, older session. The person has just signed in there, so now counts.
   return Date.now() < tokens.provenAtMs + maxSessionMs ? tokens : { ...tokens, provenAtMs: Date.now() }
 }
 

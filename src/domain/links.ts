@@ -16,7 +16,7 @@ export const links = {
   newUser: () => '/users/new',
   importUsers: () => '/users/import',
   exportUsers: (state: { readonly segment?: string | undefined } = {}) => `/users/export${search(state)}`,
-  /** Whom it is about: a segment's members, or, in the history's state, `{ids: string[]}` or the entry of the list. */
+  /** Batch over a segment's members or, by the history's state, over `{ids: string[]}` or an entry of the list. */
   batch: (state: { readonly segment?: string | undefined } = {}) => `/users/batch${search(state)}`,
   /** Progress and results of a batch. */
   batchJob: (jobId: string) => `/users/batch/${id(jobId)}`,

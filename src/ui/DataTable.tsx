@@ -28,7 +28,7 @@ export interface Column<Row> {
   readonly narrow?: 'plain' | 'labelled' | 'hidden'
 }
 
-/** By which column the rows are ordered, and the way to another order. */
+/** Column by which the rows are ordered, and the callback for another order. */
 export interface Order {
   readonly by: string | undefined
   readonly isDescending: boolean

@@ -15,11 +15,11 @@ describe('a datetime without a zone', () => {
     expect(instantMs('2024-03-31T03:30:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 1, 30))
   })
 
-  test('with a zone keeps it', () => {
+  test('does not override a zone that is given', () => {
     expect(instantMs('2024-03-01T00:00:00.000Z', 'Asia/Tokyo')).toBe(Date.UTC(2024, 2, 1))
   })
 
-  test('that is none is no time', () => {
+  test('is undefined where the text is no time', () => {
     expect(instantMs('yesterday', 'UTC')).toBeUndefined()
   })
 })

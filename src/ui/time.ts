@@ -1,6 +1,6 @@
 import { dateLocale, language } from '../messages/format.ts'
 
-/** In which zone times are shown, and which one the service means by a datetime without a zone. */
+/** Zone in which times are shown, and the zone that the service means by a datetime without one. */
 export interface Zones {
   readonly shown: 'utc' | 'local'
   /** An IANA zone, from the settings. */

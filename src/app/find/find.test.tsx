@@ -46,7 +46,7 @@ test('a user is found by what is typed, with what matched marked, and opened wit
   expect(screen.queryByRole('option', { name: /Zoë/ })).toBeNull()
   await user.keyboard('{Enter}')
   expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
-  // Its skeleton has the heading, too, while it is on its way.
+  // The skeleton of the page has the same heading.
   await waitFor(() => expect(router.state.location.pathname).toContain(`/users/${id}`))
   expect(screen.queryByRole('combobox', { name: 'Find anywhere' })).toBeNull()
   // Not a request per letter, and nothing that was typed in an address or a storage.
@@ -220,7 +220,7 @@ test('recently opened pages are still known after a reload, to the same person',
   expect(other.options()).not.toContain('Ana')
 })
 
-test('at a counter that several people share, nothing is kept of who was looked up', async () => {
+test('a computer that several people share keeps no trace of the users who were looked up', async () => {
   localStorage.clear()
   const id = await made(full, '/users', { name: 'Ana' })
   renderApp({ service: full, path: `/users/${id}`, keptIn: 'memory' })
@@ -228,7 +228,7 @@ test('at a counter that several people share, nothing is kept of who was looked 
   expect(Object.values(localStorage).join(' ')).not.toContain(id)
 })
 
-test('on the page of a user, what can be done with them: in place, on their pages, and not without the right', async () => {
+test('find offers the actions for the open user, on the spot or on another page, and only those possible from here', async () => {
   const id = await made(full, '/users', { name: 'Ana' })
   const { user, field, options, router } = await open(full, 'admin', `/users/${id}`)
   const copy = vi.spyOn(navigator.clipboard, 'writeText')

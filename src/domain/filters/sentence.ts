@@ -25,7 +25,7 @@ export interface SentenceContext {
   readonly segmentName?: ((id: string) => string | undefined) | undefined
 }
 
-/** Whom a filter matches, in words; "Custom filter" for one of another grammar than the contract's. */
+/** Describes whom a filter matches; "Custom filter" for one that the contract's grammar does not cover. */
 export function sentenceOf(filter: unknown, context: SentenceContext = {}): string {
   const read = readAnsweredFilter(filter)
   return read ? sentenceOfParts(read, context) : words.custom
@@ -63,7 +63,7 @@ export function testInWords(test: PropertyTest): string {
   return new Writer({}).propertyTest(test)
 }
 
-/** In which zone days are counted, for a filter in which that matters; not for the segments that it uses. */
+/** Names the zone in which days begin, if the filter counts days; segments that it refers to are left out. */
 export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
   const writer = new Writer({})
   writer.whole(filter)

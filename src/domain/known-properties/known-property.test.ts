@@ -89,7 +89,7 @@ describe('a written property', () => {
     expect(settled(withType(row, 'TEXT'), phone, true)).toMatchObject({ type: 'TEXT', sensitive: true })
   })
 
-  test('that was opened under one key is not so under another, and one that was hidden is', () => {
+  test('is sensitive again under another key if only its own key was shown, and stays sensitive if it was hidden', () => {
     const opened = withSensitive(settled(row, phone, true), false)
     expect(settled(moved({ ...opened, key: 'iban' }), phone, true).sensitive).toBe(true)
     expect(settled(moved(withSensitive(row, true)), undefined, true).sensitive).toBe(true)

@@ -20,7 +20,7 @@ export function segmentQuery(id: string) {
   })
 }
 
-/** In which segments a user is; where the service says so. */
+/** Query for the segments that a user is in, for services that can tell. */
 export function userSegmentsQuery(userId: string, explain?: 'true') {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'now', 'segments', explain ?? ''],

@@ -5,7 +5,7 @@ import { entitiesQuery } from './entities.ts'
 import { segmentsQuery } from './segments.ts'
 import { aboutUser, forgetUsers, userListsKey, userQuery } from './users.ts'
 
-test('after many writes nothing that was read of any user is kept', () => {
+test('many writes drop everything that was read about any user', () => {
   const client = new QueryClient()
   const ofUsers = [userQuery('1'), entitiesQuery('1')].map(({ queryKey }) => queryKey)
   for (const queryKey of [

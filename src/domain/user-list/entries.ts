@@ -14,7 +14,7 @@ export const listEntriesKey = ['users', 'list entry'] as const
 /** Ids of the users who are selected, apart from the entries: selecting takes as long as it takes. */
 export const selectionKey = ['users', 'selected'] as const
 
-/** Whom the list shows of a segment, or of all users, and in which order. */
+/** Conditions and order by which the list shows the users of a segment, or all users. */
 export interface ListView {
   /** All of them hold. */
   readonly conditions: readonly ListCondition[]

@@ -49,7 +49,7 @@ test('an empty list is one page without users', async () => {
   expect(await walk()).toEqual({ names: [], pages: [{ total: 0, offset: '', next: undefined }] })
 })
 
-test('after a failed page it goes on where it stood', async () => {
+test('a walk resumes at the page that failed', async () => {
   await createPeople(110)
   const [first] = (await walk()).pages
   edge.meet((request) => (request.url.includes('offset=') ? new Response(null, { status: 500 }) : undefined))

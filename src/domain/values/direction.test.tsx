@@ -7,7 +7,7 @@ import { renderApp } from '../../testing.tsx'
 const service = testService()
 
 test.each(['Jürgen Groß', 'محمد علي'])(
-  'a text is shown in its own direction: %s',
+  'a text that a person typed is shown in its own direction: %s',
   async (name) => {
     const user = await service.create('steward', '/users', { name })
     const properties = [{ key: 'note', type: 'TEXT', value: `${name}!` }]

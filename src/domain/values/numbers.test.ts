@@ -77,7 +77,7 @@ describe('a number that a reader types', () => {
     expect(inLocale(locale, text)).toEqual(numbers)
   })
 
-  test('from elsewhere is doubtful whatever its signs, in a file of known signs it never is', () => {
+  test('is ambiguous if it comes from elsewhere, and never in a file whose notation is known', () => {
     const english = signsOf('en-GB')
     expect(numbersIn('1.234', english, 'elsewhere')).toEqual(['1.234', '1234'])
     expect(numbersIn('1,234', english, 'elsewhere')).toEqual(['1234', '1.234'])

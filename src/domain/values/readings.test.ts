@@ -120,7 +120,7 @@ describe('a text in another spelling', () => {
     ])
   })
 
-  test('whatever is typed, a reading is a value of the type', () => {
+  test('every reading of any text is a value of the type', () => {
     const spelled = fc.oneof(fc.string(), fc.stringMatching(/^[-+€$A-Z]{0,3}[\d.,:/ 'T-]{1,20}[A-Zpm]{0,3}$/))
     fc.assert(
       fc.property(fc.constantFrom(...dataTypes), spelled, (type, text) => {

@@ -53,7 +53,7 @@ const awkward = fc.oneof(
   }),
 )
 
-test('whatever the texts are, no cell runs, and they are read back as they were', async () => {
+test('any texts are read back as they were, and no cell runs as a formula', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5 }).chain((width) =>

@@ -58,7 +58,7 @@ const chunkCharacters = 256 * 1024
 /** Longer than any cell that the service takes (64 KiB), with room for a row of many. */
 const longestRowCharacters = 4 * 1024 * 1024
 
-/** Its types give a text in bits to workers only, which come from a `blob:` that the page's policy forbids. */
+/** Papa's types allow chunks of a text only in workers, which load from a `blob:` that the page's policy forbids. */
 const parseBits = Papa.parse as unknown as (text: string, config: ParseLocalConfig<string[], string>) => void
 
 /** Reads a table bit by bit, so that a long one does not stop the page. Rejects with `BrokenQuotes`, or when aborted. */
