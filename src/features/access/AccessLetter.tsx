@@ -19,7 +19,7 @@ const text = accessText.letter
 const sections = ['user', 'entities', 'segments', 'events'] as const
 type Section = (typeof sections)[number]
 
-/** The same for the person themselves: in words, of the parts that are chosen, and nothing of the work behind it. */
+/** The document as a letter to the data subject: plain sentences, the chosen sections only, and no internal ids. */
 export function AccessLetter({ document }: { readonly document: SubjectAccess }) {
   const [left, setLeft] = useState<ReadonlySet<Section>>(new Set())
   const [isFull, setFull] = useState(false)
@@ -79,7 +79,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
 
 interface PartProps {
   readonly document: SubjectAccess
-  /** With ids, and with who did what and why. */
+  /** Whether to add ids, and the actors and reasons of changes. */
   readonly isFull: boolean
 }
 
@@ -165,7 +165,7 @@ function Events({ document: { events, changesets, entities }, isFull }: PartProp
   )
 }
 
-/** With its keys as people would write them; of a user they are the service's own, which have names. */
+/** Replaces the keys of an entity's properties by labels. A user's fields keep theirs, which have fixed names. */
 function labelled(changeset: Changeset): Changeset {
   if (changeset.entity === undefined || changeset.entity === null) return changeset
   const changes = changeset.changes.map((change) => Object.assign({}, change, { key: keyLabel(change.key) }))

@@ -65,7 +65,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     return JSON.parse((await files.at(-1)?.blob.text()) ?? '') as SubjectAccess
   }
 
-  test('as a letter: labels and no ids, of the parts that are chosen', async () => {
+  test('the letter uses labels instead of ids and holds only the chosen sections', async () => {
     const value = { status: 'GRANTED', statusDate: '2019-03-01T10:00:00Z', expires: '2020-01-01T10:00:00Z' }
     const properties = [{ key: 'newsletter', type: 'PREFERENCE', value }]
     await service.create('admin', `/users/${id}/entities`, { type: 'contact', properties })
@@ -92,8 +92,8 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.queryByText('Lyon')).toBeNull()
   })
 
-  // Without additions no timeline stands beside a user.
-  test.skipIf(bare)('what was read for it stands in the timeline at once', async () => {
+  // Without additions the page has no timeline beside the user.
+  test.skipIf(bare)('values that were read for the document show up in the timeline at once', async () => {
     vi.stubGlobal(
       'IntersectionObserver',
       function Observer(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
@@ -189,7 +189,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     )
     const { body: events }: { body: Event[] } = await service.call('admin', 'GET', '/events')
     const reads = events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
-    // What a change had before is read for the same reason, and is of the same act.
+    // Earlier values in changesets are read for the same reason, as part of the same request.
     expect(reads.map(({ properties }) => properties['reason'])).toEqual([
       bare ? undefined : 'Request of 3 May',
     ])
@@ -205,7 +205,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     await waitFor(() => expect(screen.queryByText('CANARY-NOW')).toBeNull())
   })
 
-  test('who may not read sensitive values cannot ask for them', async () => {
+  test('a person without the scope for sensitive values cannot ask for them', async () => {
     const { user } = open('support')
     expect(await screen.findByRole('checkbox', { name: 'Include sensitive values' })).toBeDisabled()
     expect(screen.getByText(/may not see sensitive values/)).toBeVisible()
@@ -227,14 +227,14 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(edge.requests.slice(before).some(({ path }) => path.endsWith('/entities'))).toBe(false)
   })
 
-  test('it can be stopped, and goes on', async () => {
+  test('a collection can be stopped and resumed', async () => {
     const { user, edge } = open()
     let release = () => {}
     edge.meet((request) => {
       if (!request.url.includes('/events')) return undefined
       return new Promise((resolve, reject) => {
         release = () => resolve(undefined)
-        // As a browser does with what is under way.
+        // Browsers reject a pending fetch when its signal aborts.
         request.signal.addEventListener('abort', () => reject(request.signal.reason))
       })
     })
