@@ -24,7 +24,7 @@ export interface ActivityListProps {
   readonly events: readonly Event[]
 }
 
-/** What happened, day by day; what one person did to one thing in one go stands together. */
+/** Timeline of a user, day by day. Consecutive events by one actor on one thing are collapsed into a burst. */
 export function ActivityList({ userId, events }: ActivityListProps) {
   // Names what was changed; where they cannot be read, it is said in fewer words.
   const { data: entities } = useQuery(entitiesQuery(userId))
@@ -45,7 +45,7 @@ export function ActivityList({ userId, events }: ActivityListProps) {
   const unfold = (burst: Burst) =>
     showMore(list.current, () => setUnfolded(new Set([...unfolded, ...burst.map(({ id }) => id)])))
   const days = bursts.map(([{ eventtime }]) => dayOf(instantMs(eventtime, service), zone))
-  // Of one kind alone there is nothing to choose.
+  // A filter by kind is pointless when all events are of one kind.
   const isMixed = new Set(events.map(kindOf)).size > 1
   return (
     <div className={classes.root}>

@@ -33,18 +33,18 @@ const text = userPageText.activity
 interface ActivityRowProps {
   readonly event: Event
   readonly userId: string
-  /** Of the entities that there are, by id; absent: not known. */
+  /** Type of each of the user's existing entities, by entity id; undefined while unknown. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
   readonly eager: boolean
-  /** There is an earlier one about the same entity. */
+  /** An earlier event about the same entity follows below. */
   readonly isLater: boolean
-  /** Above it, where it is the first of its day. */
+  /** Heading of the day above the row; for the first row of a day only. */
   readonly day?: string | undefined
-  /** What was done in the same go before, which is not shown yet. */
+  /** Earlier events of the same burst that are still collapsed. */
   readonly more?: { readonly count: number; readonly onShow: () => void } | undefined
 }
 
-/** One event: when, what, who; unfolded what it changed and the way to what it is about. */
+/** One event: time, subject, actor. Expanded, it shows the changes and a link to the subject. */
 export function ActivityRow(props: ActivityRowProps) {
   const { event, userId, entityTypes, eager, isLater, day, more } = props
   const [open, setOpen] = useState(false)
@@ -52,7 +52,7 @@ export function ActivityRow(props: ActivityRowProps) {
   const near = useCameNear(row, eager)
   const detailsId = useId()
   const changesetId = offers('changesets') ? named(event, 'changeset') : undefined
-  // What a deleted user's changes were is gone with the user.
+  // Changesets of a deleted user are erased together with the user.
   const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
   const changes = useQuery({
     ...changesetQuery(userId, changesetId ?? ''),
@@ -154,10 +154,10 @@ function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
   )
 }
 
-/** So many are told in the row; all of them once it is unfolded. */
+/** Number of changes shown in the row; the expanded row shows all of them. */
 const fewChanges = 3
 
-/** What was changed, old → new, of what was there before and is still there. */
+/** Old → new values of a few properties. Additions and removals have no pair to show. */
 function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   const { changes, op, entity } = changeset
   if (op === 'add' || op === 'remove') return null

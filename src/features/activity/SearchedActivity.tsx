@@ -81,7 +81,7 @@ function useLogSearch(userId: string) {
   const client = useQueryClient()
   const { service } = use(ZonesContext)
   const { created } = useSuspenseQuery(userQuery(userId)).data.user
-  // The log as long as it was when the tab was opened: the loader has just looked.
+  // Length of the log when the tab was opened; the loader has just read it.
   const [count] = useState(() => client.getQueryData(eventsEndQuery().queryKey)?.count ?? 0)
   const kept = useState<Work<LogSearch, void>>(() => {
     const known = client.getQueryData<LogSearch>(searchKey(userId))
@@ -91,7 +91,7 @@ function useLogSearch(userId: string) {
   const { work, begin, pause, goOn } = useWork<LogSearch>(kept)
   const search = work.progress ?? nothingSearched(count)
 
-  /** Until so many of the newest events are searched. */
+  /** Continues the search until `goal` of the newest events have been read. */
   const run = (goal: number) =>
     begin(async (signal, onProgress, from = nothingSearched(count)) => {
       const isFar = ({ from, to }: LogSearch) => to === count && to - from >= goal
@@ -109,7 +109,8 @@ function useLogSearch(userId: string) {
     })
   const start = useEffectEvent(() => run(unasked))
   useEffect(() => start(), [])
-  // Whoever comes back goes on from here: ids and times, gone with the user and with signing out.
+  // Returning to the page resumes the search from the query cache. The entry holds only ids and times, and is dropped
+  // with the user and at sign-out.
   useEffect(() => void client.setQueryData(searchKey(userId), search), [client, userId, search])
   return { work, search, run, pause, goOn }
 }

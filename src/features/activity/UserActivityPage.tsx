@@ -17,7 +17,7 @@ import { SearchedActivity } from './SearchedActivity.tsx'
 
 const text = userPageText.activity
 
-/** What happened to a user and their entities, newest first. */
+/** Timeline of a user and their entities, newest first. */
 export function UserActivityPage() {
   const { userId = '' } = useParams()
   const titleId = useId()
@@ -96,5 +96,5 @@ function AskedActivity({ userId }: { readonly userId: string }) {
   )
 }
 
-/** In the place of the tab; the user above it stays. */
+/** Replaces the tab on failure; the user above it stays. */
 export const ActivityFailure = () => <RouteFailure title={userPageText.failed.activity} />

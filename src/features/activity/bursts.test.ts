@@ -33,7 +33,7 @@ test('a longer pause, another person, another entity or another kind of event en
   expect(sizes([event(40, { type: 'SENSITIVE_DATA_ACCESSED' }), ...before()])).toEqual([1, 3])
 })
 
-test('of nobody it is not known whether they are one', () => {
+test('events without an actor are not assumed to be by one person', () => {
   const nobody = { actor: '' }
   expect(sizes([event(30, nobody), event(20, nobody), event(10, nobody)])).toEqual([1, 1, 1])
 })

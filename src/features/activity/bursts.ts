@@ -5,7 +5,7 @@ import { named } from '../../domain/changes/what-happened.ts'
 
 /** Changes to one thing by one person belong together while no longer than this lies between two of them. */
 const pauseMs = 2 * 60_000
-/** Fewer stand as they are. */
+/** Number of events from which they are collapsed into a burst. */
 const fewest = 3
 
 export type Kind = 'change' | 'read'

@@ -10,7 +10,7 @@ import { anew } from '../../domain/loading.ts'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
 import { activityQuery } from './queries.ts'
 
-/** Beside a user's other tabs, where there is room. */
+/** Timeline beside a user's other tabs, if the window has room for it. */
 export const Timeline = lazyPart(
   async () => (await import('./Timeline.tsx')).Timeline,
   createElement(SkeletonRows, { rows: 12 }),
