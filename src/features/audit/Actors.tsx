@@ -84,7 +84,7 @@ interface SpanProps extends Pick<AuditActors, 'from' | 'to' | 'cut'> {
   readonly isOfSome: boolean
 }
 
-/** In days where the figures are kept by days, else to the second. */
+/** Time span of the figures: in days if the figures are kept by day, otherwise to the second. */
 function Span({ from, to, cut, isOfSome }: SpanProps) {
   const { shown } = use(ZonesContext)
   const [first, end] = [Date.parse(from), Date.parse(to)]

@@ -21,7 +21,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { FilterForm } from './FilterForm.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 
-/** Who read, checked or changed sensitive values of whom. What it is limited to stands in the address. */
+/** Log of who read, checked or changed whose sensitive values. The filter is kept in the address. */
 export function AuditPage() {
   const [address] = useSearchParams()
   const asked = askedIn(address)
@@ -57,7 +57,10 @@ export function AuditPage() {
   )
 }
 
-/** Of the users of a page, by one request. Those who are gone, or may not be read, have none. */
+/**
+ * Names of the users on a page, fetched in one request. Users who were deleted, or whom the caller may not read, have
+ * none.
+ */
 function useNames(
   users: readonly string[],
   filtered: string | undefined,
@@ -103,7 +106,7 @@ interface AuditActionsProps {
   readonly onFilter: (next: AuditFilter) => void
 }
 
-/** What the audit is limited to, and into a file. */
+/** Buttons of the page's header: deleted users, filter and export. */
 function AuditActions({ filter, onFilter }: AuditActionsProps) {
   const [isExporting, setExporting] = useState(false)
   return (
@@ -136,7 +139,7 @@ function AuditActions({ filter, onFilter }: AuditActionsProps) {
   )
 }
 
-/** The pages before this one, as their addresses have them: they stand in the history entry. */
+/** Earlier pages, as in their addresses; kept in the history entry. */
 interface Trail {
   readonly trail?: readonly { readonly after: string; readonly rows: number }[]
 }
@@ -147,7 +150,7 @@ interface PagesProps {
   readonly next: string
 }
 
-/** To the pages before and behind the one that is shown. */
+/** Pager to the previous and the next page. */
 function Pages({ asked, rows, next }: PagesProps) {
   const navigate = useNavigate()
   const { trail = [] } = (useLocation().state ?? {}) as Trail

@@ -18,12 +18,12 @@ const text = auditText.filter
 
 export interface ConditionsProps {
   readonly filter: AuditFilter
-  /** Who is filtered by, where that is known. */
+  /** User of the filter; undefined while unknown. */
   readonly person: Row['person']
   readonly onChange: (filter: AuditFilter) => void
 }
 
-/** What the list is limited to, each condition with the way to drop it. */
+/** Active filters as chips, each with a button that removes it. */
 export function Conditions({ filter, person, onChange }: ConditionsProps) {
   const { shown } = use(ZonesContext)
   const { user, actor, key, kind, from, to } = filter

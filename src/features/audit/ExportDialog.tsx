@@ -16,7 +16,7 @@ export interface ExportDialogProps {
   readonly onClose: () => void
 }
 
-/** What is filtered, into a file, which says before it is made what it will hold. */
+/** Exports the filtered audit log as a file, and says beforehand what the file will contain. */
 export function ExportDialog({ filter, onClose }: ExportDialogProps) {
   const [separator, setSeparator] = useState<Separator>(',')
   return (
@@ -63,7 +63,7 @@ function exportInto(sink: Sink, filter: AuditFilter, separator: Separator) {
   })
 }
 
-/** Keys may hold any sign: they are told apart as JSON has them. */
+/** Keys may contain any character, so they are separated as a JSON array. */
 function cells(row: AuditRow): string[] {
   return columns.map((name) => (name === 'keys' ? JSON.stringify(row.keys ?? []) : String(row[name] ?? '')))
 }

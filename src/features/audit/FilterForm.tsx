@@ -40,7 +40,7 @@ function lastMonth(shown: Zones['shown']): Preset {
   return { from: first(month - 1), to: first(month) }
 }
 
-/** Everything that the audit can be limited to. What is wrong stays as it was typed, and says so. */
+/** Form with all filters of the audit log. An invalid value stays as typed and shows its problem. */
 export function FilterForm({
   face,
   onChange,
@@ -134,10 +134,10 @@ function Fields({ filter, onChange }: FieldsProps) {
   )
 }
 
-/** As it is typed. What is typed to find a user stands nowhere else. */
+/** Form values as typed. Text typed to find a user is kept in this state only. */
 interface Draft {
   readonly user: string
-  /** An id that stands for somebody who was found. */
+  /** Id of the user who was found and chosen. */
   readonly chosen: string
   readonly actor: string
   readonly key: string

@@ -43,7 +43,7 @@ test('a search stands there with how many users it told of, by what, and leads t
   expect(link).toHaveAttribute('href', `/segments/${segment}`)
 })
 
-test('it is filtered by a person found by name, whose id alone is in the address', async () => {
+test('a person found by name filters the log, and only their id is in the address', async () => {
   const [ana] = [await owner('Ana Audited'), await owner('Eva Other')]
   const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
@@ -57,7 +57,7 @@ test('it is filtered by a person found by name, whose id alone is in the address
   expect(await screen.findByRole('link', { name: 'Eva Other' })).toBeVisible()
 })
 
-test('who was at it is told of what is listed, whatever limits the list', async () => {
+test('the summary of actors covers what is listed, whatever filters the list', async () => {
   const [ana, eva] = [await owner('Ana Audited'), await owner('Eva Other')]
   await read(ana)
   await service.call('steward', 'GET', `/users/${eva}/entities`)
@@ -66,7 +66,7 @@ test('who was at it is told of what is listed, whatever limits the list', async 
     const { unmount } = renderApp({ service, path, role: 'admin' })
     const table = await screen.findByRole('table', { name: 'Who used sensitive values' })
     const [, ...rows] = within(table).getAllByRole('row')
-    // Who, people, reads, checks, changes.
+    // Columns: actor, users, reads, checks, changes.
     const told = rows.map((row) => /^(\D+)(\d+)$/.exec(cellsOf(row).slice(0, 6).join('')))
     const span = screen.getByRole('region', { name: 'Who used sensitive values' })
     const isOfDays = within(span).queryByText(/in days of UTC/) !== null
@@ -147,7 +147,7 @@ test('the whole month before is chosen with one press, and figures and list are 
   expect(await screen.findByText('Nobody, in these days.')).toBeVisible()
 })
 
-test('what matches nothing says so, and nothing at all says what would stand here', async () => {
+test('an empty result tells a filter without matches from an empty log', async () => {
   const { user } = renderApp({ service, path: '/audit?actor=nobody', role: 'admin' })
   await user.click(await screen.findByRole('button', { name: 'Clear the filters' }))
   expect(await screen.findByText('Nothing yet')).toBeVisible()
@@ -172,7 +172,7 @@ test('a deleted user is an id, and who met many people is marked in words', asyn
   expect(await screen.findByText('1–100')).toBeVisible()
 })
 
-test('where the figures of who was at it cannot be had the list is there, and they can be asked for again', async () => {
+test("a failure of the actors' figures leaves the list in place and offers a retry", async () => {
   await owner('Ana Audited')
   let isAway = true
   const edge = network(service, ({ url }) =>

@@ -19,7 +19,7 @@ import { askedIn, filterOf } from './filter.ts'
 import { places } from './places.ts'
 
 export interface Row extends AuditRow {
-  /** Absent: gone, not there yet, or not to be read. */
+  /** User of the row; undefined if deleted, still loading, or hidden from the caller. */
   readonly person: LookedUpUser | User | undefined
 }
 
@@ -30,7 +30,7 @@ interface CellProps {
 function Person({ row }: CellProps) {
   const { user } = row
   if (user != null) return <OneUser user={user} row={row} />
-  // The operands of segments and their sizes tell of nobody by name.
+  // Events about operands and sizes of segments name no user.
   return row.by === 'segment' ? sharedText.none : text.users(row.users ?? 0)
 }
 

@@ -1,6 +1,9 @@
 import { type AuditKind, auditKinds } from '#contract/index.ts'
 
-/** What the audit is limited to, as its address has it: ids, codes and moments, never a name. Absent: not by this. */
+/**
+ * Filter of the audit log as stored in the address: ids, codes and moments, never a name. Undefined: not filtered by
+ * it.
+ */
 export interface AuditFilter {
   readonly actor?: string | undefined
   readonly user?: string | undefined
@@ -17,7 +20,7 @@ export interface AuditAsked extends AuditFilter {
   readonly after?: string | undefined
 }
 
-/** What makes no sense in an address is left out. */
+/** Reads the filter and drops values that are not valid. */
 export function askedIn(address: URLSearchParams): AuditAsked {
   const moment = (name: string) => {
     const ms = Date.parse(address.get(name) ?? '')
@@ -41,7 +44,7 @@ export function filterOf({ actor, user, key, kind, from, to }: AuditAsked): Audi
 
 export const everything: AuditFilter = {}
 
-/** Whether the list is limited by more than actors and days, by which the figures of actors are kept. */
+/** Tells whether the filter goes beyond actor and days, the only ones that the figures of actors are kept by. */
 export function isOfSome({ user, key, kind }: AuditFilter): boolean {
   return user !== undefined || key !== undefined || kind !== undefined
 }

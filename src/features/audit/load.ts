@@ -8,7 +8,7 @@ export async function loadAudit(client: QueryClient, address: URLSearchParams): 
   const asked = askedIn(address)
   await Promise.all([
     client.query({ ...auditQuery(asked), ...kept }),
-    // Its part of the page says by itself that it failed.
+    // A failure is reported in its part of the page.
     hasActors(asked) && client.query({ ...auditActorsQuery(asked), ...kept }).catch(() => undefined),
   ])
   return true

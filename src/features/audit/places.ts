@@ -21,5 +21,5 @@ export const actorPlaces = {
   busiest: { id: 'busiest', narrow: 'labelled' },
 } satisfies Record<string, ColumnPlace>
 
-/** As many actors are listed at first. */
+/** Number of actors listed initially. */
 export const shownActors = 5

@@ -16,10 +16,12 @@ export function auditQuery(asked: AuditAsked) {
   })
 }
 
-/** Whether the service tells who was at it of what this list has. Of days alone each does. */
+/** Tells whether the service can count actors for this filter; each service can for one by days alone. */
 export const hasActors = (filter: AuditFilter) => !isOfSome(filter) || offers('audit.actors')
 
-/** Who was at it by what the list has. In days alone: in the span, or in as much of its end as the service counts. */
+/**
+ * Actors of the listed events. A query by days alone covers the whole span, or the latest part that the service counts.
+ */
 export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilter) {
   const filter = { actor, user, key, kind, from, to }
   return queryOptions({

@@ -21,7 +21,7 @@ export function auditRoutes(client: QueryClient): RouteObject[] {
       HydrateFallback: Skeleton,
       lazy: {
         Component: async () => (await import('./AuditPage.tsx')).AuditPage,
-        // Of no use to other pages, and so not with what the first one downloads.
+        // Imported lazily: no other page needs it, so it stays out of the first download.
         loader: async () => {
           const { loadAudit } = await import('./load.ts')
           return ({ url }) => {
