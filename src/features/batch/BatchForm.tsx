@@ -38,7 +38,7 @@ import { ValueInput } from '../../domain/values/ValueInput.tsx'
 const { form: text, failures } = batchText
 const plain = { autoComplete: 'off', spellCheck: false }
 
-/** What is set; sent, it begins a check. Whatever goes wrong, what was typed stays. */
+/** Form for a batch; submitting it starts a dry run. Input survives every failure. */
 export function BatchForm({ whom }: { readonly whom: Whom }) {
   const element = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
@@ -71,7 +71,8 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
       return free()
     }
     if (!reason.isReady()) return free()
-    // Who types fast is here before the keys are: a value of a sensitive one must not be taken for one of an open key.
+    // A fast typist may submit before the known keys have loaded. Wait for them: a sensitive value must not be sent as
+    // that of an open key.
     const read =
       state.sensitive === undefined ? await keys.mutateAsync(state.entity).catch(() => undefined) : known.of
     if (!read) return free()
@@ -79,7 +80,7 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
     const written = await write(body, (keyed) => mutateAsync({ body, ...keyed })).catch(() => undefined)
     if (!written) return free()
     keepForm(client, { whom, state, reason: reason.text, place, jobId: written.id })
-    // What has been sent is nothing to lose: the guard has to be gone before anything navigates.
+    // Sent input needs no protection, and the guard against leaving must be gone before the navigation.
     flushSync(() => setBegun(true))
     void navigate(written.id === undefined ? links.batch() : links.batchJob(written.id))
   }
@@ -208,7 +209,7 @@ function Entities({ state: { entity, create, first }, set }: PartProps) {
 
 const valueText = batchText.form
 
-/** What the property is set to, and whether it is hidden. */
+/** Fields for the new value of the property, and for its sensitivity. */
 function Value({ state, known, set, problems }: PartProps) {
   const { key, type, value, clears } = state
   const sensitive = isSensitive(state, known.of(key))

@@ -19,7 +19,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BatchForm } from './BatchForm.tsx'
 import { JobList } from './JobList.tsx'
 
-/** In the history entry: who was selected in the list. */
+/** Schema of the history state: ids of the users selected in the list. */
 const chosen = z.object({ ids: z.array(z.string()).min(1) })
 
 /** One property on many users: who, what, and the earlier ones. */
@@ -29,7 +29,7 @@ export function BatchPage() {
   const segment = address.get('segment')
   const { data } = chosen.safeParse(state)
   const client = useQueryClient()
-  // Once: whom the list shows stays who it was, however long this page is open.
+  // Read once, so that the batch covers the same users however long this page is open.
   const [listed] = useState(() => {
     const entry = listEntryOf(client, state)
     if (!entry) return undefined

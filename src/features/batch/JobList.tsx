@@ -16,7 +16,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const text = batchText.jobs
 
-/** One's own jobs, so that one can come back to them; everybody's for who may do everything. */
+/** Jobs of this person, or of everyone for an administrator, each with a link to return to it. */
 export function JobList() {
   const { subject } = usePerson()
   const { data, error, isFetching, refetch } = useQuery(jobsQuery())

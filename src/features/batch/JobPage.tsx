@@ -28,15 +28,15 @@ import { jobQuery, steerJob } from './queries.ts'
 
 const text = batchText.job
 
-/** What a batch would change, is changing, or has changed. */
+/** Progress and result of a batch, or of its dry run. */
 export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job } = useSuspenseQuery(jobQuery(jobId))
   const { set } = job
-  // Its state is said where it stands.
+  // While the job is open, the live region below announces its state.
   useAnnounced(isOpen(job) ? undefined : countsInWords(job))
   const form = keptForm(useQueryClient())
-  // To the form as it was, where it is this one's.
+  // The link back leads to the kept form if this job was started from it.
   const place = form?.jobId === jobId ? form.place : undefined
   return (
     <>
@@ -101,7 +101,7 @@ function InClear({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
 }
 
 function MembersOf({ segment }: { readonly segment: string }) {
-  // It may be gone by now, or not for this caller.
+  // The segment may have been deleted, or be hidden from this caller.
   const { data } = useQuery({ ...segmentQuery(segment), retry: false })
   return <Link to={links.segment(segment)}>{data ? batchText.members(nameOf(data)) : text.members}</Link>
 }

@@ -49,7 +49,7 @@ export function Counts({ job }: { readonly job: Job }) {
   )
 }
 
-/** What becomes, or became, of each user; all of them, or those with one outcome. */
+/** Outcome for each user, actual or predicted by the dry run; filterable by outcome. */
 export function JobReport({ job }: { readonly job: Job }) {
   const [chosen, setChosen] = useState<Outcome>()
   const counts = outcomesOf(job)
@@ -198,7 +198,7 @@ function Hidden() {
   )
 }
 
-/** In the order in which they are told. */
+/** Returns outcomes and their counts in display order. */
 function outcomesOf({ outcomes = {} }: Job): [string, number][] {
   const place = (outcome: string) => (allOutcomes as readonly string[]).indexOf(outcome)
   return Object.entries(outcomes).toSorted(([a], [b]) => place(a) - place(b))

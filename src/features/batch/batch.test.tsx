@@ -85,7 +85,7 @@ test('a property is checked, and then set on those whom it changes', async () =>
   expect(await Promise.all(ids.map(plateOf))).toEqual(['B 2', 'B 2', 'B 2'])
 })
 
-test('what somebody else changes after the check is left alone, and said', async () => {
+test('a property that somebody else changes after the check is left alone, and the report says so', async () => {
   const ana = await owner('Ana', 'A 1')
   const app = await openForm([ana, await owner('Eva', 'E 1')])
   await check(app, 'B 2')
@@ -103,7 +103,7 @@ test('what somebody else changes after the check is left alone, and said', async
   await expectRows('AnaChanged by somebody elseA 9Somebody changed it after the check. It was left as it is.')
 })
 
-test('nothing is sent before it can be, and the first thing that is wrong has the focus', async () => {
+test('an incomplete form is not sent, and focus moves to the first invalid field', async () => {
   const { user } = await openForm([await owner('Ana')])
   await user.click(await button('Check'))
   expect(screen.getByRole('combobox', { name: 'Property' })).toHaveFocus()
@@ -175,12 +175,12 @@ test('a segment leads to it for all of its members', async () => {
   expect(await plateOf(ana)).toBe('B 2')
 })
 
-test('who may not write entities is told so', async () => {
+test('a person who may not write entities is told so', async () => {
   await openForm([await owner('Ana')], 'support')
   expect(await screen.findByRole('button', { name: 'Check' })).toBeDisabled()
 })
 
-test('what was ticked by hand stays, what a property ticked goes with it', async () => {
+test('a box ticked by hand stays ticked; one ticked by a property is unticked with it', async () => {
   const { user } = await openForm([await numbered()])
   const key = await screen.findByRole('combobox', { name: 'Property' })
   const sensitive = screen.getByRole('checkbox', { name: /^Sensitive/ })
@@ -247,7 +247,7 @@ test('a property is sensitive as its key is, however fast it is sent, and it is 
   ])
 })
 
-test('where it cannot be looked up whether a property is sensitive, nothing is sent', async () => {
+test('a form whose property cannot be looked up for sensitivity is not sent', async () => {
   const edge = network(service, ({ url }) =>
     url.includes('/keys') ? new Response('', { status: 503 }) : undefined,
   )
@@ -265,7 +265,7 @@ test('where it cannot be looked up whether a property is sensitive, nothing is s
   await heading('PIN of person')
 })
 
-test('who may not write sensitive values is told so with such a property, and cannot set it in clear', async () => {
+test('a person who may not write sensitive values is told so, and cannot set such a property in clear', async () => {
   const scopes = roleScopes.steward.filter((scope) => scope !== 'sensitive:write')
   const { user } = await openForm([await numbered()], 'steward', scopes)
   const sensitive = await screen.findByRole('checkbox', { name: /^Sensitive/ })
@@ -340,7 +340,7 @@ test('the list of earlier ones goes on with them', async () => {
   expect(screen.queryByRole('columnheader', { name: 'By' })).toBeNull()
 })
 
-test('of somebody else’s it is said whose they are, and that only they can go on', async () => {
+test('a colleague’s job says whose it is, and that only they can continue it', async () => {
   const { open } = await watched([await owner('Ana', 'A 1')], 'admin')
   const { user } = open('/users/batch')
   expect(await screen.findByRole('cell', { name: 'steward' })).toBeVisible()

@@ -15,7 +15,7 @@ import { batchText } from '../../messages/index.ts'
 
 const text = batchText.form
 
-/** What is to be set, as it stands in the form. */
+/** Values of the batch form. */
 export interface FormState {
   readonly entity: string
   readonly key: string
@@ -23,7 +23,7 @@ export interface FormState {
   readonly value: Draft
   /** The value is taken away. */
   readonly clears: boolean
-  /** Absent: as the key is that was chosen or typed. */
+  /** Explicit choice; undefined: follow the sensitivity of the known key. */
   readonly sensitive: boolean | undefined
   readonly create: boolean
   readonly first: boolean
@@ -32,10 +32,10 @@ export interface FormState {
 /** Props of a part of the form. */
 export interface PartProps {
   readonly state: FormState
-  /** Of the entity type. */
+  /** Known properties of the entity type. */
   readonly known: KnownProperties
   readonly set: (change: Partial<FormState>) => void
-  /** Shown once somebody tried to send it. */
+  /** Problems to show; none before the first attempt to submit. */
   readonly problems: Partial<ReturnType<typeof problemsOf>>
 }
 
@@ -55,12 +55,15 @@ export function withKey(state: FormState, { key, type }: KnownKey): FormState {
   return withType(moved(state, { key }), isDataType(type) ? type : state.type)
 }
 
-/** What was chosen by hand; else a property that is hidden for others is made sensitive, too. */
+/** A choice by hand wins; otherwise a property that is sensitive for other users is made sensitive here too. */
 export function isSensitive({ sensitive }: FormState, known: KnownProperty | undefined): boolean {
   return sensitive ?? known?.sensitive === true
 }
 
-/** Under another key, or of another type of entity: that it is in clear was chosen for the one before. */
+/**
+ * Moves the form to another key or entity type. A choice against sensitivity concerned the former key, so it is
+ * dropped.
+ */
 export function moved(state: FormState, place: Partial<Pick<FormState, 'entity' | 'key'>>): FormState {
   return { ...state, ...place, sensitive: state.sensitive === true ? true : undefined }
 }
@@ -69,7 +72,7 @@ export function withType(state: FormState, type: DataType): FormState {
   return { ...state, type, value: retype(state.value, state.type, type) }
 }
 
-/** What is wrong, by field; nothing of what is missing before somebody tried to send it. */
+/** Problems by field; undefined where there is none. The form shows them after the first attempt to submit. */
 export function problemsOf({ entity, key, type, value, clears }: FormState) {
   const read = valueOf(type, value)
   const isMissing = !clears && !read.issues && read.value === null
@@ -87,7 +90,7 @@ function keyProblem(key: string): string | undefined {
   return hiddenIn(key) ?? (propertyKey.safeParse(key).success ? undefined : text.keyTooLong)
 }
 
-/** As it is sent. */
+/** Builds the `set` part of the request body. */
 export function setOf(state: FormState, known: KnownProperty | undefined) {
   const { entity, key, type, value, clears, create, first } = state
   const read = clears ? { value: null } : valueOf(type, value)

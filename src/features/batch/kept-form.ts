@@ -4,20 +4,20 @@ import type { Location } from 'react-router'
 import type { Filter } from '#contract/index.ts'
 import type { FormState } from './form-state.ts'
 
-/** Whom a batch is for. */
+/** Users that a batch covers. */
 export type Whom = { readonly ids: string[] } | { readonly segment: string } | { readonly filter: Filter }
 
 interface KeptForm {
   readonly whom: Whom
   readonly state: FormState
   readonly reason: string
-  /** Where it stands: its address, and what the history holds with it of whom it is for. */
+  /** Location of the form: its address, and the history state that says whom the batch is for. */
   readonly place: Location
   /** The check that was begun with it. */
   readonly jobId: string | undefined
 }
 
-/** Values are personal data: the last form stays in the memory of this tab, for the way back from its check. */
+/** Values are personal data, so the last form is kept in this tab's memory only, for returning from its dry run. */
 const kept = new WeakMap<QueryClient, KeptForm>()
 
 export function keepForm(client: QueryClient, form: KeptForm): void {
@@ -26,7 +26,7 @@ export function keepForm(client: QueryClient, form: KeptForm): void {
 
 export const keptForm = (client: QueryClient) => kept.get(client)
 
-/** What was chosen has been done. */
+/** Drops the form once its batch has run. */
 export function forgetForm(client: QueryClient): void {
   kept.delete(client)
 }

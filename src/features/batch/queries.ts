@@ -20,7 +20,7 @@ export function jobQuery(id: string) {
       const before = client.getQueryData<Job>(queryKey)
       const job = await api.getJob({ params: { job_id: id }, signal })
       if (!job.dryRun) forgetUsers(client)
-      // What was read while it ran is not all of it.
+      // Reports read while the job ran are incomplete.
       if (before && isOpen(before) && !isOpen(job))
         for (const stale of [reportsKey(id), jobsQuery().queryKey])
           void client.invalidateQueries({ queryKey: stale })
@@ -30,7 +30,7 @@ export function jobQuery(id: string) {
   })
 }
 
-/** What became of the users, page by page; with an outcome, of those. */
+/** Outcomes per user, paged; with `outcome`, only users with that one. */
 export function reportQuery(job: Job, outcome: Outcome | undefined) {
   return infiniteQueryOptions({
     queryKey: [...reportsKey(job.id), job.dryRun, outcome ?? ''],

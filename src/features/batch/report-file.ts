@@ -8,7 +8,7 @@ import { batchText } from '../../messages/index.ts'
 
 const text = batchText.report
 
-/** What is said of an outcome; one that this console does not know as it comes. */
+/** Label of an outcome. One that this console does not know is shown as its code. */
 export function outcomeName({ dryRun }: Job, outcome: string): string {
   const names: Readonly<Record<string, string>> = dryRun ? text.would : text.did
   return names[outcome] ?? outcome

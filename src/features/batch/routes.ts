@@ -7,7 +7,7 @@ import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { shellText } from '../../messages/index.ts'
 import { jobQuery } from './queries.ts'
 
-/** Where the service changes one user at a time, there are no such pages. */
+/** Fails with a 404 if the service does not offer batches. */
 function requireOffer() {
   if (!offers('users.batch')) throw new ApiError({ status: 404, code: 'not_found' })
 }
