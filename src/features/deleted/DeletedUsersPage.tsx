@@ -14,7 +14,7 @@ import { Pager } from '../../ui/Pager.tsx'
 
 const nothing = { all: text.empty, waiting: text.noneWaiting, final: text.noneFinal }
 
-/** Who was deleted, by whom and with which reference. What is shown stands in the address. */
+/** List of deleted users: by whom, and with which reference. The state of the list is kept in the address. */
 export function DeletedUsersPage() {
   const [address] = useSearchParams()
   const asked = askedIn(address)
@@ -55,7 +55,7 @@ interface PagesProps {
   readonly next: string
 }
 
-/** To the page behind the one that is shown, and to the newest; back is the browser's. */
+/** Pager to the next page and to the newest; the browser's Back leads to the previous one. */
 function Pages({ asked: { state, offset }, rows, next }: PagesProps) {
   const navigate = useNavigate()
   const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }

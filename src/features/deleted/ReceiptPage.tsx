@@ -18,7 +18,7 @@ import type { Row } from './columns.tsx'
 
 const text = deletedText.receipt
 
-/** What can be given to the person who asked for the deletion: nothing in it tells who they were. */
+/** Receipt for the person who asked for the deletion. It contains no personal data about them. */
 export function ReceiptPage() {
   const { userId = '' } = useParams()
   const { data: erasure } = useSuspenseQuery(erasureQuery(userId))
@@ -85,7 +85,7 @@ function Receipt({ erasure }: { readonly erasure: Row }) {
   )
 }
 
-/** As the service sees it: docs/decisions/0010-erasure.md. */
+/** Finality as defined by the service: docs/decisions/0010-erasure.md. */
 function Finality({ state, final, due, isByService }: Row) {
   const { shown } = use(ZonesContext)
   const minute = (time: string) => latestMinute(Date.parse(time), shown)

@@ -10,7 +10,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { places } from './places.ts'
 
 export interface Row extends Erasure {
-  /** The service makes it final by itself. */
+  /** The service finalises the deletion by itself. */
   readonly isByService: boolean
 }
 

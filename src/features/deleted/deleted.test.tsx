@@ -60,7 +60,7 @@ describe('deleted users', () => {
     expect(await screen.findByText('No deletion is final yet')).toBeVisible()
   })
 
-  test('of more than a page are gone through, there and back', async () => {
+  test('are paged forwards and backwards', async () => {
     for (let n = 0; n <= erasuresPerPage; n++) await remove({}, `T-${n}`)
     const { user } = open()
     await screen.findByText('T-50')
@@ -119,14 +119,14 @@ describe('the receipt', () => {
     expect(print).toHaveBeenCalledOnce()
   })
 
-  test.each(['01900000-0000-7000-8000-000000000000', 'nobody'])('of %s is none', async (id) => {
+  test.each(['01900000-0000-7000-8000-000000000000', 'nobody'])('does not exist for %s', async (id) => {
     open(`/users/deleted/${id}`)
     expect(await screen.findByText('No deletion is recorded for this id')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Print…' })).toBeNull()
   })
 })
 
-test('where a store makes deletions final by itself, dialog, message and receipt say by which minute', async () => {
+test('a store that finalises deletions by itself has dialog, message and receipt name the minute', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-deleted-'))
   const embedded = await startTestService({ dataDir: folder })
   try {
@@ -159,7 +159,7 @@ test('where a store makes deletions final by itself, dialog, message and receipt
   }
 })
 
-test('where reasons are required, no user is deleted without a reference', async () => {
+test('a service that requires reasons deletes no user without a reference', async () => {
   const id = await strict.create('steward', '/users', { name: 'Ana' })
   const { user } = open(`/users/${id}`, 'steward', strict)
   await user.click(await screen.findByRole('button', { name: 'More actions' }))

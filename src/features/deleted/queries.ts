@@ -12,7 +12,7 @@ export interface DeletedAsked {
   readonly offset?: string | undefined
 }
 
-/** What makes no sense in an address is left out. */
+/** Reads the list's state and drops values that are not valid. */
 export function askedIn(address: URLSearchParams): DeletedAsked {
   return {
     state: states.find((state) => state === address.get('state')) ?? 'all',

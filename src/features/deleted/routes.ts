@@ -16,7 +16,7 @@ const Skeleton = listSkeleton({
   places,
 })
 
-/** Where the service forgets deletions, there are no such pages. */
+/** Fails with a 404 if the service keeps no record of deletions. */
 function requireOffer() {
   if (!keepsErasures()) throw new ApiError({ status: 404, code: 'not_found' })
 }
