@@ -40,11 +40,11 @@ function Key({ row: { key } }: CellProps) {
   )
 }
 
-/** The usual one, and those of whom it is another. */
+/** Most frequent type of a key, and links to the users with another one. */
 function Types({ row: { entityType, key, sensitive, types: ofKey } }: CellProps) {
   const [usual, ...others] = ofKey
   const { subject } = usePerson()
-  // Whoever may not read a value is not told by a filter who has one.
+  // A filter on a sensitive property would reveal who has a value, so it needs the scope to read such values.
   const denied = useDenied('users:read', ...(sensitive > 0 ? (['sensitive:read'] as const) : []))
   return (
     <span className={classes.types}>
@@ -98,7 +98,7 @@ function Sensitive({ row }: CellProps) {
 function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: CellProps) {
   const { subject } = usePerson()
   const denied = useDenied('users:read', 'sensitive:read')
-  // Where revealing is the only way to see a value, no filter that nobody saved asks for such a key.
+  // A service whose sensitive values can only be revealed one by one refuses unsaved filters on sensitive keys.
   const isOffered =
     denied === undefined &&
     offers('users.filter') &&

@@ -13,7 +13,7 @@ const Skeleton = listSkeleton({
   lead: '480px',
   bars: [
     { width: '420px', isBox: true, space: '0 0 16px' },
-    // Of the first entity type.
+    // Placeholder for the first entity type.
     { width: '240px', space: '8px 0' },
   ],
   places,
