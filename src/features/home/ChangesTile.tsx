@@ -17,7 +17,7 @@ interface Row {
   readonly days: { readonly today: Day; readonly yesterday: Day }
 }
 
-/** What happened today and yesterday; each figure leads to its events. */
+/** Counts of today's and yesterday's events by kind; each links to its events. */
 export function ChangesTile() {
   const { shown } = use(ZonesContext)
   const read = useQuery(twoDaysQuery(shown))

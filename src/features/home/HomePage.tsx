@@ -28,7 +28,7 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { actorsOfTodayQuery } from './queries.ts'
 
-/** What may need somebody, as far as the role goes. */
+/** Overview of what may need attention, limited to the scopes of the caller. */
 export function HomePage() {
   const sees = {
     events: useDenied('events:read') === undefined,
@@ -38,7 +38,7 @@ export function HomePage() {
     segments: useDenied('segments:read') === undefined,
     people: useDenied('users:read') === undefined,
   }
-  // Who looks somebody up all day begins with that; who watches over the store, with what needs somebody.
+  // Support staff look people up all day, so their tiles come first; operators see what needs attention first.
   const looksUp = sees.people && !sees.webhooks && !sees.sensitive
   const people = (
     <>
@@ -93,7 +93,7 @@ function HomeSearch() {
 const text = homeText.jobs
 const shownJobs = 5
 
-/** What the service does, or did, by itself for this person. */
+/** Batches that this person started, running or finished. */
 function JobsTile() {
   const read = useQuery(jobsQuery())
   return (
@@ -129,7 +129,7 @@ function JobsTile() {
 
 const peopleTileText = homeText.people
 
-/** Whom this person has pinned, and opened lately. */
+/** Users that this person has pinned or recently opened. */
 function PeopleTile() {
   const pinned = usePins().ids
   const opened = useRecent().filter(({ kind, id }) => kind === 'user' && !pinned.includes(id))
@@ -176,7 +176,7 @@ function Why({ isPinned }: { readonly isPinned: boolean }) {
 const sensitiveTileText = homeText.sensitive
 const shownActors = 5
 
-/** Who has met sensitive values today, and of how many people; what is unusual comes first. */
+/** Actors who met sensitive values today, and of how many users. Unusual activity comes first. */
 function SensitiveTile() {
   const read = useQuery(actorsOfTodayQuery())
   return (

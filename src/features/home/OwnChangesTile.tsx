@@ -15,7 +15,7 @@ import { Line, Quiet, Tile } from './Tile.tsx'
 const text = homeText.own
 const shownChanges = 6
 
-/** Users whom this person has changed last, each with the last change. */
+/** Users that this person changed most recently, each with the last change. */
 export function OwnChangesTile() {
   const { subject } = usePerson()
   const read = useQuery(lastChangesQuery())

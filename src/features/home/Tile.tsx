@@ -16,7 +16,7 @@ interface TileProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** One thing that somebody may have to look at; it loads, and fails, by itself. */
+/** One topic that may need attention; loads and fails independently of the others. */
 export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   const { data, error, isFetching, refetch } = read
   return (
@@ -43,7 +43,7 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   )
 }
 
-/** What a tile says in a sentence, where there is nothing to list. */
+/** Sentence in place of a list that has no entries. */
 export function Quiet({ children }: { readonly children: ReactNode }) {
   return (
     <Text c="dimmed" fz="sm" px={8} py="xs" maw="56ch">

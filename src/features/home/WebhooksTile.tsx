@@ -15,7 +15,7 @@ import { Line, Quiet, Tile } from './Tile.tsx'
 const text = homeText.webhooks
 const pollMs = 30_000
 
-/** Webhooks that somebody has to look at; where there is none, that all is well. */
+/** Webhooks that need attention, or a sentence that all is well. */
 export function WebhooksTile() {
   const read = useQuery({ ...subscriptionsQuery(), refetchInterval: pollMs })
   return (

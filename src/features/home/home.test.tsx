@@ -30,7 +30,7 @@ test('a pinned segment stands there with its size, and leads to it', async () =>
   await screen.findByRole('heading', { level: 1, name: 'Everybody' })
 })
 
-test('who was opened or pinned stands there, ids alone being kept', async () => {
+test('recently opened and pinned users are listed, while only their ids are stored', async () => {
   const ana = await service.create('admin', '/users', { name: 'Ana' })
   const bob = await service.create('admin', '/users', { name: 'Bob' })
   const app = renderApp({ service, path: `/users/${ana}`, role: 'support' })
@@ -76,7 +76,7 @@ test.each([
   await waitFor(() => expect(shown().map(({ textContent }) => textContent)).toEqual(names))
 })
 
-test('what happened is counted by day, and each figure leads to its events', async () => {
+test('events are counted by day, and each figure leads to its events', async () => {
   await service.create('admin', '/users', { name: 'Ana' })
   const bob = await service.create('admin', '/users', { name: 'Bob' })
   await service.call('admin', 'PATCH', `/users/${bob}`, { name: 'Rob' })
@@ -133,7 +133,7 @@ test('a stopped webhook says since when and why, and what it is for', async () =
   )
 })
 
-test('who met sensitive values today stands there with how many people they were', async () => {
+test('actors who met sensitive values today are listed with the number of users concerned', async () => {
   const ana = await service.create('steward', '/users', {
     name: 'Ana',
     properties: [{ key: 'iban', type: 'TEXT', value: 'DE00', sensitive: true }],

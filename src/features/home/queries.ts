@@ -4,7 +4,7 @@ import type { EventType } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
 
-/** What is counted together, each by the types of its events. */
+/** Kinds of events that the tile counts, each with its event types. */
 export const kinds = {
   created: ['USER_CREATED'],
   changed: ['USER_UPDATED', 'DIRECT_DATA_CHANGE'],
@@ -18,13 +18,13 @@ export interface Day {
   readonly from: string
   readonly to: string
   readonly counts: Readonly<Record<Kind, number>>
-  /** Events that a webhook has not got, and will not get by itself. */
+  /** Events that a webhook has not received and will not receive without intervention. */
   readonly failed: number
 }
 
 const pollMs = 60_000
 
-/** What happened today and yesterday, as days of the zone that times are shown in. */
+/** Counts of today and yesterday, as days of the zone in which times are shown. */
 export function twoDaysQuery(zone: Zones['shown']) {
   return queryOptions({
     queryKey: ['events', 'two days', zone],
@@ -80,7 +80,7 @@ export function lastChangesQuery() {
   })
 }
 
-/** Who met sensitive values in the day that it is in UTC, in which they are counted. */
+/** Actors who met sensitive values today. The day is UTC's, since the service counts them by UTC days. */
 export function actorsOfTodayQuery() {
   return queryOptions({
     queryKey: ['audit', 'actors', 'today'],

@@ -3,7 +3,7 @@ import type { RouteObject } from 'react-router'
 import { ApiError, offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 
-/** Nothing is waited for but the code: each part of it loads by itself. */
+/** The loader waits for the code only: each tile loads its own data. */
 export function homeRoutes(): RouteObject[] {
   return [
     {
