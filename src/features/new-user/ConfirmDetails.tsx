@@ -27,7 +27,7 @@ export interface ConfirmDetailsProps {
   readonly onClose: () => void
 }
 
-/** Asks before details are written to somebody who was there before, showing what it would do to what is there. */
+/** Asks before details are written to an existing user, with a preview of their effect. */
 export function ConfirmDetails(props: ConfirmDetailsProps) {
   const { userId, name, who, details, onConfirm, onClose } = props
   const { data: plan, error, isFetching, refetch } = useQuery(detailsPlanQuery(useId(), userId, details))
@@ -56,7 +56,7 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
               {text.leave}
             </Button>
           )}
-          {/* It has the focus from the start, and does nothing before it is seen what it would do. */}
+          {/* Focused from the start, but inert until the preview of the change is on screen. */}
           <Button
             loading={confirm.isPending}
             {...(!isSeen && { 'data-disabled': true, 'aria-disabled': true })}

@@ -25,12 +25,12 @@ export interface DetailsFieldsProps {
   readonly rows: readonly DetailRow[]
   readonly known: KnownProperties
   readonly onChange: (rows: readonly DetailRow[]) => void
-  /** What is wrong; of rows that were not left yet only once the whole was to be sent. */
+  /** Problems by row; shown once the row was left, or at the latest on submit. */
   readonly issues: DetailIssues
   readonly isTried: boolean
-  /** What the service said about them. */
+  /** Problems that the service reported. */
   readonly refused: DetailIssues
-  /** Of the button that takes the place of the last row. */
+  /** Id of the "add" button, which gets the focus after the last row is removed. */
   readonly addButtonId: string
 }
 
@@ -90,7 +90,8 @@ export function DetailsFields({
         <Button
           variant="default"
           leftSection={<IconPlus size={15} />}
-          // What is wrong with the field that is left shows below it, and would move this from under the pointer.
+          // Keep the focus where it is: a blur would show the field's problem and move this button from under the
+          // pointer.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             const row = newRow()

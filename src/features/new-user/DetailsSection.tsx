@@ -115,7 +115,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
             addButtonId={addDetailsId}
             onChange={change}
           />
-          {/* What a new user is made for says itself; the details may go to somebody who is there. */}
+          {/* Creating a user takes no reason, but the details may go to an existing one. */}
           {reason.isRequired && (
             <Box maw={480} pt={16}>
               <ReasonField reason={reason} />

@@ -25,7 +25,9 @@ export interface MadeUserProps {
   readonly children: ReactNode
 }
 
-/** Between the two steps: the user is there, the details are not (or nobody knows). Only the second one is repeated. */
+/**
+ * State between the two steps: the user exists, the details do not, or nobody knows. Only the second step is repeated.
+ */
 export function MadeUser({ id, values, error, section, onDone, children }: MadeUserProps) {
   const { details, ready, perform } = section
   const once = useOnce()

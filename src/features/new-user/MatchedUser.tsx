@@ -14,7 +14,7 @@ import type { Details } from './DetailsSection.tsx'
 import { type DetailPlan, planDetails, samePlan } from './user-details.ts'
 
 export interface MatchedUserProps {
-  /** Absent: the service did not say who it is. */
+  /** Id of the existing user; undefined if the service did not return it. */
   readonly id: string | undefined
   readonly section: Details
   readonly onDone: (userId: string, message: string) => void
@@ -36,9 +36,9 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
   const { details, ready, perform } = section
   const { data } = useQuery(userQuery(id))
   const who = data && whoIs(data.user)
-  // What was to go to a new user is asked about at once.
+  // Details typed for a new user are offered to the existing one at once.
   const [asked, setAsked] = useState(details.length > 0 ? details : undefined)
-  /** Exactly what was shown, or else it is shown anew. */
+  /** Carries out exactly the plan that was shown; if it has changed, the new one is shown first. */
   const confirm = async (shown: DetailPlan) => {
     const plan = await planDetails(id, asked ?? [])
     if (plan.changes.length > 0 && !samePlan(plan, shown)) return 'changed'

@@ -34,7 +34,7 @@ async function openForm(service: TestService, role: Role = 'steward') {
   const { user } = app
   const field = (name: string | RegExp) => screen.getByRole('textbox', { name })
   const submit = () => user.click(screen.getByRole('button', { name: 'Create user' }))
-  /** What was written, searching aside. */
+  /** Requests that write; searches are POSTs too, and left out. */
   const writes = () =>
     edge.requests
       .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))
@@ -62,13 +62,13 @@ test('a new user is created with what was filled in and nothing else, and opened
   ])
 })
 
-test('who has the e-mail or the ref already is said while it is typed, and keeps nobody from going on', async () => {
+test('a user with the same e-mail or ref is named while it is typed, and blocks nothing', async () => {
   const id = await create(full, { name: 'Ana Lopez', email: 'ana@example.org', ref: 'C-1' })
   const { user, edge, queryClient, field, submit } = await openForm(full)
   await user.type(field('E-mail'), 'ANA@example.org')
   const notice = await screen.findByText(/A user with this e-mail exists: Ana Lopez/)
   expect(within(notice).getByRole('link', { name: 'open' })).toHaveAttribute('href', `/users/${id}`)
-  // Refs are told apart by case.
+  // Refs are case-sensitive.
   await user.type(field('Ref'), 'c-1')
   await user.clear(field('E-mail'))
   const searched = () => edge.requests.findLast(({ method }) => method === 'POST')
@@ -109,7 +109,7 @@ test('an e-mail of one user and a ref of another: both are named, nothing is cre
 })
 
 describe('without an answer', () => {
-  test('the same again is recognised by the service, and makes no second user', async () => {
+  test('a repeated request is recognised by the service and creates no second user', async () => {
     const { user, edge, field, submit } = await openForm(full)
     await user.type(field('Name'), 'Ana')
     edge.meet(async (request) => {
@@ -327,7 +327,7 @@ test('details that cannot be sent are told at their rows, and nothing is sent', 
   expect(screen.getByRole('button', { name: 'Add details' })).toHaveFocus()
 })
 
-test('who may not write entities is told so', async () => {
+test('a person who may not write entities is told so', async () => {
   await openForm(full, 'support')
   expect(screen.getByRole('button', { name: 'Add details' })).toHaveAttribute(
     'data-hint',
@@ -335,7 +335,7 @@ test('who may not write entities is told so', async () => {
   )
 })
 
-test('what the service finds wrong is told at its field', async () => {
+test('problems that the service finds are shown at their fields', async () => {
   const { user, edge, field, submit } = await openForm(full)
   await user.type(field('E-mail'), 'ana')
   await user.tab()

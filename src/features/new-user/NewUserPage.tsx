@@ -159,7 +159,7 @@ interface NotCreatedProps {
   readonly values: UserValues
 }
 
-/** Why no user was created, or that nobody knows; above the form, which keeps what was typed. */
+/** Notice above the form: why no user was created, or that the outcome is unknown. The form keeps its input. */
 function NotCreated({ error, values }: NotCreatedProps) {
   if (error.code === 'two_matches') return <TwoMatches error={error} />
   if (!error.outcomeUnknown) return <NotSaved error={error} />
@@ -180,7 +180,7 @@ function NotCreated({ error, values }: NotCreatedProps) {
 }
 
 function TwoMatches({ error }: { readonly error: ApiError }) {
-  // Who cannot be read (now, or by the caller) is a link all the same.
+  // A user who cannot be read, for now or by this caller, still gets a link.
   const users = useQueries({ queries: error.users.map((id) => userQuery(id)) })
   return (
     <InlineFailure

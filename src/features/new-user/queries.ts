@@ -5,7 +5,7 @@ import { api, type keyedWrites } from '../../api/index.ts'
 import { userListsKey } from '../../domain/queries/users.ts'
 import { type Detail, planDetails } from './user-details.ts'
 
-/** Users with just this e-mail or ref. Not kept: it is asked while it is typed. */
+/** Users with exactly this e-mail or ref. Not cached, since it is read while the field is being typed. */
 export function sameUsersQuery(field: { readonly email: string } | { readonly ref: string }) {
   return queryOptions({
     queryKey: ['users', 'same', field],

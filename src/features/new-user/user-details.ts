@@ -14,7 +14,7 @@ export interface DetailRow extends Written {
   readonly draft: Draft
 }
 
-/** By the id of the row. */
+/** Issues by row id. */
 export type DetailIssues = ReadonlyMap<string, RowIssues>
 
 /** A row's property, and which row it is. */
@@ -27,7 +27,7 @@ export function newRow(): DetailRow {
   return { id: crypto.randomUUID(), key: '', type: 'TEXT', sensitive: false, draft: emptyDraft }
 }
 
-/** As others have such properties. */
+/** Takes over type and sensitivity from other users' properties with this key. */
 export const settledRow = (row: DetailRow, known: KnownProperties): DetailRow =>
   settled(row, known.of(row.key), isBlank(row.draft))
 
@@ -35,7 +35,7 @@ function isUnused({ key, draft }: DetailRow): boolean {
   return key === '' && isBlank(draft)
 }
 
-/** The properties that the rows stand for, those aside that were never filled in; and what is wrong with them. */
+/** Reads the rows that were filled in: their properties, and their issues. */
 export function readDetails(
   rows: readonly DetailRow[],
   known: KnownProperties,
@@ -76,7 +76,7 @@ export function readDetails(
   return { details, issues }
 }
 
-/** What a detail does to the person that is there. */
+/** Effect of one detail on an existing user's `person` entity. */
 export interface DetailChange extends Detail {
   /** The value that it takes the place of; absent: the key is new. */
   readonly before?: Entity['properties'][number]
@@ -85,9 +85,9 @@ export interface DetailChange extends Detail {
   readonly becomesSensitive: boolean
 }
 
-/** What adding details would do, to the user's first person entity as it was read. */
+/** Effect of adding details to an existing user, computed from their first `person` entity as it was read. */
 export interface DetailPlan {
-  /** Absent: there is none, and one is made. */
+  /** Existing `person` entity; undefined if there is none, so that one is created. */
   readonly person: { readonly id: string; readonly etag: string | undefined } | undefined
   readonly changes: readonly DetailChange[]
 }
@@ -116,7 +116,7 @@ function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
   const becomesSensitive = sensitive && !wasSensitive
   const isSame = before.type === type && 'value' in before && sameJson(before.value, value)
   if (isSame && !becomesSensitive) return []
-  // Whoever adds a value to a user does not, in passing, lay open one that was marked.
+  // Adding a value must not, as a side effect, expose one that is marked sensitive.
   const { sensitive: _, ...unmarked } = detail.property
   return [
     {
@@ -138,7 +138,7 @@ export function samePlan(a: DetailPlan, b: DetailPlan): boolean {
   return sameJson(essence(a), essence(b))
 }
 
-/** Does what was planned. Repeated after a lost answer, it is planned anew first, and what was done is not in it. */
+/** Carries out a plan. After a lost answer the plan is made again first, which leaves out what was done already. */
 export async function carryOut(userId: string, plan: DetailPlan, keyed: Keyed & Reasoned): Promise<void> {
   const { person, changes } = plan
   if (changes.length === 0) return
