@@ -83,7 +83,7 @@ function Edit({ id }: { readonly id: string }) {
   )
 }
 
-/** Saves the edit, asks what both changed, and makes it anew where the segment is gone. */
+/** Saves the edit, asks about conflicts, and creates the segment again if it was deleted. */
 function useEdit(base: Reading, segments: readonly Segment[]) {
   const { id } = base.segment
   const navigate = useNavigate()
@@ -141,7 +141,7 @@ function useEdit(base: Reading, segments: readonly Segment[]) {
 interface EditConflictProps {
   readonly conflict: Conflict
   readonly segments: readonly Segment[]
-  /** With what is to be saved; `undefined`: back to the form. */
+  /** Answers with the content to save, or with undefined to return to the form. */
   readonly answer: (chosen: Content | undefined) => void
 }
 

@@ -36,7 +36,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
   const { users, total, counted, atLeast, next } = data ?? {}
   return (
     <>
-      {/* Of one line from the beginning: the table does not move. */}
+      {/* One line high from the beginning, so that the table does not move. */}
       <Text mih="1.5em" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {typeof total === 'number' && (
           <>

@@ -45,7 +45,7 @@ export function NewSegmentPage() {
     const { id } = await create.mutateAsync(segment)
     return () => {
       showToast({ message: segmentText.create.created(segment.name) })
-      // Where the service does not tell the id, the list has the new one.
+      // A service that does not return the new id leaves the list as the only page that has the new segment.
       void navigate(id === undefined ? links.segments() : links.segment(id), { replace: true })
     }
   }

@@ -23,11 +23,11 @@ const text = segmentText.detail
 
 export interface SegmentActionsProps {
   readonly segment: Segment
-  /** Absent: they could not be read. */
+  /** All segments; undefined if they could not be read. */
   readonly all: readonly Segment[] | undefined
 }
 
-/** What can be done with a segment: what is done often, and the rest behind ⋯. */
+/** Actions on a segment: the frequent ones as buttons, the others in the menu. */
 export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const { id } = segment
   const navigate = useNavigate()

@@ -28,14 +28,14 @@ import { Trend, wordsOf } from '../../domain/segments/Trend.tsx'
 
 const text = segmentText.detail
 
-/** One segment: whom it holds, in words, as a tree and as the service tells it. */
+/** One segment: its members, and its filter in words, as a tree and as JSON. */
 export function SegmentPage() {
   const { segmentId = '' } = useParams()
   const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
   const { data: all } = useQuery(segmentsQuery())
   const segmentName = namesOf(all ?? [segment])
   const { id, name: _, description, filter, tz, created, updated, ...told } = segment
-  // How many there are stands above the users, with when that was.
+  // The count and its time are shown above the members.
   const { total: _total, counted: _counted, ...rest } = told
   const others = offers('segments.counts') ? rest : told
   const read = readAnsweredFilter(filter)
@@ -106,7 +106,7 @@ export function SegmentPage() {
   )
 }
 
-/** What the service tells beside. */
+/** Members of the response that the console has no label for, shown as they are. */
 function AsTold({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
   return Object.entries(members).map(([name, value]) => (
     // The name is the service's, not ours.

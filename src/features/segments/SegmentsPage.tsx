@@ -32,7 +32,7 @@ interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' |
   readonly sizes: SegmentHistory['sizes'] | undefined
 }
 
-/** Counting begins when somebody asks, and some counts are never told: it is asked again for a while. */
+/** Counting starts on the first request, and some counts never arrive, so polling ends after a while. */
 const pollMs = 2000
 const pollForMs = 60_000
 
@@ -119,7 +119,7 @@ function rowsOf(
       id,
       description,
       updated,
-      // Of a service that does not announce them, nobody knows what they count.
+      // A service that does not offer `segments.counts` may send counts of unknown meaning, so they are ignored.
       ...(offers('segments.counts') && { total, counted }),
       name: nameOf(segment),
       sentence: sentenceOf(filter, { tz, segmentName }),
@@ -203,7 +203,7 @@ interface SegmentSizeProps extends Pick<Segment, 'id' | 'total' | 'counted'> {
   readonly sizes: SegmentHistory['sizes'] | undefined
 }
 
-/** How many users a segment has, the way to them, what part of everybody they are and how that came about. */
+/** Number of users in a segment, linked to them, with their share of all users and its history. */
 function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
   const isKnown = typeof total === 'number'
   const users = sizes?.at(-1)?.users ?? 0

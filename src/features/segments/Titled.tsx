@@ -20,7 +20,7 @@ export function Section({ title, children }: TitledProps) {
   )
 }
 
-/** One of the facts beside it. */
+/** Fact with its title. */
 export function Fact({ title, children }: TitledProps) {
   return (
     <div>

@@ -48,7 +48,7 @@ test('while a filter is written it is said how many users it finds and who they 
   await made('/users', { name: 'Bo Berg' })
   const { user } = renderApp({ service, path: '/segments/new' })
   await screen.findByRole('button', { name: 'Add user field' })
-  // It comes after the form.
+  // The list of members appears after the form.
   await screen.findByRole('region', { name: 'Who is in it now' })
   expect(await preview().findByText('2 users')).toBeVisible()
   expect(await preview().findByText('of 2')).toBeVisible()
@@ -160,7 +160,7 @@ test('leaving an edit asks first, an untouched one does not', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/segments/${id}`))
 })
 
-test('what two people changed apart from each other is merged', async () => {
+test('two people’s edits of different members are merged', async () => {
   const id = await createSegment({ name: 'Shared', filter: nameIs('Ana') })
   const { user } = await openEdit(id)
   await service.call('admin', 'PUT', `/segments/${id}`, { name: 'Shared', filter: nameIs('Cy') })
@@ -170,7 +170,7 @@ test('what two people changed apart from each other is merged', async () => {
   expect(await stored(id)).toMatchObject({ name: 'Renamed', filter: nameIs('Cy') })
 })
 
-test('what two people changed to different things is chosen, and going back loses nothing', async () => {
+test('two people’s edits of the same member need a choice, and going back loses nothing', async () => {
   const id = await createSegment({ name: 'Shared', filter: nameIs('Ana') })
   const { user } = await openEdit(id)
   await service.call('admin', 'PUT', `/segments/${id}`, { name: 'Theirs', filter: nameIs('Cy') })
@@ -194,7 +194,7 @@ test('what two people changed to different things is chosen, and going back lose
   expect(await stored(id)).toMatchObject({ name: 'Mine', filter: nameIs('Cy') })
 })
 
-test('what the service refuses of an edit is marked where it stands', async () => {
+test('issues that the service finds in an edit are marked where they occur', async () => {
   const id = await createSegment({ name: 'Round', filter: { all: [] } })
   const other = await createSegment({ name: 'Uses it', filter: { segment: id } })
   const { user } = await openEdit(id)
@@ -281,7 +281,7 @@ test('a segment shows its users, who uses it, and says so before it is deleted',
 
 test('the list tells how many users a segment has once they are counted, and who uses it', async () => {
   await made('/users', { name: 'Ana the counted' })
-  // Of its own: what was counted of a filter is kept for a while.
+  // A filter of its own, since the service caches the count of a filter for a while.
   const id = await createSegment({ name: 'Counted', filter: nameIs('Ana the counted') })
   await createSegment({ name: 'Nobody else', filter: { all: [{ segment: id }, nameIs('Zoe')] } })
   renderApp({ service, path: '/segments' })

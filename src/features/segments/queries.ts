@@ -4,7 +4,7 @@ import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
 import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
-/** A segment as it was read, with the tag that the service gave it then. */
+/** Segment as read, with its ETag. */
 export interface Reading {
   readonly segment: Segment
   readonly etag: string | undefined
@@ -15,7 +15,7 @@ export async function readSegment(id: string, signal?: AbortSignal): Promise<Rea
   return { segment, etag: offers('segments.etag') ? etagOf(segment) : undefined }
 }
 
-/** One to be edited, with its tag: read anew for each edit, and not again underneath it. */
+/** Segment to edit, with its ETag. Read again for each edit, but not while one is in progress. */
 export function editedSegmentQuery(id: string) {
   return queryOptions({
     queryKey: ['segments', 'edited', id],
@@ -25,7 +25,7 @@ export function editedSegmentQuery(id: string) {
   })
 }
 
-/** Who a filter finds before it is saved, and how long that took. `request` names it. */
+/** Users that an unsaved filter finds, with the duration of the request. `request` identifies the filter. */
 export function previewQuery(
   request: string,
   body: { readonly filter: Filter; readonly tz: string } | undefined,
@@ -41,7 +41,7 @@ export function previewQuery(
   })
 }
 
-/** After an edit: nothing that was read of segments, or of who is in them, is true any more. */
+/** Drops everything read about segments and their members, because an edit may have changed it. */
 export async function forgetSegments(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['users', 'list'] })
   await client.invalidateQueries({ queryKey: ['segments'], refetchType: 'none' })
@@ -59,7 +59,7 @@ export function createSegment(write: ReturnType<typeof keyedWrites>) {
 export function deleteSegment(id: string) {
   return mutationOptions({
     mutationFn: () => api.deleteSegment({ params: { segment_id: id } }),
-    // Its own page is still open, and must not read it again; whoever comes back to it does.
+    // The segment's own page is still open and must not read it again; the next visit does.
     onSuccess: (_nothing, _void, _result, { client }) =>
       client.invalidateQueries({ queryKey: segmentQuery(id).queryKey, refetchType: 'none' }),
     onSettled: (_nothing, _error, _void, _result, { client }) =>

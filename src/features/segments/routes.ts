@@ -18,7 +18,7 @@ const Skeleton = listSkeleton({
   rowHeight: '52px',
 })
 
-/** A list that cannot be read keeps nobody from one segment: its page says what is not known for it. */
+/** A failure to read the list does not block a single segment; its page says what is unknown without it. */
 const othersOf = (client: QueryClient) => client.query(segmentsQuery()).catch(() => undefined)
 
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
@@ -47,7 +47,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       loader: async ({ params: { segmentId = '' } }) => {
         await Promise.all([
           client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),
-          // Where a new one takes its place, it is told from those that were there.
+          // Without PUT an edit creates a new segment, which is recognised by being absent from this earlier list.
           offers('segments.replace') ? othersOf(client) : client.query(segmentsQuery()),
         ])
         return true

@@ -171,7 +171,7 @@ test('the builder and JSON are two views of one filter, and going between them l
   expect(part('Property test 2.1.1').getByLabelText('To')).toHaveValue('12345678901234567890.120')
   expect(part('Property test 2.1.1').getByRole('checkbox', { name: 'also who has no value' })).toBeChecked()
 
-  // Untouched in the builder, the text comes back as it was written.
+  // Text that the builder did not change comes back as it was written.
   await user.click(screen.getByRole('radio', { name: 'JSON' }))
   expect(screen.getByLabelText('Filter as JSON')).toHaveValue(json)
 
@@ -181,7 +181,7 @@ test('the builder and JSON are two views of one filter, and going between them l
   expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>('Filter as JSON').value)).toMatchObject({
     all: [{ value: 'P1Y6M' }, { not: { where: [{ value: [null, '12345678901234567890.120'] }] } }],
   })
-  // Not finished, and yet the builder is as it was left.
+  // Unfinished JSON leaves the builder in its last state.
   await user.click(screen.getByRole('radio', { name: 'Builder' }))
   expect(part('Property test 2.1.1').getByLabelText('From')).toHaveValue('')
   await user.type(part('Property test 2.1.1').getByLabelText('From'), '2.50')
@@ -228,7 +228,7 @@ test('a part that is not complete is marked where it stands, and nothing is sent
   expect(await storedSegments()).toEqual([])
 })
 
-test('what the service refuses is marked at its condition, until that is changed', async () => {
+test('an issue from the service is marked at its condition until that is changed', async () => {
   const gone = await createSegment({ name: 'Gone soon', filter: { all: [] } })
   const kept = await createSegment({ name: 'Kept', filter: { all: [] } })
   const { user } = await openNew()

@@ -7,7 +7,7 @@ import { renderApp } from '../../testing.tsx'
 
 const nobody = { all: [{ user: 'name', op: 'eq', value: 'Nobody' }] }
 
-describe.each(['all', 'none'] as const)('where the list of segments fails, additions: %s', (additions) => {
+describe.each(['all', 'none'] as const)('with the list of segments failing, additions: %s', (additions) => {
   const service = testService({ additions })
   let id = ''
   let isBroken = true

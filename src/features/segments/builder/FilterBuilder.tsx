@@ -49,7 +49,7 @@ export function FilterBuilder(props: FilterBuilderProps) {
   const element = useRef<HTMLDivElement>(null)
   const focusNext = useRef<string>(undefined)
 
-  // What was pressed may be gone, and what came instead is only there now.
+  // The pressed button may have been removed, and its replacement exists only after this render.
   useLayoutEffect(() => {
     if (focusNext.current === undefined) return
     element.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
@@ -109,7 +109,7 @@ function nameIn(root: Node, id: string): string {
 
 interface NodeProps {
   readonly node: Node
-  /** Its number among its siblings, and theirs: "2.1"; empty for the whole filter. */
+  /** Path of numbers among siblings, such as "2.1"; empty for the whole filter. */
   readonly number: string
   readonly parent?: Group
 }

@@ -28,7 +28,7 @@ import { isApple } from '../../../ui/platform.ts'
 
 const words = segmentText.create
 
-/** What the service refused, and the draft that it refused: what was changed since is no longer refused. */
+/** Issues reported by the service, with the draft they are about: a part that was changed since has none. */
 export interface Refused {
   readonly draft: FilterDraft
   readonly issues: readonly Issue[]
@@ -44,7 +44,7 @@ export interface FilterFieldProps {
   readonly tz: string
 }
 
-/** Between two letters of JSON most of it is none: what is wrong is said once nobody types. */
+/** Half-typed JSON is mostly invalid, so errors are shown only after a pause in typing. */
 const settledMs = 500
 /** Between two pieces of what is typed as JSON. */
 const pauseMs = 1000
@@ -56,7 +56,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
   const { view, isStuck, show } = useView(draft, isBehind)
   const [said, setSaid] = useState('')
   const say = useCallback((text: string) => {
-    // The same words again are news only where they differ.
+    // A screen reader announces a repeated message only if its text differs.
     setSaid((before) => (before === text ? `${text}\u00A0` : text))
   }, [])
   const { undo, redo, change, endStep, fieldset } = useUndo(draft, onChange, say)
@@ -113,7 +113,9 @@ function useView(draft: FilterDraft, isBehind: boolean) {
   return { view, show, isStuck: stuck === draft }
 }
 
-/** The issues of a node, once somebody has been there or wanted to save; what is too much as a whole at once. */
+/**
+ * Issues of a node, shown once it was visited or a save was attempted; limits of the whole filter are shown at once.
+ */
 function useIssuesAt(
   { root }: FilterDraft,
   issues: readonly Issue[],
@@ -144,7 +146,7 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
   const typedIn = useRef<EventTarget>(undefined)
   const wasStepped = useRef(false)
   const history = useHistory(present, onChange)
-  // What had the focus may have been taken back.
+  // The step may have removed the focused element.
   useLayoutEffect(() => {
     if (!wasStepped.current) return
     wasStepped.current = false
@@ -168,7 +170,7 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
       history.change(next, typedIn.current)
       typedIn.current = undefined
     },
-    /** Of the field set. */
+    /** Props of the fieldset. */
     fieldset: {
       ref,
       onKeyDown: (event: KeyboardEvent) => {
@@ -202,7 +204,7 @@ function useHistory<T>(present: T, onChange: (next: T) => void) {
   const [{ past, future, shown }, setSteps] = useState<{
     readonly past: readonly T[]
     readonly future: readonly T[]
-    /** What the last step led to. */
+    /** Value that the last step led to. */
     readonly shown: T
   }>({ past: [], future: [], shown: present })
   const field = useRef<unknown>(undefined)
@@ -215,13 +217,13 @@ function useHistory<T>(present: T, onChange: (next: T) => void) {
     onChange(to)
   }
   return {
-    /** `typedIn`: the field, where somebody types. */
+    /** `typedIn` is the field being typed in; undefined for other changes. */
     change(to: T, typedIn?: unknown) {
       const goesOn = typedIn !== undefined && typedIn === field.current && shown === present
       go(to, { past: goesOn ? past : [...before, present].slice(-maxSteps), future: [] })
       field.current = typedIn
     },
-    /** What is typed from now on is another step. */
+    /** Starts a new undo step for further typing. */
     endStep() {
       field.current = undefined
     },

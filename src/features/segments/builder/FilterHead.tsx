@@ -17,7 +17,7 @@ const viewOptions = (Object.keys(views) as View[]).map((value) => ({ value, labe
 export interface FilterHeadProps {
   readonly view: View
   readonly onShow: (view: View) => void
-  /** Absent where there is nothing to take back. */
+  /** Undoes the last step; undefined if there is none. */
   readonly onUndo: (() => void) | undefined
   readonly onRedo: (() => void) | undefined
 }

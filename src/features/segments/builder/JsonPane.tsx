@@ -83,7 +83,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
   )
 }
 
-/** Where the second text begins to be as the first one ends. */
+/** Returns the offset in `after` at which the longest common suffix of both texts begins. */
 function lastDifference(before: string, after: string): number {
   let same = 0
   while (same < Math.min(before.length, after.length) && before.at(-1 - same) === after.at(-1 - same))

@@ -72,7 +72,7 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
 
 const keys = { up: '↑', down: '↓', in: '→', out: '←' } as const
 
-/** Where a node may go. */
+/** Menu of the destinations that a node can be moved to. */
 function MoveItems({ id }: Pick<Node, 'id'>) {
   const { root, move } = useBuilder()
   const steps = stepsOf(root, id)

@@ -12,7 +12,7 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder
 
-/** What can be done with a node as a whole. */
+/** Actions on a node as a whole. */
 export function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
   const { change } = useBuilder()
   const { id } = node

@@ -4,7 +4,7 @@ import type { ConditionPlace } from '../../../domain/filter-builder/condition-co
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import type { Destination } from './moves.ts'
 
-/** What every part of the builder needs. */
+/** Context shared by all parts of the builder. */
 export interface Builder extends ConditionPlace {
   /** Carries a node elsewhere, says so, and keeps the focus on it. */
   readonly move: (id: string, destination: Destination) => void

@@ -75,7 +75,7 @@ test('conditions move by keyboard, the focus with them, and it is said where the
   expect(handle('condition 3')).toHaveFocus()
   expect(part('Condition 3').getByLabelText('Value')).toHaveValue('a')
 
-  // The same without arrow keys: what may be done is listed.
+  // The menu offers the same moves without arrow keys.
   await user.keyboard('{Enter}')
   await user.click(await screen.findByRole('menuitem', { name: 'Into group 2' }))
   expect(part('Condition 2.2').getByLabelText('Value')).toHaveValue('a')
@@ -306,7 +306,7 @@ test('a service that does not know these tests is not asked for them', async () 
   expect(row.getByLabelText('Comparison')).toHaveDisplayValue('is')
 })
 
-test('whoever may not read sensitive values is told what that means here', async () => {
+test('a person without the scope for sensitive values is told what that means here', async () => {
   await createPerson()
   const { user } = await open(['segments:read', 'segments:write', 'entities:read', 'users:read'])
   const row = await addTestOf(user, 'person')

@@ -2,10 +2,10 @@ import classes from './drag.module.css'
 import type { Destination } from './moves.ts'
 
 interface Drag {
-  /** Of the whole builder: what is shown meanwhile lies in it. */
+  /** Root element of the builder; elements shown during the drag are appended to it. */
   readonly builder: HTMLElement
   readonly id: string
-  /** What is carried, in words. */
+  /** Description of the dragged node, for its drag image. */
   readonly label: string
   /** The groups where it may go. */
   readonly groups: readonly string[]
@@ -26,7 +26,7 @@ const scrollPx = 9
 const halfGapPx = 6
 const indentPx = 16
 
-/** From the press on a handle until it is let go. Escape leaves everything as it was. */
+/** Drags a node from the press on its handle until the release. Escape cancels. */
 export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag): void {
   if (event.button !== 0 || !event.isPrimary) return
   const { pointerId, clientX, clientY } = event
@@ -90,7 +90,7 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
   })
   listen('pointercancel', () => end.abort())
   listen('keydown', (pressed) => {
-    // What the filter would become by another key is not what is carried.
+    // Keys pressed during a drag must not change the filter under it.
     pressed.stopPropagation()
     pressed.preventDefault()
     if (pressed.key !== 'Escape') return
@@ -135,7 +135,7 @@ function gapsOf({ builder, groups }: Drag): readonly Gap[] {
   })
 }
 
-/** By height above all; left of where a group begins one is on the way out of it. */
+/** Returns the closest gap: mainly by height; left of a group's start, gaps outside the group win. */
 function nearest(gaps: readonly Gap[], at: { readonly x: number; readonly y: number }): Gap | undefined {
   const distance = ({ left, top }: Gap) => Math.abs(top - at.y) + Math.max(0, left - at.x - indentPx)
   return gaps.toSorted((a, b) => distance(a) - distance(b))[0]

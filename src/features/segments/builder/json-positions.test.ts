@@ -22,7 +22,7 @@ test('every value of any JSON is found where it stands', () => {
   )
 })
 
-test('what is no JSON is said to go wrong where it does', () => {
+test('text that is not JSON is reported with the position of its first error', () => {
   for (const [text, rest] of [
     ['{"all": [', ''],
     ['{"all": [1,]}', ']}'],

@@ -1,6 +1,6 @@
 import { pointerOf } from '../../../domain/failures/pointers.ts'
 
-/** Where the values of a JSON text stand in it, from and to, by JSON Pointer; and where it stops being JSON. */
+/** Ranges of the values in a JSON text by JSON Pointer, and the offset at which the text stops being JSON. */
 export interface JsonPositions {
   readonly positions: ReadonlyMap<string, readonly [from: number, to: number]>
   readonly error: number | undefined
@@ -14,7 +14,7 @@ const scalar =
 export function positionsIn(json: string): JsonPositions {
   const positions = new Map<string, readonly [number, number]>()
   let at = 0
-  /** Of what was read last, without the space after it. */
+  /** End of the last token, without the space after it. */
   let end = 0
   const matched = (pattern: RegExp) => {
     pattern.lastIndex = at

@@ -79,7 +79,7 @@ test('a part goes up, down, into the group beside it and out again', () => {
   expect(step('3.1.1', 'out')).toEqual({ all: [user('a'), b, { not: { all: [] } }, user('c')] })
 })
 
-test('nothing goes into itself, nor beside the one part of a "none of this"', () => {
+test('a node cannot move into itself, nor beside the only part of a "none of this"', () => {
   const root = fromFilter({ all: [{ any: [{ all: [user('a')] }] }, { not: user('b') }] })
   expect(takers(root, node(root, '1')).map(({ id }) => numberOf(root, id))).toEqual([''])
   const [inner, not] = [node(root, '1.1'), node(root, '2')]

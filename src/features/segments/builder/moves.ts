@@ -1,12 +1,12 @@
 import type { Group, Node } from '../../../domain/filter-builder/draft/nodes.ts'
 
-/** A place for a node: in a group, before the part that stands at the index now. */
+/** Destination of a node: in a group, before the part currently at the index. */
 export interface Destination {
   readonly group: string
   readonly index: number
 }
 
-/** From the root to a node, both included; empty where there is no such node. */
+/** Returns the path from the root to a node, both included; empty if there is no such node. */
 function pathTo(root: Node, id: string): readonly Node[] {
   if (root.id === id) return [root]
   if (root.kind !== 'group') return []
@@ -29,7 +29,7 @@ export function numberOf(root: Node, id: string): string {
 const indexIn = (group: Node | undefined, id: string) =>
   group?.kind === 'group' ? group.parts.findIndex((part) => part.id === id) : -1
 
-/** The same tree with a node in another place. */
+/** Returns the tree with the node moved to `group` at `index`. */
 export function moved(root: Node, id: string, { group, index }: Destination): Node {
   const node = pathTo(root, id).at(-1)
   if (!node || !takers(root, id).some((taker) => taker.id === group)) return root
@@ -59,7 +59,7 @@ const hasRoom = ({ match, parts }: Group) => match !== 'not' || parts.length ===
 
 export type Direction = 'up' | 'down' | 'in' | 'out'
 
-/** Where a node goes one step in each direction. */
+/** Destinations of a node one step away, by direction; a direction that is not possible is missing. */
 export function stepsOf(root: Node, id: string): Partial<Record<Direction, Destination>> {
   const path = pathTo(root, id)
   const parent = path.at(-2)

@@ -22,12 +22,12 @@ const text = segmentPreviewText
 const settledMs = 350
 
 export interface PreviewProps {
-  /** Absent while it is not finished. */
+  /** Filter to preview; undefined while it is unfinished. */
   readonly filter: Filter | undefined
   readonly tz: string
 }
 
-/** Who would be in the segment. Whatever comes of it, the segment can be saved. */
+/** Preview of the users a filter finds. A failure here does not keep the segment from being saved. */
 export function Preview(props: PreviewProps) {
   const mayNotRead = useDenied('users:read')
   const titleId = useId()

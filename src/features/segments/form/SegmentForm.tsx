@@ -45,13 +45,13 @@ export function notCreated(): FailureWords {
 
 export interface SegmentFormProps {
   readonly segments: readonly Segment[]
-  /** What it begins with. */
+  /** Initial content of the form. */
   readonly start: Content
-  /** Of the segment that is edited: it cannot be a part of itself. */
+  /** Id of the edited segment, which must not refer to itself; undefined for a new one. */
   readonly id?: string
   readonly submit: string
   readonly failure: FailureWords
-  /** Above the fields. */
+  /** Content above the fields. */
   readonly children?: ReactNode
   /** Sends it, and answers what comes next, if anything: that is done once leaving no longer asks. */
   readonly onSave: (segment: SegmentWrite) => Promise<(() => void) | undefined>
@@ -200,7 +200,7 @@ interface InWordsProps {
   readonly segments: readonly Segment[]
 }
 
-/** What the filter says, and whom it finds. */
+/** Filter as a sentence, and a preview of the users it finds. */
 function InWords({ filter, tz, segments }: InWordsProps) {
   const finished = useMemo(() => {
     const { unreadable, issues } = issuesOf(filter)

@@ -1,7 +1,7 @@
 import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 
-/** What somebody wrote of a segment, whatever way a service leaves out what is empty. */
+/** Editable content of a segment. Services differ in whether they omit empty members; here all are present. */
 export interface Content {
   readonly name: string
   readonly description: string
@@ -9,7 +9,7 @@ export interface Content {
   readonly filter: unknown
 }
 
-/** What is merged, or asked about, by itself. */
+/** Members that are merged, and asked about, one by one. */
 export type ContentKey = keyof Content
 const keys = ['name', 'description', 'filter', 'tz'] as const satisfies ContentKey[]
 

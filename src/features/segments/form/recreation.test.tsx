@@ -33,7 +33,7 @@ async function rename(user: User, name: string) {
 
 const half = 'Your change is saved as a new segment, and the old one is still there'
 
-test('where segments cannot be changed a new one takes the place of the old one', async () => {
+test('a service that cannot change segments gets a new one in place of the old one', async () => {
   const filter = { all: [{ user: 'name', op: 'exists' }] }
   const id = await createSegment({ name: 'Before', filter })
   const { user, router } = await openEdit(id)
@@ -117,7 +117,7 @@ test('a lost answer does not make a second new one', async () => {
   expect((await storedSegments()).map((each) => each.name)).toEqual(['After'])
 })
 
-test('what somebody else changed meanwhile is not written over', async () => {
+test('an edit does not overwrite what somebody else changed meanwhile', async () => {
   const id = await createSegment({ name: 'Before', filter: { all: [] } })
   let now: Partial<Segment> = {}
   const { user } = await openEdit(id, async (input, init) => {

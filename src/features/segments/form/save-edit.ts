@@ -20,7 +20,7 @@ export interface Conflict {
   readonly outcome: 'conflict'
   readonly keys: readonly ContentKey[]
   readonly base: Content
-  /** With what only they changed. */
+  /** Own content, merged with the members that only they changed. */
   readonly mine: Content
   readonly now: Reading
 }
@@ -28,7 +28,7 @@ export interface Conflict {
 interface Saved {
   readonly outcome: 'saved'
   readonly id: string
-  /** What somebody else changed meanwhile and this left alone. */
+  /** Members that somebody else changed meanwhile and this edit did not touch. */
   readonly theirs: readonly ContentKey[]
 }
 
@@ -89,7 +89,7 @@ function merged(base: Reading, mine: Content, now: Reading) {
   } satisfies Conflict
 }
 
-/** Where segments cannot be changed: a new one, and the old one goes once the new one is there. */
+/** Saves an edit on a service that cannot change segments: creates a new one, then deletes the old one. */
 async function recreate(
   id: string,
   knownIds: ReadonlySet<string>,
@@ -100,7 +100,7 @@ async function recreate(
   if ('outcome' in merge) return merge
   const content = merge.merged
   if (isSame(content, contentOf(base.segment))) return { outcome: 'saved', id, theirs: merge.theirs }
-  // A try before this one may have done more than its answer told.
+  // An earlier attempt may have succeeded although its answer was lost.
   const newId =
     (await madeSince(knownIds, content)) ??
     (await api.createSegment({ body: bodyOf(content) })).id ??
@@ -115,7 +115,7 @@ async function madeSince(knownIds: ReadonlySet<string>, content: Content): Promi
   return all.find((each) => !knownIds.has(each.id) && isSame(contentOf(each), content))?.id
 }
 
-/** Deletes the old one if the new one is as it was written and nobody uses the old one. */
+/** Deletes the old segment if the new one is stored as written and no other segment uses the old one. */
 export async function retire(id: string, newId: string, content: Content): Promise<Saved | Both> {
   const both = (why: Both['why'], more: Partial<Both> = {}): Both => ({
     outcome: 'both',
