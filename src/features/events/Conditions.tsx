@@ -23,7 +23,7 @@ export interface ConditionsProps {
   readonly onChange: (filter: EventFilter, at: string | undefined) => void
 }
 
-/** What the list is limited to, each condition with the way to drop it. */
+/** Active filters as chips, each with a button that removes it. */
 export function Conditions({ filter, at, onChange }: ConditionsProps) {
   const { shown } = use(ZonesContext)
   const [person] = usePeople(filter.user === undefined ? none : [filter.user])
@@ -56,7 +56,7 @@ export function Conditions({ filter, at, onChange }: ConditionsProps) {
 
 interface Condition {
   readonly label: string
-  /** Of a moment: with seconds and zone. */
+  /** Hint for a condition on time: the moment with seconds and zone. */
   readonly exact?: string | undefined
   /** The list without it. */
   readonly without: EventFilter

@@ -31,7 +31,7 @@ import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
-/** The log of what happened, newest first. Filters, the moment it was opened at and the open event stand in the address. */
+/** Event log, newest first. Filter, moment and open event are kept in the address. */
 export function EventsPage() {
   const log = useLoaderData<EventLog>()
   const state = useSyncExternalStore(log.subscribe, log.state)
@@ -119,7 +119,7 @@ function Rows({ log, state, openId, filter, onFilter, onClear }: RowsProps) {
         <EmptyState title={eventLogText.empty.title}>{eventLogText.empty.body}</EmptyState>
       </div>
     )
-  // What is older may match: it is offered first, and the filters can be dropped above.
+  // Older events may still match, so searching them is offered first; the chips above remove the filters.
   const isSearch = log.isSearch && (hasOlder || older === 'loading')
   return (
     <div className={classes.instead}>
@@ -155,7 +155,7 @@ function useWatch(log: EventLog, { start, hasNewer }: LogState, { to }: EventFil
   }, [log, isReady, hasNewer, to])
 }
 
-/** The row of the event that is open stands as the event does. */
+/** Keeps the row of the open event up to date with the event. */
 function useOpenEvent(log: EventLog, eventId: string | undefined) {
   const { data } = useQuery({ ...eventQuery(eventId ?? ''), enabled: false })
   useEffect(() => {

@@ -34,7 +34,7 @@ export interface LogActionsProps {
   readonly onNewest: () => void
 }
 
-/** What the list is limited to, to a moment, into a file, and whether new events come in. */
+/** Controls of the log: filter, jump to a moment, export, and the live tail. */
 export function LogActions(props: LogActionsProps) {
   const { log, state, filter, onFilter, onJump } = props
   const [isExporting, setExporting] = useState(false)
@@ -117,7 +117,7 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
         {text.newest}
       </Button>
     )
-  // Of a span that is over nothing new can come.
+  // No new event can fall into a span that has ended.
   if (tail === 'off' && filter.to !== undefined) return null
   if (isPaused)
     return (

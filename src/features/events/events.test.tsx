@@ -11,7 +11,7 @@ import { eventPageQuery } from '../../domain/queries/events.ts'
 const full = await startTestService()
 const service = full
 beforeEach(async () => {
-  // Nothing is laid out here: a list of 20 rows in view.
+  // jsdom computes no layout: simulate a viewport of 20 rows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(720)
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
   await full.reset()
@@ -30,7 +30,7 @@ async function addEvents({ database }: TestService, count: number, type = 'USER_
     from generate_series(1, ${count}::int) n`.execute(database.sql)
 }
 
-/** As leaving the tab and coming back does. */
+/** Hides and shows the document, as switching tabs does. */
 function comeBack() {
   for (const state of ['hidden', 'visible'] as const) {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
@@ -98,7 +98,7 @@ describe.each([
     await scrolled(257 * 36)
     expect(await screen.findByText('This is where the log begins.')).toBeVisible()
     await waitFor(async () => expect((await shownIds()).at(-1)).toBe(newestFirst.at(-1)))
-    // Where the list is, they stand in their order, each in its row.
+    // Rendered rows are in order, each with its own index.
     const last = (await shownIds()).slice(1)
     expect(last).toEqual(newestFirst.slice(-last.length))
     const row = screen.getByRole('table', { name: 'Events' }).querySelector(`[data-id="${last.at(-1)}"]`)
@@ -250,7 +250,7 @@ test('the arrow keys lead through the rows, and the open event goes along', asyn
   expect(link(0)).toHaveFocus()
 })
 
-test('what is filtered becomes a file, whole, whatever is loaded', async () => {
+test('an export holds every event that matches the filter, whatever is loaded', async () => {
   await createUsers(130)
   const files: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
 })
 beforeEach(async () => {
-  // Nothing is laid out here: a list of 20 rows in view.
+  // jsdom computes no layout: simulate a viewport of 20 rows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(720)
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
   receiver.received.length = 0
@@ -33,7 +33,7 @@ const createUser = async () => {
   await service.call('admin', 'POST', '/users', {})
   return await newest()
 }
-/** Of each row, the newest first. */
+/** Returns the delivery status shown in each row, newest first. */
 const standing = async () => {
   const table = await screen.findByRole('table', { name: 'Events' })
   return [...table.querySelectorAll('tr[data-id]')].map((row) => row.lastElementChild?.textContent)
@@ -95,7 +95,7 @@ test('an address from before, delivered or not, goes on working', async () => {
   expect(await screen.findByRole('radio', { name: 'Not delivered' })).toBeChecked()
 })
 
-test('where the service tells no states apart, the address of one means delivered or not', async () => {
+test('a service without delivery states reads the state in an address as delivered or not', async () => {
   await createUser()
   const { 'events.delivery': _, ...features } = service.features as Record<string, number>
   renderApp({ service: { ...service, features }, path: '/events?type=USER_CREATED&delivery=failed' })

@@ -8,7 +8,7 @@ import { renderApp } from '../../testing.tsx'
 
 const service = testService()
 beforeEach(async () => {
-  // Nothing is laid out here: a list of 20 rows in view.
+  // jsdom computes no layout: simulate a viewport of 20 rows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(720)
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
   await service.reset()
@@ -104,10 +104,10 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
   expect(asked).toEqual([])
 })
 
-test('where something is still to be told, there is a place for it, and the row says that it is busy', async () => {
+test('a row whose details are still loading keeps room for them and says that it is busy', async () => {
   const { user } = await prepare()
   await service.call('admin', 'PATCH', `/users/${user}`, { name: 'Nora Berg' })
-  // As events of a time before changes were kept: they name none.
+  // Events from before changesets were kept name none.
   await service.call('support', 'GET', '/events')
   await service.database.pool.query(
     "update events set properties = properties - 'changeset' where type = 'USER_CREATED'",
@@ -136,7 +136,7 @@ test('where something is still to be told, there is a place for it, and the row 
   expect(await subjectOf('User created')).not.toHaveAttribute('aria-busy')
 })
 
-test('who may read users but no entities sees the names alone', async () => {
+test('a person who may read users but no entities sees the names alone', async () => {
   await prepare()
   const scopes = roleScopes.admin.filter((scope) => scope !== 'entities:read')
   renderApp({ service, path: '/events', scopes })
@@ -145,7 +145,7 @@ test('who may read users but no entities sees the names alone', async () => {
   expect(row.getByRole('link', { name: /^Entity/ })).toBeVisible()
 })
 
-test('where names cannot be had just now, the ids stand there', async () => {
+test('a lookup of names that fails leaves the ids in place', async () => {
   await prepare()
   const fetch: typeof service.fetch = (input, init) =>
     String(input instanceof Request ? input.url : input).endsWith('/lookup')

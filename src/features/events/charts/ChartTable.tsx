@@ -14,7 +14,10 @@ const text = eventText.charts
 const stateText = eventLogText.filter.states
 const lagHeads = [text.half, text.most, eventText.notDelivered]
 
-/** What the bars show, in figures: for who cannot see them, or wants them exactly. Newest first, like the list. */
+/**
+ * Figures of the charts as a table, for people who cannot see the bars or need exact numbers. Newest first, like the
+ * list.
+ */
 export function ChartTable({ data, zone, onSpan, onType, onStanding }: PlotsProps) {
   const isCounted = data.buckets[0]?.states !== undefined
   const series = seriesOf(data.types)

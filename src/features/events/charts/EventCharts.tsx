@@ -23,20 +23,20 @@ import { hourMs } from './edges.ts'
 const text = eventText.charts
 
 export interface EventChartsProps {
-  /** Those that are loaded, in any order; `undefined` while the first of them are on their way. */
+  /** Loaded events, in any order; undefined while the first ones load. */
   readonly rows: readonly Event[] | undefined
-  /** That the list is limited to. */
+  /** Filter of the list. */
   readonly filter: EventFilter
   /** New events come in. */
   readonly isLive: boolean
   readonly onFilter: (change: Partial<EventFilter>) => void
 }
 
-// How somebody likes to read: no data about anybody.
+// Display preference; contains no personal data.
 const storageKey = 'data-store.event-charts'
 const timeKey = `${storageKey}.time`
 
-/** As it was left; before that, where there is room above the list. */
+/** Returns the view that was last chosen; without one, shows the bars only if the window is large enough. */
 function viewAtFirst(): View {
   const kept = sharedStorage?.getItem(storageKey)
   if (kept === 'closed' || kept === 'bars' || kept === 'table') return kept
@@ -48,7 +48,7 @@ function presetAtFirst(): Preset {
   return Object.hasOwn(presets, kept) ? (kept as Preset) : 'month'
 }
 
-/** Events over time, by type and by how they stand with webhooks; as bars or as a table. Each bar is a filter. */
+/** Events over time by type and by delivery state, as bars or as a table. Each bar is a filter. */
 export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps) {
   const [view, setView] = useState(viewAtFirst)
   const [preset, setPreset] = useState(presetAtFirst)
@@ -63,7 +63,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
     onStanding: (standing, span) =>
       onFilter({ delivered: undefined, delivery: undefined, ...standing, ...(span && momentsOf(span)) }),
   })
-  // Of nothing there is no chart, but the way out of an empty stretch.
+  // An empty list has no chart, unless its zoom can be widened.
   if (rows?.length === 0 && !(counting && zoom.widen)) return null
 
   const [startMs, endMs] = counting
@@ -124,7 +124,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
 
 type Ways = Pick<PlotsProps, 'onSpan' | 'onType' | 'onStanding'>
 
-/** The same functions at every render, so that bars are drawn again for other figures only, and not for each row. */
+/** Callbacks with a stable identity, so that the memoised plots render only for new data and not for each new row. */
 function useSteady(ways: Ways): Ways {
   const latest = useRef(ways)
   useEffect(() => {
@@ -140,7 +140,7 @@ function useSteady(ways: Ways): Ways {
   )
 }
 
-/** As high as the charts, so that the list below stays where it is. */
+/** Placeholder of the charts' height, so that the list below does not move. */
 function Skeleton() {
   return (
     <div className={classes.plots} aria-busy>
@@ -159,7 +159,9 @@ interface ChartedOptions {
   readonly open: boolean
 }
 
-/** What is charted: what the service counts, or else the loaded rows. */
+/**
+ * Returns the data to chart: counts of the service if it can count this filter, otherwise counts of the loaded rows.
+ */
 function useCharted({ rows, filter, isLive, preset, zone, open }: ChartedOptions) {
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
   const counting = countingOf(filter, preset, hour, zone)
@@ -172,17 +174,17 @@ function useCharted({ rows, filter, isLive, preset, zone, open }: ChartedOptions
   const charted = useDeferredValue(useCalm(rows ?? none))
   const isLoaded = open && counting === undefined
   const loaded = useMemo(() => (isLoaded ? bucketsOf(charted, zone) : undefined), [isLoaded, charted, zone])
-  // What was counted before stays with the query that counts nothing.
+  // The disabled query still holds earlier counts as placeholder data; they are not stale data of this chart.
   const isOld = counting !== undefined && read.isPlaceholderData
   return { counting, read, isOld, data: counting ? read.data : loaded }
 }
 
 const none: readonly Event[] = []
 
-/** From here on counting takes more than a small part of a frame. */
+/** Number of rows from which counting takes a noticeable part of a frame. */
 const manyRows = 5000
 
-/** The rows; of many that keep changing while somebody scrolls, those of a second ago at the most. */
+/** Returns the rows; if there are many, at most one update per second. */
 function useCalm(rows: readonly Event[]): readonly Event[] {
   const [calm, setCalm] = useState(rows)
   const latest = useRef(rows)

@@ -14,20 +14,20 @@ export type View = 'closed' | 'bars' | 'table'
 export interface HeadProps {
   readonly view: View
   readonly onShow: (view: View) => void
-  /** Of what the charts hold. */
+  /** Id of the element that holds the charts, for `aria-controls`. */
   readonly bodyId: string
   readonly summary: string
   readonly summaryHint: string | undefined
   readonly zoom: Zoom
-  /** Absent: no time can be chosen. */
+  /** Choice of a time span; undefined if none can be chosen. */
   readonly times?: {
-    /** Absent: another time is shown. */
+    /** Chosen preset; undefined if another span is shown. */
     readonly chosen: Preset | undefined
     readonly onChoose: (preset: Preset) => void
   }
 }
 
-/** What is charted, and how. */
+/** Header of the charts: summary, time span and view. */
 export function Head({
   view,
   onShow,

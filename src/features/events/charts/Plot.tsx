@@ -27,7 +27,7 @@ export interface PlottedSeries {
 interface PictureProps {
   readonly buckets: readonly Bucket[]
   readonly ticks: readonly string[]
-  /** From the bottom. */
+  /** Series of the stacked bars, from the bottom up. */
   readonly series: readonly PlottedSeries[]
   readonly valuesOf: (bucket: Bucket) => Readonly<Record<string, number>>
   readonly format?: (value: number) => string
@@ -35,7 +35,7 @@ interface PictureProps {
 
 interface BarsProps {
   readonly buckets: readonly Bucket[]
-  /** In words. */
+  /** Describes a span in words. */
   readonly spanText: (span: Span) => string
   /** Further lines about a bar. */
   readonly describe: (bucket: Bucket) => readonly string[]
@@ -66,7 +66,7 @@ export function Plot({ title, legend, ...given }: PlotProps) {
   )
 }
 
-/** For the eye alone. */
+/** Visual bars only; screen readers get the buttons and the table. */
 function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureProps) {
   const { ref, width } = useElementSize()
   const values = buckets.map(valuesOf)

@@ -22,11 +22,11 @@ export interface PlotsProps {
   readonly zone: Zones['shown']
   readonly onSpan: (span: Span) => void
   readonly onType: (type: string) => void
-  /** Of a span of time; absent: of the one that is shown. */
+  /** Filters by delivery status; without `span`, within the span shown. */
   readonly onStanding: (standing: Pick<EventFilter, 'delivered' | 'delivery'>, span?: Span) => void
 }
 
-/** Events by type, and how they stand or how long their deliveries took, side by side over the same spans of time. */
+/** Events by type, and their delivery states or delivery lag, side by side over the same spans of time. */
 export const Plots = memo(function Plots({ data, zone, onSpan, onType, onStanding }: PlotsProps) {
   const { buckets, unit } = data
   const plot = {
@@ -74,7 +74,9 @@ function ByType({
   )
 }
 
-/** From the bottom, with the looks of the marks in the rows: what has failed is striped as well, what nobody asked for hollow. */
+/**
+ * Delivery states from the bottom of the bars up, marked as in the rows: failed is striped, not requested is hollow.
+ */
 const stateSeries = (['none', 'delivered', 'waiting', 'failed'] as const).map((state) => ({
   name: state,
   state,
@@ -159,7 +161,7 @@ interface EntryProps {
   readonly onPress?: () => void
 }
 
-/** Of a legend. */
+/** Entry of a legend. */
 function Entry({ name, swatch, state, only, onPress }: EntryProps) {
   const said = (
     <>

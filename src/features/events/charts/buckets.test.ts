@@ -36,7 +36,7 @@ describe('bars over time', () => {
     ['months', '2027-02-20T09:00:00.000Z', 14],
     ['years', '2030-11-21T09:00:00.000Z', 17],
     ['centuries', '2426-11-21T09:00:00.000Z', 41],
-  ])('of %s are few enough to be told apart', (_, last, count) => {
+  ])('are few enough to be told apart over %s', (_, last, count) => {
     const { buckets } = bucketsOf([at('2026-11-21T09:00:00.000Z'), at(last)], 'utc')
     expect(buckets).toHaveLength(count)
     expect(buckets.at(0)?.total).toBeGreaterThan(0)
@@ -48,7 +48,7 @@ describe('bars over time', () => {
     expect(buckets.at(-1)).toMatchObject({ startMs: Date.UTC(2026, 10, 20), total: 1 })
   })
 
-  test('of times in any form', () => {
+  test('count times in any ISO 8601 form', () => {
     const rows = ['2026-11-21T09:59:59.999Z', '2026-11-21T10:59:59+01:00', '2026-11-21T09:59:59Z']
     const { buckets } = bucketsOf(
       ['2026-11-20T23:59:58.123Z', ...rows, '2026-11-21T00:00:00.000Z'].map((time) => at(time)),
@@ -59,7 +59,7 @@ describe('bars over time', () => {
     expect(buckets.reduce((sum, { total }) => sum + total, 0)).toBe(5)
   })
 
-  test('of loaded events out of order, and of none', () => {
+  test('count loaded events in any order, and none', () => {
     const { buckets } = bucketsOf([at('2026-11-21T09:00:05.000Z'), at('2026-11-21T09:00:00.000Z')], 'utc')
     expect(buckets.map(({ total }) => total)).toEqual([1, 0, 0, 0, 0, 1])
     expect(bucketsOf([], 'utc').buckets).toEqual([])
@@ -78,7 +78,7 @@ test.each([
   ['12 months', presets.year, 'week', 52],
   ['4 years', 4 * 365 * 86_400_000, 'month', 49],
   ['2 hours', 2 * 3_600_000, 'hour', 2],
-])('what is counted of %s are some dozens of bars', (_, lengthMs, by, count) => {
+])('counts of %s make at most some dozens of bars', (_, lengthMs, by, count) => {
   const end = Date.UTC(2026, 10, 23, 14)
   const bars = edgesOf(end - lengthMs, end - 1, 'utc', countedSteps)
   expect(bars.by).toBe(by)

@@ -2,15 +2,15 @@ import type { DeliveryState, Event } from '#contract/index.ts'
 import type { Zones } from '../../../ui/time.ts'
 import { dayMs, edgesOf, indexOf, type Span } from './edges.ts'
 
-/** The events of one span of time: what one bar stands for. */
+/** Events of one span of time, shown as one bar. */
 export interface Bucket extends Span {
   readonly total: number
   /** How many there are of each type, by its code. */
   readonly types: ReadonlyMap<string, number>
-  /** Absent: none of them is delivered. */
+  /** Delivery lag; undefined if no event of the bucket is delivered. */
   readonly lag?: Lag
   readonly notDelivered: number
-  /** How they stand with their webhooks, as the service counts them. */
+  /** Number of events by delivery state, as counted by the service. */
   readonly states?: Readonly<Record<DeliveryState, number>>
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await service.call('admin', 'POST', '/segments', { name: 'All', filter: { all: [] } })
 })
 
-/** As one that counts nothing. */
+/** Service that does not count events. */
 const loading = () => {
   const { 'events.counts': _, ...features } = service.features as Record<string, number>
   return { ...service, features }
@@ -51,7 +51,7 @@ test('a type in the legend shows its own events only', async () => {
   await waitFor(() => expect(router.state.location.search).toBe('?type=SEGMENT_CREATED'))
 })
 
-test('the same figures are there as a table, whose rows are filters too', async () => {
+test('a table has the same figures, and its rows are filters too', async () => {
   const { user, router } = renderApp({ service: loading(), path: '/events' })
   const section = await charts(user)
   await user.click(section.getByRole('button', { name: 'As a table' }))
@@ -66,7 +66,7 @@ test('the same figures are there as a table, whose rows are filters too', async 
   await waitFor(() => expect(router.state.location.search).toMatch(/^\?from=.*&to=/))
 })
 
-test('what is not delivered can be singled out', async () => {
+test('events that are not delivered can be singled out', async () => {
   const { user, router } = renderApp({ service: loading(), path: '/events' })
   const section = await charts(user)
   await user.click(section.getByRole('button', { name: 'As a table' }))
@@ -144,7 +144,7 @@ async function happened(type: string, hours: readonly number[], each: number) {
   )
 }
 
-describe('where the service counts events', () => {
+describe('on a service that counts events', () => {
   beforeEach(async () => {
     await service.reset()
     await happened('USER_CREATED', [3, 2], 90)
@@ -221,7 +221,7 @@ describe('where the service counts events', () => {
     expect(await section.findByRole('button', { name: '7 days', pressed: true })).toBeVisible()
   })
 
-  test('what cannot be counted is charted of the rows, and said to be', async () => {
+  test('a filter that the service cannot count by charts the loaded rows, and the page says so', async () => {
     // An hour is as fine as the service counts; and it does not count by users.
     const hour = `from=${hoursAgo(2)}&to=${hoursAgo(1)}`
     const first = renderApp({ service, path: `/events?${hour}` })
@@ -248,7 +248,7 @@ describe('where the service counts events', () => {
     expect(region.querySelector('[aria-busy="true"]')).toBeNull()
   })
 
-  test('nothing is counted before the rows are there', async () => {
+  test('counts are not requested before the rows are there', async () => {
     localStorage.setItem('data-store.event-charts', 'bars')
     const rows = Promise.withResolvers<undefined>()
     const net = network(service, ({ url }) => (url.includes('/events?') ? rows.promise : undefined))

@@ -26,7 +26,10 @@ interface Steps {
   readonly most: number
 }
 
-/** Where spans begin and end that hold both moments, in the zone that is shown; `by`: what they can be summed up of. */
+/**
+ * Returns the edges of bars that cover both moments, in the zone shown. `by` is the unit of counts they can be summed
+ * from.
+ */
 export function edgesOf(
   first: number,
   last: number,

@@ -10,10 +10,10 @@ export interface Series {
   readonly types: readonly string[]
 }
 
-/** As many can be told apart beside each other, and named on one line. */
+/** Number of series that stay distinguishable side by side and fit into one line of the legend. */
 const most = 5
 
-/** The same type has the same colour, whatever else is loaded; violet is for what is sensitive, here as everywhere. */
+/** Fixed colour of each event type, whatever else is loaded. Violet is reserved for sensitive data, as everywhere. */
 const tones: Readonly<Record<string, string>> = {
   DIRECT_DATA_CHANGE: 'tone-1',
   USER_CREATED: 'tone-2',

@@ -24,7 +24,7 @@ export function spanText({ startMs, endMs }: Span, unit: Unit, zone: Zones['show
   return format(inFull[unit], zone).formatRange(startMs, isClock ? endMs : endMs - 1)
 }
 
-/** Under the bars, as short as it is still clear: the date where a new one begins, and at the first bar. */
+/** Labels below the bars, as short as is clear: the date is left out if all bars are on one day. */
 export function tickTexts({ buckets, unit }: Buckets, zone: Zones['shown']): readonly string[] {
   const day = format({ month: 'short', day: 'numeric' }, zone)
   const days = buckets.map(({ startMs }) => day.format(startMs))

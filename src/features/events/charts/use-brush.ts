@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react'
 
-/** Where it was begun and where it is by now, as places among all bars: to the left or to the right. */
+/** Selection in progress: indices of its first and its current bar. `to` may be smaller than `from`. */
 interface Drawn {
   readonly from: number
   readonly to: number
@@ -80,7 +80,7 @@ export function useBrush(count: number, onTake: (first: number, last: number) =>
   }
 }
 
-/** From bar to bar, past the empty ones. */
+/** Moves the focus to the next bar, skipping empty ones. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): Drawn | undefined {
   const bars = [...event.currentTarget.querySelectorAll('button')]
   const at = bars.findIndex((bar) => bar === event.target)

@@ -8,18 +8,20 @@ type Moments = Pick<EventFilter, 'from' | 'to'>
 export interface Zoom {
   /** Shows the events of a span alone. */
   readonly narrow: (span: Span) => void
-  /** Absent: all of the log is shown. */
+  /** Returns to the wider span; undefined if the whole log is shown. */
   readonly widen: (() => void) | undefined
   /** The button that widens: it has the focus once a span is narrowed to, since its bar is gone. */
   readonly widenRef: RefObject<HTMLButtonElement | null>
 }
 
-/** As a filter has them. */
+/** Converts a span to the moments of a filter. */
 export function momentsOf({ startMs, endMs }: Span) {
   return { from: new Date(startMs).toISOString(), to: new Date(endMs).toISOString() }
 }
 
-/** From the span that is shown to one within it, and back by the same steps; from one of an address to all of the log. */
+/**
+ * Narrows the span in steps and widens it by the same steps; a span that came from an address widens to the whole log.
+ */
 export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void): Zoom {
   const [steps, setSteps] = useState<readonly { readonly to: Moments; readonly before: Moments }[]>([])
   const widenRef = useRef<HTMLButtonElement>(null)

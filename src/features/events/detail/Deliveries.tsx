@@ -17,7 +17,7 @@ import { eventQuery } from '../../../domain/queries/events.ts'
 
 const text = eventText.deliveries
 
-/** Where an event was sent, with every try, and the way to send it again. */
+/** Webhooks an event was sent to, with every attempt, and buttons to send it again. */
 export function Deliveries({ event }: { readonly event: Event }) {
   const denied = useDenied('webhooks:manage')
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(deliveriesQuery(event.id))
@@ -85,7 +85,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
 }
 
 interface Entry {
-  /** Of the subscription. */
+  /** Id of the subscription. */
   readonly id: string
   readonly delivery?: Delivery | undefined
   readonly subscription?: Subscription | undefined
@@ -124,7 +124,7 @@ function inWords(failure: unknown) {
 
 const soonMs = 5000
 const rareMs = 30_000
-/** What has been due for so long waits for its webhook to be resumed. */
+/** A delivery overdue by this long belongs to a paused webhook, so polling does not wait for it. */
 const heldMs = 60_000
 
 /** The deliveries of an event, with every try; read again for as long as one of them is waiting. */

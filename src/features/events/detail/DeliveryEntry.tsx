@@ -20,13 +20,13 @@ const text = eventText.deliveries
 
 export interface DeliveryEntryProps {
   readonly event: Event
-  /** Of the subscription. */
+  /** Id of the subscription. */
   readonly id: string
-  /** Absent: it was never queued for it. */
+  /** Delivery to this webhook; undefined if it was never queued. */
   readonly delivery: Delivery | undefined
   /** When that was read. */
   readonly nowMs: number
-  /** Absent: not known, or the caller may not see it. */
+  /** Webhook of the delivery; undefined if unknown, or hidden from the caller. */
   readonly subscription: Subscription | undefined
   /** Why the caller may not send it again. */
   readonly denied: string | undefined
@@ -92,7 +92,7 @@ function pathOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).pathname : undefined
 }
 
-/** What is due is looked for several times a second; what has been due for longer than a minute is held up. */
+/** The service picks up due deliveries several times a second; one overdue by more than a minute is held up. */
 const dueMs = 2000
 const minuteMs = 60_000
 
@@ -124,7 +124,7 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   )
 }
 
-/** The newest few; all of them where somebody asks for them. */
+/** Number of attempts shown at first, the newest ones. */
 const shownAtFirst = 3
 
 function Tries({ name, attempts }: { readonly name: string; readonly attempts: readonly Attempt[] }) {
@@ -163,7 +163,7 @@ function Try({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-/** What a try sent and what was answered, behind a press; nothing where the service keeps neither, or does not show them. */
+/** Request and response of an attempt, collapsed. Renders nothing if the service keeps neither, or hides both. */
 function AttemptDetail({ attempt: { request, response } }: { readonly attempt: Attempt }) {
   if (!request && !response) return null
   return (

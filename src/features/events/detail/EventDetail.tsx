@@ -81,7 +81,7 @@ export function EventDetail() {
       <WhatChanged event={event} />
       {offers('webhooks') && <Deliveries event={event} />}
       <EventSection title={text.json} aside={<CopyButton value={json} label={text.copyJson} />}>
-        {/* What scrolls must be reachable by keyboard. */}
+        {/* Focusable, because a scrollable region must be reachable by keyboard. */}
         <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bdrs="md" style={{ whiteSpace: 'pre-wrap' }}>
           {json}
         </Code>
@@ -107,7 +107,10 @@ function AsSent({ value }: { readonly value: unknown }) {
 
 const whatChangedText = eventText.changes
 
-/** What the write behind an event changed, old → new; nothing where there was none, or where the service does not tell. */
+/**
+ * Old → new values of the write behind an event. Renders nothing without a write, or if the service keeps no
+ * changesets.
+ */
 function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {
   const { user, changeset } = properties
   if (!offers('changesets') || typeof user !== 'string' || typeof changeset !== 'string') return null
@@ -122,7 +125,7 @@ function WhatChanged({ event: { type, properties } }: { readonly event: Event })
   )
 }
 
-/** What was changed went with the user. */
+/** Changesets of a deleted user are erased with the user; the receipt of the deletion is all that can be shown. */
 function Deletion({ userId }: { readonly userId: string }) {
   if (!keepsErasures()) return <p className="ds-dimmed">{whatChangedText.gone}</p>
   return <Link to={links.deletionReceipt(userId)}>{whatChangedText.receipt}</Link>

@@ -17,18 +17,18 @@ export interface EventPanelProps {
 }
 
 /**
- * What is open beside the list, or over it where there is no room; with a key, so that the focus goes to the heading of
- * every other event. A dialog that leaves the page usable, which Mantine's Drawer does not: Escape closes it, and the
- * focus goes back to the row.
+ * Panel beside the list, or over it on a narrow window. Its `key` changes with the event, which moves the focus to the
+ * new heading. A non-modal dialog, which Mantine's Drawer is not: the page stays usable, Escape closes the panel, and
+ * the focus returns to the row.
  */
 export function EventPanel({ title, children }: EventPanelProps) {
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const navigate = useNavigate()
   const { search, state } = useLocation()
-  /** Of one that is passed by with the arrow keys, which stay in the list. */
+  /** The arrow keys that pass through events keep the focus in the list. */
   const isPassed = useRef((state as { readonly keepsFocus?: boolean } | null)?.keepsFocus === true)
-  /** Once it is closed; not where another event takes its place. */
+  /** Element to focus when the panel is closed; not used when another event replaces this one. */
   const focusNext = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -73,9 +73,9 @@ export function EventPanel({ title, children }: EventPanelProps) {
 
 export interface EventSectionProps {
   readonly title: string
-  /** Names the section for who leaps from one to the next. */
+  /** Names the section for people who navigate by landmarks. */
   readonly label?: string
-  /** Beside the title. */
+  /** Content beside the title. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
@@ -98,7 +98,7 @@ export function EventSection({ title, label, aside, children }: EventSectionProp
   )
 }
 
-/** In the place of an event that could not be loaded; the list beside it stays. */
+/** Replaces an event that could not be loaded; the list beside it stays. */
 export function EventFailure() {
   const error = useRouteError()
   const { eventId } = useParams()

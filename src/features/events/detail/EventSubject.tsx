@@ -25,7 +25,7 @@ function idOf({ properties }: Event, kind: Kind): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** The users, entities, segments and webhooks that an event is about, with the way to them. */
+/** Links to the users, entities, segments and webhooks that an event is about. */
 export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event' | 'tabIndex'>) {
   const named = kinds.filter((kind) => idOf(event, kind) !== undefined)
   if (named.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
@@ -45,7 +45,7 @@ export interface SubjectLinkProps {
   readonly full?: boolean
   /** -1 in a list whose rows the arrow keys lead through: Tab leads to the links of one row only. */
   readonly tabIndex?: number | undefined
-  /** What it is called, instead of its id. */
+  /** Name to show instead of the id. */
   readonly children?: ReactNode
 }
 

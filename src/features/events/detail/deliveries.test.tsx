@@ -37,7 +37,7 @@ async function createUser(body: object = {}): Promise<Event[]> {
   return (await service.call('admin', 'GET', '/events?order=desc')).body
 }
 
-/** The part of the open event that tells of webhooks, once it is there. */
+/** Returns the section about webhooks of the open event, once it is shown. */
 async function webhooks() {
   return within(await screen.findByRole('region', { name: 'Webhooks' }))
 }
@@ -69,7 +69,7 @@ test('an event shows every try, and is sent again under its id until it arrives'
   )
   expect(tries.getAllByRole('listitem').at(-1)).toHaveTextContent(/^Refused Status 500.*Try 1/)
   expect(new Set(receiver.received.map((request) => request.id))).toEqual(new Set([event?.id]))
-  // What the event itself says follows.
+  // The properties of the event are read again after its deliveries.
   expect(await screen.findByText('Delivered at')).toBeVisible()
 })
 
@@ -123,7 +123,7 @@ test('an event that is for no webhook says so', async () => {
   expect(await (await webhooks()).findByText('It was queued for no webhook.')).toBeVisible()
 })
 
-test('what is queued for a webhook that is paused waits, and says why it is not sent', async () => {
+test('a delivery for a paused webhook waits, and the page says why it is not sent', async () => {
   receiver.answer = refuse
   const id = await subscribe()
   const [event] = await createUser()
@@ -153,7 +153,7 @@ test('a webhook that was paused meanwhile refuses, and the page says so', async 
   ).toBeVisible()
 })
 
-test('who may not manage webhooks sees how the event fared, and why it cannot be sent again', async () => {
+test('a person who may not manage webhooks sees how the event fared, and why it cannot be sent again', async () => {
   await subscribe({ url: `${receiver.url}?token=secret` })
   const [event] = await createUser()
   await waitFor(() => expect(receiver.received).toHaveLength(1))
@@ -187,7 +187,7 @@ test('deliveries that cannot be read leave the event, and are read again', async
   expect(await (await webhooks()).findByText('Delivered')).toBeVisible()
 })
 
-test('what a write changed stands beside its event, without what is sensitive', async () => {
+test('an event shows what its write changed, without sensitive values', async () => {
   const iban = { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE89' }
   const city = { key: 'city', type: 'TEXT', sensitive: false, value: 'Lyon' }
   const [added] = await createUser({ properties: [iban, city] })
@@ -203,7 +203,7 @@ test('what a write changed stands beside its event, without what is sensitive', 
   expect(document.body).not.toHaveTextContent('DE89')
 })
 
-test('who may not see users is told why the changes are not there', async () => {
+test('a person who may not see users is told why the changes are not there', async () => {
   const [event] = await createUser()
   renderApp({ service, path: `/events/${event?.id}`, role: 'integrator' })
   const part = within(await screen.findByRole('region', { name: 'What changed' }))

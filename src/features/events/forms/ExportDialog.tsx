@@ -19,11 +19,11 @@ export interface ExportDialogProps {
   readonly onClose: () => void
 }
 
-/** What is filtered, into a file. Where the service does not filter, that is what the list holds. */
+/** Exports the filtered events as a file. A service without filters leaves only the loaded events to export. */
 export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps) {
   const [kind, setKind] = useState<ExportFormat['kind']>('csv')
   const [separator, setSeparator] = useState<Separator>(',')
-  // As they were when the dialog was opened: what comes in meanwhile is not in the file.
+  // Rows at the time the dialog was opened; later events are not in the file.
   const [rows] = useState(state.rows)
   const isAsked = offers('events.filter')
   const format = kind === 'csv' ? { kind, separator } : { kind }

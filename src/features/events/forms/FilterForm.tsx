@@ -26,10 +26,10 @@ export interface FilterFormProps {
 /** A filter as it is typed. */
 interface Draft {
   readonly types: string[]
-  /** Of a radio button: a state, or whether it is delivered. */
+  /** Value of the radio button: a delivery state, or whether the event is delivered. */
   readonly delivery: string
   readonly user: string
-  /** An id that stands for somebody who was found. */
+  /** Id of the user who was found and chosen. */
   readonly chosen: string
   readonly entity: string
   readonly from: string
@@ -37,7 +37,7 @@ interface Draft {
 }
 type Problems = Partial<Record<keyof Draft, string>>
 
-/** Everything that the list can be limited to. What is wrong stays as it was typed, and says so. */
+/** Form with all filters of the log. An invalid value stays as typed and shows its problem. */
 export function FilterForm({ filter, events, onChange }: FilterFormProps) {
   const { shown } = use(ZonesContext)
   const findsUsers = useFindsUsers()
@@ -51,7 +51,7 @@ export function FilterForm({ filter, events, onChange }: FilterFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = problemsOf(draft, shown)
-    // A name that was typed, and nobody chosen by it.
+    // A name was typed, but no user was chosen.
     const user = draft.user.trim()
     if (findsUsers && user !== '' && user !== draft.chosen && !isUserId(user)) found.user = text.nobodyChosen
     setProblems(found)
@@ -114,7 +114,7 @@ export function FilterForm({ filter, events, onChange }: FilterFormProps) {
 }
 
 interface DeliveryChoiceProps {
-  /** That was asked for before. */
+  /** Filter that was active when the form was opened. */
   readonly filter: EventFilter
   readonly value: string
   readonly onChange: (value: string) => void
@@ -156,7 +156,7 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
   )
 }
 
-/** Not delivered, of an address from before, stays what it says: any of those that are not. */
+/** An address that says only "not delivered" keeps that choice: any undelivered state. */
 function deliveries({ delivered }: EventFilter): readonly (readonly [value: string, label: string])[] {
   const either = [
     ['true', text.delivered],

@@ -15,7 +15,7 @@ export interface JumpFormProps {
   readonly onJump: (moment: string) => void
 }
 
-/** To the events around a moment. */
+/** Form that jumps to the events around a moment. */
 export function JumpForm({ face, onJump }: JumpFormProps) {
   return (
     <FormPopover face={face} widthPx={340}>

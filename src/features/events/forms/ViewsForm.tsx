@@ -17,7 +17,7 @@ export interface ViewsFormProps {
   readonly onChange: (filter: EventFilter) => void
 }
 
-/** Filters that were kept under a name: to be chosen, deleted, and the present one among them. */
+/** Saved filters: choose or delete one, or save the current filter. */
 export function ViewsForm({ face, filter, onChange }: ViewsFormProps) {
   return (
     <FormPopover face={face} widthPx={320}>

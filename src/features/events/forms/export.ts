@@ -31,14 +31,14 @@ export function exportInto(sink: Sink, from: ExportFrom, format: ExportFormat) {
   })
 }
 
-/** How an event stands with its webhooks is there where the service tells more than whether it is delivered. */
+/** Delivery state has a column if the service reports more than whether an event is delivered. */
 const columns = () => [
   ...(['id', 'eventtime', 'type', 'delivered', 'deliveredtime'] as const),
   ...(offers('events.delivery') ? (['delivery'] as const) : []),
   ...(['user', 'entity', 'segment', 'changeset', 'properties'] as const),
 ]
 
-/** Ids have a column each; what else an event says stands in the last one, as JSON. */
+/** Ids have a column each; all other properties are JSON in the last one. */
 function csvOf(events: readonly Event[], separator: Separator): string {
   return csvRows(
     events.map(({ properties: said, delivery, ...event }) => {

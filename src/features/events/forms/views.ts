@@ -10,10 +10,12 @@ export interface View {
 
 // The owner's own words, and codes, ids and moments.
 const storageKey = 'data-store.event-views'
-/** With one more, the oldest goes. */
+/** Number of saved views; one more replaces the oldest. */
 const mostViews = 30
 
-/** The views that this person keeps in this browser, by name. `save` and `remove` are absent where nothing can be kept. */
+/**
+ * Views that this person saved in this browser, by name. `save` and `remove` are undefined if storage is unavailable.
+ */
 export function useViews() {
   const { kept, keep } = useKept(storageKey)
   const views = kept.flatMap(viewOf).toSorted((a, b) => a.name.localeCompare(b.name))
@@ -21,7 +23,7 @@ export function useViews() {
     before.filter((each) => viewOf(each)[0]?.name !== name)
   return {
     views,
-    /** In the place of the one that had the name. */
+    /** Saves a view, replacing one of the same name. */
     save:
       keep &&
       ((name: string, filter: EventFilter) => {

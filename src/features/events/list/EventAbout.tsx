@@ -17,7 +17,7 @@ import classes from './LogList.module.css'
 
 const text = eventLogText.about
 
-/** What is told of a row. `undefined`: it is on its way; `null`: there is nothing, or not for this person. */
+/** Looked-up data of a row. `undefined` while loading; `null` if there is none, or the caller may not see it. */
 export interface EventAboutProps {
   readonly event: Event
   readonly person: LookedUpUser | null | undefined
@@ -26,10 +26,10 @@ export interface EventAboutProps {
   readonly tabIndex: number | undefined
 }
 
-/** So many are named; how many more there are is said. */
+/** Number of keys named in a row; the others are counted. */
 const namedKeys = 4
 
-/** Whom an event is about, and which of their properties: "Nora Ek · person: phone, plate". Ids where more is not known. */
+/** Subject of an event, with the properties concerned: "Nora Ek · person: phone, plate". Falls back to ids. */
 export function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
   const user = named(event, 'user')
   const entity = named(event, 'entity')
@@ -152,7 +152,7 @@ function KeyList({
   )
 }
 
-/** Who did it, and why, in their own words. */
+/** Actor of the event, and the reason they gave. */
 export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'change'>) {
   const you = usePerson().subject
   const actor = named(event, 'actor')

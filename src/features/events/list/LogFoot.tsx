@@ -17,7 +17,7 @@ export interface LogFootProps {
   readonly onFilter: (filter: EventFilter) => void
 }
 
-/** Under the last row: what is older, and how it gets here. */
+/** Foot of the list: whether older events exist, and how to load them. */
 export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   const { events, older, newer, hasOlder } = state
   const failed = older instanceof Error ? older : newer instanceof Error ? newer : undefined
@@ -65,7 +65,7 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   )
 }
 
-/** Nothing older comes: because the log begins here, because no more of it matches, or because the span that was asked for does. */
+/** Says why no older event follows: the log begins here, no more events match, or the filter's span begins here. */
 function End({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
   if (filter.from === undefined)
     return (

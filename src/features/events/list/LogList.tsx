@@ -34,7 +34,7 @@ export interface LogListProps {
   readonly log: EventLog
   readonly state: LogState
   readonly openId: string | undefined
-  /** What stands under the last row. */
+  /** Content below the last row. */
   readonly foot: ReactNode
 }
 
@@ -58,7 +58,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   const [seen, setSeen] = useState(arrived)
   const above = arrived - seen
   useEffect(() => {
-    // Where it is now: rows that came in may just have been made up for.
+    // Read from the DOM: the virtualizer's offset may predate the scroll that made up for new rows.
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
   useReadOn(log, state, virtualizer.range)
@@ -117,7 +117,7 @@ interface RowsProps extends Pick<LogListProps, 'openId'> {
   readonly told: Telling
   readonly search: string
   readonly currentIndex: number
-  /** Of the newest one before the moment that the list was opened at. */
+  /** Index of the newest event before the moment that the list was opened at. */
   readonly momentIndex: number | undefined
 }
 

@@ -17,7 +17,7 @@ import classes from './LogList.module.css'
 
 export interface LogRowProps {
   readonly event: Event
-  /** From the newest that is loaded. */
+  /** Index from the newest loaded event. */
   readonly index: number
   readonly top: number
   readonly isOpen: boolean
@@ -28,11 +28,11 @@ export interface LogRowProps {
   /** Another event is open: this one takes its place, also in the history. */
   readonly replaces: boolean
   readonly search: string
-  /** Whom it is about; `undefined`: on its way; `null`: nobody knows, or not for this person. */
+  /** User of the event; `undefined` while loading; `null` if there is none, or the caller may not see them. */
   readonly person: LookedUpUser | null | undefined
-  /** What was changed, likewise. */
+  /** Changeset of the event; `undefined` and `null` as for `person`. */
   readonly change: LookedUpChangeset | null | undefined
-  /** The service tells more of events than the document does. */
+  /** The service offers details of events beyond the document. */
   readonly tellsMore: boolean
 }
 

@@ -12,14 +12,14 @@ const rereadMs = 10_000
 /** Older events are asked for when the last of the loaded ones are so near. */
 const aheadRows = 40
 
-/** Beside an open event, and on narrow screens, the rows have less room. */
+/** Reports the width class of the list, which is narrower beside an open event and on small screens. */
 export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: keyof typeof rowPx) => void) {
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
     const measure = () => {
       const { clientWidth } = element
-      // Nothing is laid out yet: as on a wide screen.
+      // Before the first layout the width is 0; assume a wide screen.
       if (clientWidth === 0 || clientWidth > 900) set('wide')
       else set(clientWidth > 700 ? 'middle' : clientWidth > 540 ? 'tight' : 'narrow')
     }
@@ -30,7 +30,7 @@ export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: k
   }, [scroller, set])
 }
 
-/** Where the list was left, or the moment it was opened at. */
+/** Restores the scroll position on going back; otherwise starts at the moment that the list was opened at. */
 export function usePlace(log: EventLog, startIndex: number, scroller: RefObject<HTMLElement | null>) {
   const isBack = useNavigationType() === NavigationType.Pop
   const [initialOffset] = useState(() =>
@@ -48,7 +48,7 @@ export function usePlace(log: EventLog, startIndex: number, scroller: RefObject<
 
 interface StandStill {
   readonly arrived: number
-  /** New rows may push the others down, where nobody reads them. */
+  /** New rows may push the others down while nobody reads them. */
   readonly isFollowing: boolean
   readonly scroller: RefObject<HTMLElement | null>
   readonly rowHeight: number
@@ -101,7 +101,7 @@ function useReread(log: EventLog, first: number, last: number) {
 
 type Scroller = RefObject<HTMLDivElement | null>
 
-/** The same row stays at the top where the rows become higher or lower. */
+/** Keeps the top row in place when the row height changes. */
 export function useSameRowAtTop(
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   rowHeight: number,

@@ -12,11 +12,11 @@ const nearRows = 20
 /** with all others in so many. */
 const stretchRows = 75
 
-/** What there is to tell of each row; `undefined`: nothing is told of it, or not to this person. */
+/** Lookups for the rows; `undefined` if the service offers none, or this person may not use them. */
 export interface Telling {
   readonly people: ToldOfEvents['people'] | undefined
   readonly changes: ToldOfEvents['changes'] | undefined
-  /** The service tells more of events than the document does, if not to everybody. */
+  /** The service offers details of events beyond the document, though perhaps not to this person. */
   readonly tellsMore: boolean
 }
 
@@ -51,7 +51,7 @@ export function useTold(
   return { people, changes, tellsMore: offers('users.lookup') || offers('changesets.lookup') }
 }
 
-/** A change or a deletion by anybody makes wrong what was told before. */
+/** Marks lookups as out of date when an event changes or deletes their subject. */
 function outdate({ people, changes }: ToldOfEvents, event: Event) {
   if (!event.type.startsWith('USER_')) return
   people.outdate(named(event, 'user'))
@@ -70,6 +70,6 @@ function want<Answer>(
     rows.slice(Math.max(0, from), to).flatMap((event) => named(event, name) ?? [])
   const near = idsOf(first - nearRows, last + 1 + nearRows)
   if (near.every((id) => told.isKnown(id))) return
-  // What is on screen goes first, if all of them should be too many for a request.
+  // Ids on screen come first, in case the request cannot take all of them.
   told.want([...idsOf(first, last + 1), ...idsOf(first - stretchRows, last + 1 + stretchRows)])
 }

@@ -1,12 +1,12 @@
 import { type DeliveryState, deliveryStates, type Event } from '#contract/index.ts'
 import { offers } from '../../../api/index.ts'
 
-/** Which events the list shows. It stands in the address: codes, ids and moments, nothing about anybody. */
+/** Filter of the log, kept in the address: codes, ids and moments, no personal data. */
 export interface EventFilter {
   /** Codes; none: all of them. */
   readonly types: readonly string[]
   readonly delivered?: boolean | undefined
-  /** Where the service tells the ways apart in which an event is not delivered. */
+  /** Delivery state; used if the service distinguishes the ways in which an event is undelivered. */
   readonly delivery?: DeliveryState | undefined
   /** Ids as events name them. */
   readonly user?: string | undefined
@@ -18,7 +18,7 @@ export interface EventFilter {
 
 export const everything: EventFilter = { types: [] }
 
-/** What an address asks for; what is no filter in it is left out. */
+/** Reads the filter from an address and ignores everything else. */
 export function filterIn(address: URLSearchParams): EventFilter {
   const word = (name: string) => address.get(name)?.trim() || undefined
   return {
@@ -62,7 +62,7 @@ export function parametersOf({ types, delivered, delivery, user, entity, from, t
   }
 }
 
-/** The same as the service is asked, for events that say how they stand with their webhooks. */
+/** Query parameters of the filter, plus `with=delivery` if the service can report delivery states. */
 export function askedOf(filter: EventFilter) {
   return { ...parametersOf(filter), ...(offers('events.delivery') && { with: 'delivery' as const }) }
 }

@@ -4,7 +4,7 @@ const pollMs = 5000
 /** Between two tries after a failure, and twice as long after each further one. */
 const retryMs = 2000
 const longestRetryMs = 60_000
-/** What comes faster is shown together. */
+/** Events that arrive within this time are shown together. */
 const gatherMs = 150
 
 /** Each event after one, oldest first; ends when the service ends it, and throws what it failed with. */
@@ -15,7 +15,7 @@ export type ReadStream = (
 ) => Promise<void>
 
 export interface Watched {
-  /** Absent: the service offers none. */
+  /** Stream of new events; undefined if the service offers none. */
   readonly stream: ReadStream | undefined
   /** Reads what came since; false: there is too much of it to go on. */
   readonly catchUp: (signal: AbortSignal) => Promise<boolean>
@@ -24,10 +24,10 @@ export interface Watched {
   readonly onState: (tail: 'off' | 'live' | 'failing') => void
 }
 
-/** Watches the end of the log, but for a page that nobody sees; answers how to stop. */
+/** Follows the end of the log while the page is visible; returns a function that stops it. */
 export function watchLog(watched: Watched): () => void {
   const leave = new AbortController()
-  // It ends by being left, and waits through everything else.
+  // The loop ends only by being aborted, which rejects; every other failure is retried.
   watch(watched, leave.signal).catch(() => undefined)
   return () => {
     leave.abort()
@@ -90,7 +90,7 @@ async function followed(
     )
   } finally {
     clearTimeout(timer)
-    // Given up, they are read again by whoever catches up.
+    // After an abort the gathered events are read again by the next catch-up.
     if (!signal.aborted) flush()
   }
 }

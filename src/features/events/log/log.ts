@@ -5,12 +5,12 @@ import { type LogState, unread } from './state.ts'
 
 /** More than this are not held: the list stays fast, and says where to go on. */
 export const mostEvents = 100_000
-/** Of the newest events, so many are searched unasked. */
+/** Number of newest events that are searched without being asked. */
 const searchedUnasked = 2000
 const foundAtOnce = 100
-/** Held back while it is paused; with more the list begins anew. */
+/** Number of events held back while paused; with more, the list restarts. */
 const mostWaiting = 5000
-/** So far behind, the newest are shown and not all that lie between. */
+/** Number of missed pages beyond which the list restarts with the newest events instead of loading all of them. */
 const mostPagesBehind = 20
 
 export interface LogOptions {
@@ -55,10 +55,10 @@ export class EventLog {
     return this.#options.matches !== undefined
   }
   readonly total = () => this.#options.source.total()
-  /** Not opened at a moment, and still not at the end. */
+  /** Tells whether the list, opened at no particular moment, has fallen behind the end of the log. */
   readonly isLeftBehind = () => this.#options.timeMs === undefined && this.#state.hasNewer
 
-  /** Reads the first events, anew where there are some. */
+  /** Reads the first events, replacing loaded ones. */
   readonly open = async (at: 'asked' | 'newest' = 'asked'): Promise<void> => {
     this.#unwatch?.()
     this.#searching?.abort()
@@ -148,12 +148,12 @@ export class EventLog {
     this.#arrive(events)
   }
 
-  /** How those on screen stand by now with their webhooks: they are read again where that may be otherwise. */
+  /** Reads the events on screen again if their delivery status may have changed. */
   readonly reread = async (first: number, last: number): Promise<void> => {
     const { rows, events, hasOlder } = this.#state
     if (this.#rereading || this.#state.start !== 'idle') return
     const lowest = rows.slice(first, last + 1).findLast(mayChange)
-    // What the oldest stands behind is not known while there are older ones.
+    // The request needs the next older event as its anchor, which the oldest loaded one has only at the end of the log.
     const index = Math.min(lowest ? events.lastIndexOf(lowest) : -1, events.length - (hasOlder ? 2 : 1))
     if (index < 0) return
     this.#rereading = true
@@ -172,7 +172,7 @@ export class EventLog {
     }
   }
 
-  /** One of them as it is read elsewhere: also one that no webhook asked for may be sent by somebody. */
+  /** Takes over an event that was read elsewhere; even one without a webhook may have been sent by hand. */
   readonly seen = (event: Event) => this.#know([event])
 
   #know(events: readonly Event[]) {
@@ -238,12 +238,12 @@ export class EventLog {
   }
 }
 
-/** By itself: what no webhook asked for stays so, and what is delivered. */
+/** Tells whether the delivery status may change by itself; delivered events, and those for no webhook, keep theirs. */
 function mayChange({ delivered, delivery }: Event): boolean {
   return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
 }
 
-/** It has come to stand otherwise with its webhooks. */
+/** Tells whether the delivery status has changed. */
 function isOtherwise(now: Event, before: Event): boolean {
   return (
     now.delivered !== before.delivered ||

@@ -37,7 +37,7 @@ function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 }
 
-/** Where in a page the fewest rows stand on the wrong side. */
+/** Returns the index that splits the page with the fewest times on the wrong side. */
 function split(times: readonly number[], timeMs: number): number {
   let wrong = times.filter((ms) => ms < timeMs).length
   let best = { index: 0, wrong }

@@ -21,9 +21,9 @@ export interface LogSource {
   readonly newest: (signal: AbortSignal) => Promise<Stretch>
   /** Events on both sides of a moment; `index`: the newest that is before it. */
   readonly around: (timeMs: number, signal: AbortSignal) => Promise<Stretch & { readonly index: number }>
-  /** What comes before the oldest, newest first. */
+  /** Reads the next page of older events, newest first. */
   readonly older: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasOlder'>>
-  /** What came after the newest, newest first. */
+  /** Reads the events after the newest loaded one, newest first. */
   readonly newer: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasNewer'>>
   /** Takes what arrived by another way than `newer`. */
   readonly arrived: (newest: Event) => void
@@ -31,11 +31,11 @@ export interface LogSource {
   readonly newestId: () => string | undefined
   /** A page again, from so many rows before the oldest of the stretch on; newest first. */
   readonly again: (fromOldest: number, before: Event | undefined, signal: AbortSignal) => Promise<Event[]>
-  /** How long the log is; absent where nobody counts. */
+  /** Length of the log; undefined if it is not counted. */
   readonly total: () => number | undefined
 }
 
-/** From a service that counts up and does no more: by positions. */
+/** Reads a log by position, from a service that only counts up from the oldest event. */
 export function countedSource(client: QueryClient): LogSource {
   let from = 0
   let to = 0
@@ -106,7 +106,7 @@ export function countedSource(client: QueryClient): LogSource {
   }
 }
 
-/** From a service that filters and goes either way: by the event that a page follows. */
+/** Reads a log by event id, from a service that filters and pages in both directions. */
 export function filteredSource(filter: EventFilter): LogSource {
   const asked = askedOf(filter)
   let oldest: string | undefined

@@ -3,14 +3,14 @@ import type { Event } from '#contract/index.ts'
 export type Progress = 'idle' | 'loading' | Error
 
 export interface LogState {
-  /** Of the first events; `idle`: they are there. */
+  /** Progress of the first page; `idle` once it has loaded. */
   readonly start: Progress
   /** All that are loaded, newest first. */
   readonly events: readonly Event[]
-  /** Those of them that match. */
+  /** Loaded events that match the filter. */
   readonly rows: readonly Event[]
   readonly hasOlder: boolean
-  /** There are newer ones that are not loaded: the list was opened at a moment, or left alone for long. */
+  /** Newer events exist that are not loaded: the list was opened at a moment, or left alone for long. */
   readonly hasNewer: boolean
   readonly older: Progress
   readonly newer: Progress
@@ -25,7 +25,7 @@ export interface LogState {
   readonly startIndex: number
 }
 
-/** Before anything is read. */
+/** State before anything is read. */
 export const unread: LogState = {
   start: 'loading',
   events: [],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { Told } from './told.ts'
 
-test('what changes while it is asked for is asked for again', async () => {
+test('an entry that goes out of date while it is being fetched is fetched again', async () => {
   const asked: (readonly string[])[] = []
   const answers: ((name: string) => void)[] = []
   const told = new Told<{ readonly name: string }>((ids) => {

@@ -4,9 +4,11 @@ import { type LookedUpChangeset, type LookedUpUser, maxLookedUp } from '#contrac
 import { api } from '../../../api/index.ts'
 import { userListsKey } from '../../../domain/queries/users.ts'
 
-/** As old as this, an answer is asked for again when its row is looked at: a colleague may have changed it. */
+/**
+ * Age at which an answer is fetched again when its row comes into view, since a colleague may have changed the data.
+ */
 const freshMs = 5 * 60_000
-/** After a failure. */
+/** Delay before a failed lookup is repeated. */
 const retryMs = 10_000
 /** Rows far from those on screen are named again when they are scrolled to: 100,000 names would be half of the heap. */
 const mostKept = 4000
@@ -19,17 +21,17 @@ interface Kept<Answer> {
 
 type Ask<Answer> = (ids: readonly string[]) => Promise<readonly (Answer & { readonly id: string })[]>
 
-/** What a service tells of the ids in a list, asked for many at a time as they come to be seen. In memory only. */
+/** Batched lookups of the ids in a list, fetched as rows come into view. Answers are kept in memory only. */
 export class Told<Answer> {
   readonly #ask: Ask<Answer>
   readonly #kept = new Map<string, Kept<Answer>>()
   readonly #listeners = new Set<() => void>()
   #version = 0
-  /** Of which the answer is on its way. */
+  /** Ids whose answer is pending. */
   #asked: readonly string[] = []
   /** Out of date before the answer that is on its way has come. */
   readonly #outdated = new Set<string>()
-  /** What was last wanted while an answer was on its way. */
+  /** Ids last wanted while a request was pending. */
   #next: readonly string[] = []
 
   constructor(ask: Ask<Answer>) {
@@ -62,7 +64,7 @@ export class Told<Answer> {
     if (unknown.length > 0) void this.#read(unknown)
   }
 
-  /** To be asked for again when it is wanted next; until then it stays as it was. */
+  /** Marks answers as out of date: they are fetched again when wanted next, and shown until then. */
   outdate(id?: string): void {
     for (const each of id === undefined ? [...this.#kept.keys(), ...this.#asked] : [id]) {
       this.#outdated.add(each)
@@ -109,7 +111,7 @@ export interface ToldOfEvents {
   readonly changes: Told<LookedUpChangeset>
 }
 
-/** Who and what the events of a log name; nothing any more after a user was changed or deleted here. */
+/** Lookups of the users and changesets that a log names. Changing or deleting a user in this console drops them. */
 export function toldOf(client: QueryClient): ToldOfEvents {
   const queryKey = [...userListsKey, 'named by events']
   const known = client.getQueryData<ToldOfEvents>(queryKey)
