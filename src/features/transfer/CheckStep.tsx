@@ -26,7 +26,7 @@ import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 
 const text = transferText.import.check
 
-/** What is to be sent, and how. */
+/** Rows to send, and options for sending them. */
 export interface Checked {
   readonly rows: readonly ImportRow[]
   /** Users who are there already get the fields and properties of the file; else they stay as they are. */
@@ -41,7 +41,7 @@ export interface CheckStepProps {
   readonly onNext: (checked: Checked) => void
 }
 
-/** What the import would do, row by row. Nothing is written. */
+/** Preview of the import, row by row. Nothing is written in this step. */
 export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
   const [read] = useState(
     (): Run<never, ReadRow[]> => (signal) => readRows(file.rows, file.headers, targets, signal),
@@ -79,7 +79,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
   )
 }
 
-/** The part of the check that is under way, also for who does not see it change. */
+/** Current part of the check, announced to screen readers too. */
 function Going({ children }: { readonly children: string }) {
   useAnnounced(children)
   return <p>{children}</p>
@@ -92,7 +92,7 @@ interface LookupProps {
   readonly children: (existing: Existing | undefined) => ReactNode
 }
 
-/** Who is there already: by searching where the service can, else by reading all users, if that is wanted. */
+/** Finds users who exist already: by search if the service has one; otherwise by reading all users, after asking. */
 function Lookup({ rows, back, children }: LookupProps) {
   const wanted = useMemo(() => wantedOf(rows), [rows])
   const isNeeded = wanted.emails.size + wanted.refs.size > 0

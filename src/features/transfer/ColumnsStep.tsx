@@ -35,14 +35,14 @@ const headers = [
 
 export interface ColumnsStepProps {
   readonly file: ImportFile
-  /** What was said of the columns before; absent: they are guessed. */
+  /** Targets chosen earlier, by column; undefined: guess them from the headers. */
   readonly targets: readonly Target[] | undefined
   readonly onTargets: (targets: readonly Target[]) => void
   readonly onBack: () => void
   readonly onNext: () => void
 }
 
-/** What each column of the file becomes. */
+/** Mapping of the file's columns to fields and properties. */
 export function ColumnsStep(props: ColumnsStepProps) {
   // The guesses need the known keys; without them (an older service, a failure) they are made without.
   const known = useKnownProperties(importedEntity)

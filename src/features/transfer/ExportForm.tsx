@@ -18,14 +18,14 @@ const text = transferText.export
 
 export interface ExportFormProps {
   readonly segment: string
-  /** Who was selected in the list. */
+  /** Ids of the users selected in the list; undefined without a selection. */
   readonly ids: readonly string[] | undefined
   readonly search: UserSource['search']
   readonly onSegment: (segment: string) => void
   readonly onStart: (plan: ExportPlan) => Promise<void>
 }
 
-/** Who is exported, into what, and with which columns. */
+/** Form for an export: which users, which format, which columns. */
 export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const [from, setFrom] = useState<FromWhere>(ids ? 'ids' : search ? 'search' : 'list')
@@ -100,7 +100,7 @@ interface FromProps extends Pick<ExportFormProps, 'ids' | 'search'> {
   readonly setFrom: (from: FromWhere) => void
 }
 
-/** What somebody came with from the list, or another choice. */
+/** Choice between the selection or search that the person came with, and a segment or all users. */
 function From({ ids, search, from, setFrom }: FromProps) {
   const choice = (value: FromWhere, label: string) => (
     <Radio name="who" label={label} checked={from === value} onChange={() => setFrom(value)} />

@@ -31,7 +31,7 @@ export function ExportPage() {
   )
 }
 
-/** Users into a file. The segment stands in the address; a search is found by the entry of the list that it came from. */
+/** Exports users to a file. The segment is kept in the address; a search is found by the history entry of its list. */
 function Export() {
   const client = useQueryClient()
   const navigate = useNavigate()

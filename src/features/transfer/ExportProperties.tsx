@@ -16,7 +16,7 @@ interface AskedProps {
   readonly asked: Asked
 }
 
-/** What stands in the file beside the fields of the user. */
+/** Columns for properties of entities, in addition to the user's own fields. */
 export function ExportProperties({ asked, ...parts }: PartProps & AskedProps) {
   const { chosen, set } = parts
   const denied = useDenied('entities:read')
@@ -40,7 +40,7 @@ export function ExportProperties({ asked, ...parts }: PartProps & AskedProps) {
   )
 }
 
-/** Of which entities, and which of their properties. */
+/** Choice of an entity type, of which entities of that type, and of their properties. */
 function Columns({ asked, chosen: { entity, which, keys }, set, problems }: PartProps & AskedProps) {
   const isAsked = asked.types.includes(entity)
   return (

@@ -17,7 +17,7 @@ const text = transferText.export
 export interface ExportRunProps {
   readonly plan: ExportPlan
   readonly file: OpenFile
-  /** What to do once it is over. */
+  /** Buttons shown once the export has ended. */
   readonly actions: ReactNode
 }
 
@@ -28,7 +28,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
   const [isCancelled, setCancelled] = useState(false)
   const isOver = work.phase === 'done' || isCancelled
   const isLost = work.phase === 'failed' && work.error instanceof FileFailure
-  // What has become a file is not touched; what has not, leaves nothing behind.
+  // Discards an unfinished file on leaving; a finished one stays.
   useEffect(() => () => void file.sink.discard(), [file])
 
   const { users, rows, total, withheld, waitSeconds } = work.progress ?? nothingExported

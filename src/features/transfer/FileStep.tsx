@@ -23,7 +23,7 @@ const text = transferText.import.file
 const previewRows = 5
 const previewColumns = 6
 
-/** What is read, and how; a reading that failed is tried again in another way. */
+/** Source of the rows, and how to read it. A failed reading can be repeated with other choices. */
 interface Chosen {
   readonly source: ImportSource
   readonly choices: ReadingChoices
@@ -101,7 +101,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   )
 }
 
-/** What had the focus went with the choice of a file. */
+/** Choosing a file removes the control that had the focus; this moves it to the given button. */
 function focusIfLost(button: HTMLButtonElement | null) {
   if (document.activeElement === document.body) button?.focus({ preventScroll: true })
 }

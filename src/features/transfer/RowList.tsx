@@ -16,7 +16,7 @@ import type { ImportRow } from './rows.ts'
 const text = transferText.import.check
 const rowsPerPage = 50
 
-/** Of what a row became, or would become. */
+/** Colour of each result of a row, predicted or actual. */
 const colors: Readonly<Record<string, `var(--${string})`>> = {
   error: 'var(--ds-removed)',
   failed: 'var(--ds-removed)',
@@ -31,19 +31,19 @@ export interface ListedRow<Kind extends string> {
   readonly kind: Kind
   /** Asked for of the rows that are shown. */
   readonly note: () => string | undefined
-  /** Of the user that it is, or became. */
+  /** Id of the matching or created user. */
   readonly userId?: string | undefined
 }
 
 export interface RowListProps<Kind extends string> {
   readonly rows: readonly ListedRow<Kind>[]
-  /** In the order in which they are counted and offered. */
+  /** Labels of the kinds, in the order in which they are counted and offered. */
   readonly kinds: Readonly<Record<Kind, string>>
   /** Between the counts and the rows. */
   readonly children?: ReactNode
 }
 
-/** What became, or would become, of each row: counted, and to be looked at kind by kind, a page at a time. */
+/** Results of the rows, predicted or actual: counted by kind, filterable by kind, and paged. */
 export function RowList<Kind extends string>({ rows, kinds, children }: RowListProps<Kind>) {
   const [chosen, setChosen] = useState<Kind>()
   const [from, setFrom] = useState(0)
@@ -138,7 +138,7 @@ function columnsFor<Kind extends string>(
     },
     { id: 'email', header: text.email, width: '20%', cell: ({ row }) => long(row.body.email) },
     { id: 'ref', header: text.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
-    // Of as many lines as it takes: what is wrong has to be read whole, with or without a pointer.
+    // Wraps instead of truncating, because a problem must be readable in full, with or without a pointer.
     { id: 'note', header: text.note, cell: ({ note }) => <span className={shared.whole}>{note()}</span> },
   ]
 }

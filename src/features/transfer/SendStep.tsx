@@ -23,7 +23,7 @@ const text = { ...transferText.import, problems: transferText.problems }
 
 export interface SendStepProps {
   readonly file: ImportFile
-  /** All of the file; those with an error are not sent. */
+  /** All rows of the file; those with an error are not sent. */
   readonly rows: readonly ImportRow[]
   readonly changeExisting: boolean
   readonly reason: string | undefined
@@ -38,7 +38,7 @@ export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }
   const { work, goOn } = useBegunWork(job.run)
   const [isStopped, setStopped] = useState(false)
   const isOver = work.phase === 'done' || isStopped
-  // Nothing of this is on screen here.
+  // This page shows no users, so dropping the cached ones can wait until it is left.
   useEffect(() => () => forgetUsers(client), [client])
   const tell = useEffectEvent(onDone)
   useEffect(() => tell(isOver), [isOver])

@@ -1,7 +1,7 @@
 import { type Filter, type Judged, readAnsweredFilter, type Segment } from '#contract/index.ts'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 
-/** What is asked of the users of a source; of all users, and of those who were selected, nothing is. */
+/** Builds the filter that a source's users satisfy. All users, and users selected by hand, satisfy the empty filter. */
 export function askedBy({ segment = '', search }: UserSource): { filter: Filter; tz?: string | undefined } {
   const within = search?.segment ?? segment
   const filters: Filter[] = [

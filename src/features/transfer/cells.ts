@@ -41,11 +41,11 @@ export function valueCell({ type, value }: Property, nowMs = Date.now()): string
 export const whichEntities = ['matching', 'each', 'first'] as const
 export type WhichEntities = (typeof whichEntities)[number]
 
-/** A column of a property, as its header tells it. */
+/** Column of a property, as described by its header. */
 export interface PropertyHeader {
   /** Type of the entity. */
   readonly entity: string
-  /** Absent in a header that was written by hand. */
+  /** Choice of entities; undefined in a header written by hand. */
   readonly which?: WhichEntities | undefined
   readonly key: string
   /** `perhaps`: which values are sensitive is known from the values alone, and they come after the header. */

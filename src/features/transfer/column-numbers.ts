@@ -9,7 +9,7 @@ export type DecimalSign = '.' | ','
 export interface DoubtfulNumbers {
   /** The first such number, without its currency. */
   readonly example: string
-  /** As the other numbers of the column have it; absent: they have none, or both. */
+  /** Sign used by the column's unambiguous numbers; undefined if there are none, or if they disagree. */
   readonly decimal: DecimalSign | undefined
 }
 
@@ -20,7 +20,7 @@ export function doubtfulNumbers(
   column: number,
 ): DoubtfulNumbers | undefined {
   let example: string | undefined
-  // Our own export has the point, whoever made it.
+  // Our own export always writes a decimal point.
   const found = new Set<DecimalSign>(readPropertyHeader(header) ? ['.'] : [])
   for (const { cells } of rows) {
     const digits = unguarded(cells[column] ?? '').replace(/[^\d.,]/g, '')
@@ -34,7 +34,10 @@ export function doubtfulNumbers(
   return example === undefined ? undefined : { example, decimal: others.length > 0 ? undefined : decimal }
 }
 
-/** In "12.50" and "1,234.50" the last sign; in "1.234.567", where that groups, the other one. */
+/**
+ * Returns the decimal sign of a number. A sign that occurs once is one, as in "12.50"; with several signs it is the
+ * last of "1,234.50", while in "1.234.567" the sign groups, so the other one is meant.
+ */
 function decimalSignOf(digits: string): DecimalSign | undefined {
   const last = digits.match(/[.,]/g)?.at(-1) as DecimalSign | undefined
   if (!last || digits.indexOf(last) === digits.lastIndexOf(last)) return last

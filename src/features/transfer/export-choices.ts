@@ -7,7 +7,7 @@ import type { ExportPlan, PropertyColumns } from './export.ts'
 
 const text = transferText.export
 
-/** What a person chose of an export, beside whose it is. */
+/** Options of an export, apart from which users it covers. */
 export interface Chosen {
   readonly kind: 'csv' | 'jsonl'
   readonly separator: ',' | ';'
@@ -22,18 +22,18 @@ export interface Chosen {
   readonly reason: string
 }
 
-/** What has been chosen, in place of what usually is. */
+/** Options changed by the person; the others have their defaults. */
 export type Choice = Partial<Chosen>
 
-/** What is asked of the users. */
+/** Entity types that the source's filter refers to. */
 export interface Asked {
   /** Types of entities. */
   readonly types: readonly string[]
-  /** Why the entities that it asks for cannot be told from others. */
+  /** Reason why matching entities cannot be told from others; undefined if they can. */
   readonly denied: string | undefined
 }
 
-/** What was chosen, and what usually is where nothing was, or where it cannot be had of this type and segment. */
+/** Fills in defaults, and replaces a choice that this entity type or segment does not offer. */
 export function chosenOf({ types, denied }: Asked, choice: Choice): Chosen {
   const { entity = types[0] ?? 'person' } = choice
   const isMatchingKnown = types.includes(entity) && denied === undefined
@@ -53,11 +53,11 @@ export function chosenOf({ types, denied }: Asked, choice: Choice): Chosen {
   }
 }
 
-/** What each part of the form is given. */
+/** Props shared by the parts of the form. */
 export interface PartProps {
   readonly chosen: Chosen
   readonly set: (change: Choice) => void
-  /** Those that are shown. */
+  /** Problems to show now; none before the first attempt to submit. */
   readonly problems: ReturnType<typeof problemsOf>
 }
 
@@ -65,7 +65,7 @@ export const isChecked = (event: ChangeEvent<HTMLInputElement>) => event.current
 
 const entityTypeRule = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** By the part of the form that each belongs to. */
+/** Returns problems by the part of the form they belong to. */
 export function problemsOf({ kind, fields, withProperties, entity, keys, withSensitive, reason }: Chosen) {
   const isCsv = kind === 'csv'
   return {

@@ -39,7 +39,7 @@ export interface ExportPlan {
 }
 
 export interface ExportProgress {
-  /** Of whom the file has at least one row each. */
+  /** Number of users with at least one row in the file. */
   readonly users: number
   readonly rows: number
   /** Users there were when the last page was read; absent where the service does not say. */
@@ -141,7 +141,7 @@ async function writtenUser(
       return property ? valueCell(property) : ''
     })
   })
-  // Who has none of them has a row too.
+  // A user without such entities still gets one row.
   if (rows.length === 0) rows.push(keys.map(() => ''))
   return {
     text: csvRows(

@@ -4,13 +4,13 @@ import { formula, unguarded } from '../../domain/work/formula.ts'
 import type { FileColumn } from './mapping.ts'
 import { type Encoding, readTextFile } from './text-file.ts'
 
-/** What was chosen or pasted, as it came. */
+/** File or pasted text, not parsed yet. */
 export type ImportSource =
   | { readonly kind: 'file'; readonly name: string; readonly blob: Blob }
   | { readonly kind: 'paste'; readonly text: string }
 
 export interface ReadingChoices {
-  /** Absent: found out. */
+  /** Encoding chosen by the person; undefined: detect it. */
   readonly encoding?: Encoding | undefined
   readonly separator?: Separator | undefined
   readonly hasHeader: boolean
@@ -20,7 +20,7 @@ export interface ReadingChoices {
 export interface ImportFile {
   readonly source: ImportSource
   readonly choices: ReadingChoices
-  /** Absent for what was pasted. */
+  /** Encoding of the file; undefined for pasted text. */
   readonly encoding: Encoding | undefined
   readonly separator: Separator
   /** The names of the columns; without a header their positions. */

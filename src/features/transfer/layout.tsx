@@ -18,7 +18,7 @@ export function StepSection({ label, children }: ChildrenProps & { readonly labe
   )
 }
 
-/** The title of what came in place of something else; the focus goes along. */
+/** Title of content that replaced other content; takes over the focus. */
 export function FocusedTitle({ children }: ChildrenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -78,7 +78,7 @@ export function Choices({ label, error, children }: ChoicesProps) {
   )
 }
 
-/** What is asked further about the choice above it. */
+/** Indented follow-up questions to the choice above. */
 export function Nested({ children }: ChildrenProps) {
   return (
     <Stack gap={12} ms={8} ps={20} style={{ borderInlineStart: '1px solid var(--ds-border)' }}>

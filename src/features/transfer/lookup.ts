@@ -23,7 +23,7 @@ export interface Existing {
 
 interface LookupProgress {
   readonly done: number
-  /** Absent where it is not known. */
+  /** Total amount of work; undefined if unknown. */
   readonly of: number | undefined
   readonly waitSeconds?: number | undefined
 }

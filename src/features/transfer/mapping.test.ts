@@ -37,7 +37,7 @@ test.each([
   expect(guess([header])).toEqual([field(name)])
 })
 
-test('of two columns that look the same the first is it, and an unknown one is ignored', () => {
+test('the first of two columns that look the same is mapped, and an unknown column is ignored', () => {
   expect(guess(['Mail', 'E-Mail', 'Shoe size', 'error'])).toEqual([field('email'), ignore, ignore, ignore])
 })
 

@@ -7,14 +7,14 @@ import type { DecimalSign } from './column-numbers.ts'
 export const importFields = ['name', 'email', 'ref', 'since'] as const
 export type ImportField = (typeof importFields)[number]
 
-/** What becomes of a column. */
+/** Destination of a column: nothing, a field of the user, or a property. */
 export type Target =
   | { readonly to: 'ignore' }
   | { readonly to: 'field'; readonly field: ImportField }
   | (Written & {
-      /** Of the user's first entity of the type `person`. */
+      /** Property of the user's first entity of type `person`. */
       readonly to: 'property'
-      /** As somebody said that the numbers of the column are written; absent: as the column itself says. */
+      /** Decimal sign chosen by the person; undefined: derive it from the column. */
       readonly decimal?: DecimalSign
     })
 
@@ -49,8 +49,8 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
 }
 
 /**
- * What each column probably is, by its header. A guess writes nothing that a person would not expect: an unknown
- * column is ignored. A column of our own export is what it was there.
+ * Guesses the target of each column by its header. An unknown column is ignored, so that a guess never writes anything
+ * unexpected. A column of our own export gets its original target.
  */
 export function guessTargets(columns: readonly FileColumn[], known: readonly KnownKey[]): Target[] {
   const taken = new Set<string>()
@@ -110,8 +110,8 @@ export function guessType(samples: readonly string[]): string {
 export type Problem = 'twice' | 'no key' | 'bad key' | 'unchecked' | 'not allowed'
 
 /**
- * What is wrong with a mapping, by the index of the column. `isUnchecked` says of a property that it may be a hidden one;
- * `maySeal`: the caller may write sensitive values.
+ * Returns problems of a mapping by column index. `isUnchecked` tells whether a property may be sensitive for other
+ * users; `maySeal`: the caller may write sensitive values.
  */
 export function mappingProblems(
   targets: readonly Target[],

@@ -28,7 +28,7 @@ export function reportText(
         [...headers.slice(0, width), errorHeader],
         ...rows.map(({ row, error }) => {
           const cells = row.cells.map(unguarded)
-          // A ragged row keeps all of its cells; the reason still stands under its name where it can.
+          // A ragged row keeps all of its cells; the reason is in its own column if possible.
           const padded = [...cells, ...Array.from({ length: width - cells.length }, () => '')]
           const kept = isReport && cells.length === headers.length ? padded.slice(0, width) : padded
           return [...kept, error]

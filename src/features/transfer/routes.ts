@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 
 import { shellText } from '../../messages/index.ts'
 
-/** Made anew for each router: a router changes the objects of its routes. */
+/** A function, because a router mutates the objects of its routes, so each needs its own. */
 export const transferRoutes = (): RouteObject[] => [
   {
     path: 'users/export',

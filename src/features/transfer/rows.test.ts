@@ -26,7 +26,7 @@ const read = (...cells: string[][]) =>
     new AbortController().signal,
   )
 
-test('what is there is sent, in the form of the service; empty cells and stand-ins are not', async () => {
+test('values are sent in the form of the service; empty cells and placeholders are not sent', async () => {
   const [row] = await read([
     ' Ana ',
     ' ANA@example.org ',
@@ -85,7 +85,7 @@ test('the second row of the same user is an error, unless the first one is', asy
   ])
 })
 
-test('who exists is found by e-mail without regard to case, by ref exactly; two different ones are an error', async () => {
+test('an existing user is matched by e-mail regardless of case, or by exact ref; two matches are an error', async () => {
   const rows = await read(
     ['', 'Straße@example.org', ''],
     ['', '', 'R-1'],
@@ -118,12 +118,12 @@ test('who exists is found by e-mail without regard to case, by ref exactly; two 
     ['create', undefined],
     ['error', undefined],
     ['match', 'email'],
-    // The same user as the row before, by another name.
+    // Matches the same user as the row before, by ref instead of e-mail.
     ['error', undefined],
     ['create', undefined],
     ['error', undefined],
   ])
-  // Not asked, nobody is claimed to be new; without e-mail and ref there is nothing to ask.
+  // Without a lookup no user is claimed to be new; a row without e-mail and ref needs none.
   expect(verdicts().map(([verdict]) => verdict)).toEqual([
     'unchecked',
     'unchecked',
@@ -174,7 +174,7 @@ describe('numbers of a column', () => {
     expect(await readColumn(['7,500', '7.500'], { decimal: '.' })).toEqual(['7500', '7.500'])
   })
 
-  test('of amounts are read so too, and those of our own export as it wrote them', async () => {
+  test('with currencies are read so too, and those of our own export as it wrote them', async () => {
     const amount = (value: string) => ({ currency: 'EUR', value })
     expect(await readColumn(['7.500 EUR', 'EUR 1.234,50'], { type: 'CURRENCY' })).toEqual([
       amount('7500'),
@@ -184,7 +184,7 @@ describe('numbers of a column', () => {
   })
 })
 
-test('what is not seen is left out at the ends of a cell, and named within', async () => {
+test('invisible characters are trimmed from the ends of a cell, and reported within it', async () => {
   const [clean, hidden, blank] = await read(
     ['\u200bAna ', '\ufeffana@example.org\u00a0', 'K-1\u200b'],
     ['Bob', 'b\u200bob@example.org', 'K-\u200b2'],

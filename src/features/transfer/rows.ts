@@ -28,7 +28,7 @@ export interface RowProblem {
 export interface ReadRow extends TableRow {
   readonly body: UserPatch
   readonly properties: readonly PropertyInput[]
-  /** What it is known by; without both it cannot be found again. */
+  /** Key of the user; a row with neither e-mail nor ref cannot be matched again. */
   readonly email: string | undefined
   readonly ref: string | undefined
   readonly problems: readonly RowProblem[]
@@ -47,7 +47,7 @@ const rowsPerTurn = 250
 
 const rules = { ...userPatch.shape, ref: newRef }
 
-/** What a person can write, where the rule of the service says what it stores. */
+/** Messages about what a person can write, in place of the service's rules, which describe what it stores. */
 const ruleOf: Readonly<Partial<Record<ImportField, string>>> = {
   email: userEditText.fields.emailInvalid,
   since: transferText.problems.badSince,
@@ -182,7 +182,7 @@ function repeated(
   ]
 }
 
-/** What to look for: e-mails and refs of the rows that have no problem. */
+/** Returns the e-mails and refs to look up: those of rows without a problem. */
 export function wantedOf(rows: readonly ReadRow[]): Wanted {
   const fine = rows.filter(({ problems }) => problems.length === 0)
   const given = (values: readonly (string | undefined)[]) =>

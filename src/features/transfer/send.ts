@@ -16,7 +16,7 @@ import type { ImportRow } from './rows.ts'
  */
 export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed' | 'unknown'
 
-/** Of one row; changed as the import goes on. */
+/** State of one row; mutated as the import proceeds. */
 export interface RowState {
   outcome: Outcome
   userId?: string | undefined
@@ -60,7 +60,7 @@ const isAnswerLost = (error: unknown): error is ApiError =>
 
 /** Rows on their way to the service. */
 export class Import {
-  /** Of the rows that can be sent: those without a problem. */
+  /** State of each row without a problem; the others are never sent. */
   readonly states: ReadonlyMap<ImportRow, RowState>
   readonly #options: SendOptions
   #signal = new AbortController().signal
@@ -126,7 +126,7 @@ export class Import {
       const { id: userId, outcome } = await this.#repeatable(state, isRepeatable, () =>
         api.createUser({ body: row.body, ...this.#conditions(row, state, 'user') }),
       )
-      // Of a user who is there after an answer was lost, and was not there before, it was ours that made them.
+      // A user who did not exist at the check, and exists after a lost answer, was created by this import.
       const isOurs = outcome !== 'existed' || (state.isLost === true && row.verdict === 'create')
       if (!isOurs && changeExisting && userId !== undefined) return this.#change(row, state, userId)
       if (!isOurs && state.isLost === true)
@@ -180,7 +180,7 @@ export class Import {
       )
     } catch (error) {
       if (!isAnswerLost(error)) throw error
-      // What was lost is looked for before it is written again.
+      // The next run looks for the entity before it writes again, because the lost request may have succeeded.
       state.isLost = true
       throw new Stopped('unreachable', error)
     }

@@ -10,7 +10,7 @@ import { network } from '../../testing-network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
 import { unguarded } from '../../domain/work/formula.ts'
 
-/** What the browser was given to download, whole. */
+/** Complete files handed to the browser for download. */
 let downloads: { readonly name: string; readonly text: Promise<string> }[] = []
 
 beforeEach(() => {
@@ -210,7 +210,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(reasons).toEqual(additions === 'all' ? [['Audit', id]] : bareReads)
     })
 
-    describe('of cars, of which a user may have several', () => {
+    describe('with several cars per user', () => {
       const car = (colour: string) => ({
         type: 'car',
         properties: [{ key: 'colour', type: 'TEXT', value: colour }],
@@ -282,7 +282,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         ])
       })
 
-      test('where a service does not tell them apart each car has a row, and the form says why', async () => {
+      test('a service that cannot explain matches exports each car, and the form says why', async () => {
         const user = await openRed({ Ana: ['blue', 'red'] })
         const matching = screen.getByRole('radio', { name: /^Only what is asked for/ })
         if (additions === 'none') await waitFor(() => expect(matching).toBeDisabled())
@@ -341,7 +341,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(screen.getByRole('radio', { name: 'Semicolon' })).toBeChecked()
     })
 
-    test('who may not read entities exports users alone', async () => {
+    test('a person who may not read entities exports users alone', async () => {
       await create('/users', { name: 'Ana' })
       const { user } = open('/users/export', { role: 'support' })
       await user.click(await box(/Properties of an entity/))
@@ -514,7 +514,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       let lost = 0
       edge.meet(async (request) => {
         if (request.method !== 'POST' || request.url.endsWith('/search') || (lost += 1) > 1) return undefined
-        // It arrives and is done; its answer does not come back.
+        // The request succeeds, but its answer is lost.
         await service.fetch(request)
         throw new TypeError('Failed to fetch')
       })
@@ -617,7 +617,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(await users()).toHaveLength(1)
     })
 
-    test('what is no table is told with what to do', async () => {
+    test('a file that is not a table is refused with advice on what to do', async () => {
       const { user } = open('/users/import')
       const other = async () => user.click(await button('Another file'))
       await choose(user, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))
@@ -678,7 +678,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(await Promise.all(stored)).toEqual(expect.arrayContaining(both))
     })
 
-    test('who may not write users is told so, in the list and on the page', async () => {
+    test('a person who may not write users is told so, in the list and on the page', async () => {
       open('/users/import', { role: 'integrator' })
       expect(await screen.findByText(/Your role may not see users/)).toBeVisible()
     })

@@ -8,7 +8,7 @@ import { transferText } from '../../messages/index.ts'
 import { askedBy, askedTypes } from './asked-entities.ts'
 import type { Asked } from './export-choices.ts'
 
-/** What the users of a source are asked to have. */
+/** Entity types that a source's filter refers to, including those of the segments it uses. */
 export function useAsked(source: UserSource): Asked {
   const denied = useDenied('segments:read')
   const isWithin = Boolean(source.search?.segment ?? source.segment)
