@@ -34,7 +34,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const { shown } = use(ZonesContext)
   const { data: waiting } = useQuery(waitingErasuresQuery())
   const reference = useReference()
-  /** As the service has noted it. That it cannot be asked is no failure of the deletion. */
+  /** Reads the recorded deletion. A failure of this read must not look like a failed deletion. */
   const readAfterwards = async () => {
     if (!keepsErasures()) return undefined
     const erasure = await client.query(erasureQuery(user.id)).catch(() => null)

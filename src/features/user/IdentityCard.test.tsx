@@ -46,7 +46,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     }
   }
 
-  test('the same field: asked side by side, and mine is saved without touching what else they did', async () => {
+  test('a field that both changed is shown side by side; saving mine keeps their other changes', async () => {
     const { user, id, edge, type, save, somebodyElse } = await editing()
     await type('Name', 'Ana Lopez')
     await type('E-mail', 'lopez@example.org')

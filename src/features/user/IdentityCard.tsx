@@ -29,13 +29,13 @@ const UserForm = lazyPart(async () => (await import('../../domain/people/UserFor
 
 interface IdentityCardProps {
   readonly user: UserWithoutInvitation
-  /** Of the reading that `user` is. */
+  /** ETag of the response that `user` was read from. */
   readonly etag: string | undefined
 }
 
-/** Who the user is, beside the name, which is the page's title; turns into a form in its place. */
+/** Fields of the user other than the name, which is the title of the page. Editing replaces the card with a form. */
 export function IdentityCard({ user, etag }: IdentityCardProps) {
-  // What is typed belongs to what it was typed on, whatever is read meanwhile.
+  // An edit keeps the reading that it was started on, even if the user is read again meanwhile.
   const [base, setBase] = useState<Reading>()
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)

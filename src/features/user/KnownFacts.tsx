@@ -21,11 +21,11 @@ const text = userPageText.side
 
 interface KnownFactsProps {
   readonly userId: string
-  /** Of what stands beside: what is told there is not told here too. */
+  /** Path of the tab beside these facts, whose content is not repeated here. */
   readonly pathname: string
 }
 
-/** Beside who a user is: what they agreed to, and the segments that they are in. */
+/** Facts beside the user's own fields: consents, and segments they are in. */
 export function KnownFacts({ userId, pathname }: KnownFactsProps) {
   return (
     <>
@@ -47,7 +47,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   )
 }
 
-/** Of preferences that do not fit their type nothing is said here: their rows say it. */
+/** Consents of the user. An entity that does not fit the type is omitted here; its own rows show the problem. */
 function Consents({ userId }: { readonly userId: string }) {
   const { data: all = [] } = useQuery(entitiesQuery(userId))
   const nowMs = useNowMs()

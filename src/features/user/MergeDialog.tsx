@@ -29,7 +29,7 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
   const { merge, now } = found
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<ApiError>()
-  // Who it was, where the service tells; the question does not wait for it.
+  // Author of the other change, if the service records it. The dialog does not wait for the name.
   const { data: writer } = useQuery(lastWriterQuery(userId, now.etag))
   const mine = (choices: Choices) => [
     ...merge.mine,
@@ -40,7 +40,7 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
     setPending(true)
     setFailure(undefined)
     try {
-      // What is stored now is what the choice was made on: a third edit is a conflict with that one.
+      // The save is based on the reading that the choice was made on, so a third edit is a new conflict.
       const result = await save({ base: now, values, changed: mine(choices), reason })
       if (result.outcome === 'saved') return onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
       setFound(result)
@@ -91,7 +91,7 @@ function namesOf(fields: readonly UserField[]): string[] {
   return fields.map((field) => userText.columns[field].toLocaleLowerCase())
 }
 
-/** Who changed the user's own fields last, and when; nobody where the service does not tell. */
+/** Author and time of the last change to the user's own fields; null if the service does not record it. */
 function lastWriterQuery(id: string, etag: string | undefined) {
   return queryOptions({
     queryKey: [...aboutUser(id), 'writer', etag],

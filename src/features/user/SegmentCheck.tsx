@@ -36,7 +36,7 @@ export interface SegmentCheckProps {
   readonly userId: string
   readonly segment: string
   readonly name: string
-  /** Once it is known. */
+  /** Content shown once the result is known. */
   readonly children?: ReactNode
 }
 
@@ -47,7 +47,7 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
   const isRunning = phase === 'running'
   const isBegun = looked > 0 && phase !== 'done'
   const run = () => {
-    // What was finished is asked anew: users come and go.
+    // A finished check starts again from the beginning, since members change.
     if (phase === 'done') reset()
     begin(membershipOf(userId, segment))
   }

@@ -16,7 +16,7 @@ import { nameOf } from '../../domain/people/user-fields.ts'
 import { DeleteUser } from './DeleteUser.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
-/** What can be done with a user beyond editing: behind ⋯. */
+/** Actions on a user other than editing, in the ⋯ menu. */
 export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
   const navigate = useNavigate()
   const client = useQueryClient()

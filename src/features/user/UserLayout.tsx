@@ -9,11 +9,11 @@ import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
 
 export interface UserLayoutProps {
-  /** Who it is. */
+  /** Card with the user's own fields. */
   readonly identity: ReactNode
-  /** What else is known of them; only where it has a column of its own. */
+  /** Further facts; shown only if the window has room for a column of their own. */
   readonly more?: ReactNode
-  /** What happened; beside the rest where there is room for it. */
+  /** Timeline; beside the content if the window has room for it. */
   readonly beside?: ReactNode
   readonly children: ReactNode
 }
@@ -45,7 +45,7 @@ export function BesideSpace() {
   return <div className={classes.beside} />
 }
 
-/** As many facts as there will be, before any is known. */
+/** Placeholders, as many as there will be facts, shown while the user loads. */
 export function FactBars() {
   return (
     <div className={classes.facts}>

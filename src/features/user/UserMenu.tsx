@@ -25,7 +25,7 @@ export interface UserMenuProps {
   readonly onDelete: () => void
 }
 
-/** What can be done with a user beyond editing. */
+/** Menu of the actions on a user other than editing. */
 export function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) {
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()

@@ -25,7 +25,7 @@ import { Beside, type BesideProps, UserLayout } from './UserLayout.tsx'
 import classes from './UserTabs.module.css'
 
 export interface UserPageProps {
-  /** What happened to a user, beside what is known of them. */
+  /** Component of the timeline beside the user. */
   readonly Timeline: BesideProps['Timeline']
 }
 
@@ -33,7 +33,7 @@ export function UserPage({ Timeline }: UserPageProps) {
   const { userId = '' } = useParams()
   const { exists } = useLoaderData<UserLoad>()
   if (!exists) return <NoSuchUser />
-  // Another user is another page: nothing that is open or typed here goes along.
+  // The key resets the page for another user, so that no dialog or input carries over.
   return <OneUser key={userId} userId={userId} Timeline={Timeline} />
 }
 
@@ -63,7 +63,8 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
           </PutAway>
         }
         beside={
-          // Where the service would have to be searched for it, and where all of it stands in the middle, there is none.
+          // Not shown if finding the user's events takes a search of the log, nor on the tab that has the whole
+          // timeline.
           offers('events.filter') &&
           pathname !== links.userActivity(userId) && (
             <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
@@ -86,7 +87,7 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
 interface HeadProps {
   readonly user: UserWithoutInvitation
   readonly actions: ReactNode
-  /** To the users beside this one. */
+  /** Links to the previous and next user of the list. */
   readonly steps?: ReactNode
 }
 

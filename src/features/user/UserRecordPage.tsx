@@ -14,7 +14,7 @@ import { withheldEntity } from '../../domain/people/withhold.ts'
 
 const text = userPageText.record
 
-/** What the service answers about a user, as it answers it. */
+/** Responses of the service about a user, as raw JSON. */
 export function UserRecordPage() {
   const { userId = '' } = useParams()
   const { data, dataUpdatedAt } = useSuspenseQuery(userQuery(userId))
@@ -70,5 +70,5 @@ function Json({ title, copyLabel, value }: JsonProps) {
   )
 }
 
-/** In the place of the tab; the user above it stays. */
+/** Replaces the tab on failure; the user above it stays. */
 export const RecordFailure = () => <RouteFailure title={userPageText.failed.record} />

@@ -53,7 +53,7 @@ interface ListedProps {
 function Told({ userId }: ListedProps) {
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
   const { data: segments = [] } = useQuery(segmentsQuery())
-  // Why tells values of entities.
+  // An explanation reveals values of entities.
   const mayExplain = useDenied('entities:read') === undefined
   const why = (isMember: boolean) => mayExplain && { why: { userId, isMember } }
   const known = new Map(segments.map((segment) => [segment.id, segment]))
@@ -77,9 +77,9 @@ interface SegmentsProps {
   readonly title: string
   readonly rows: readonly ListedSegment[]
   readonly note?: string
-  /** In the place of no rows; without it there is no group then. */
+  /** Text in place of an empty list; without it an empty group is not rendered. */
   readonly empty?: string
-  /** Whose membership is explained when that is asked for. */
+  /** User whose membership can be explained on demand; without it there is no such button. */
   readonly why?: { readonly userId: string; readonly isMember: boolean }
 }
 
@@ -144,7 +144,7 @@ interface WhyProps {
   readonly name: string
 }
 
-/** What is open stands in the address, so that it can be shown to a colleague. */
+/** Button that opens an explanation. Open ones are kept in the address, so that a link to them can be shared. */
 function Why({ userId, isMember, id, name }: WhyProps) {
   const client = useQueryClient()
   const panelId = useId()
@@ -185,7 +185,7 @@ function Why({ userId, isMember, id, name }: WhyProps) {
   )
 }
 
-/** Of the address (`links.userSegments`). */
+/** Query parameter used by `links.userSegments`. */
 const whyParameter = 'why'
 
 function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
@@ -221,13 +221,13 @@ function Checked({ userId }: ListedProps) {
   )
 }
 
-/** In the place of the tab; the user above it stays. */
+/** Replaces the tab on failure; the user above it stays. */
 export const SegmentsFailure = () => <RouteFailure title={userPageText.failed.segments} />
 
 interface WhyPanelProps {
   readonly userId: string
   readonly segmentId: string
-  /** As the list says. */
+  /** Membership according to the list, which may be older than the explanation. */
   readonly isMember: boolean
 }
 

@@ -144,7 +144,7 @@ describe('with additions', () => {
     expect(edge.requests.filter(({ path }) => path.includes('/changesets/')).length).toBeGreaterThan(3)
   })
 
-  test('what an edit on this page changed is there at once', async () => {
+  test('an edit on this page shows up in the timeline at once', async () => {
     const { user } = it.open('/activity')
     await screen.findByText('User created')
     await user.click(screen.getByRole('button', { name: 'Edit' }))
@@ -191,7 +191,7 @@ describe('with additions', () => {
       await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
     const { user } = it.open('/activity')
     expect(await screen.findByText('The newest 100 events')).toBeVisible()
-    // What one person did in one go stands in one row, until it is asked for.
+    // Consecutive changes by one person share a row until it is expanded.
     await user.click(screen.getByRole('button', { name: '99 more in one go' }))
     const [first, second] = screen
       .getAllByRole('button', { expanded: false })
@@ -235,7 +235,7 @@ describe('on a bare service', () => {
     await sql`insert into event_inbox (id, eventtime, type, properties)
       select gen_random_uuid(), now() at time zone 'UTC', 'USER_UPDATED', '{"user":"other"}'
       from generate_series(1, 2100)`.execute(it.service.database.sql)
-    // Whose reading of the entities is no event about this user.
+    // Support's reading of the entities adds no event about this user.
     const { user } = it.open('/activity', 'support')
     expect(await screen.findByText(/Searched the newest 2,002 of 2,102 events/)).toBeVisible()
     expect(screen.getByText('Nothing about this user among the events that were searched.')).toBeVisible()
@@ -268,7 +268,7 @@ describe('on a bare service', () => {
     expect(changed()).toHaveLength(22)
     edge.meet(() => undefined)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    // What was unfolded stays so.
+    // Expanded bursts stay expanded.
     expect(await screen.findByText('User created')).toBeVisible()
     expect(changed()).toHaveLength(120)
   })

@@ -50,7 +50,7 @@ export function deleteUser(id: string, reference: string | undefined) {
 /** A deletion of now would be final a minute later after a minute. */
 const askAgainMs = 30_000
 
-/** Deletions that wait to be final, who sees to it, and when one of now would be; of a service that tells. */
+/** Deletions that are not final yet, who finalises them, and when a new one would become final. */
 export function waitingErasuresQuery() {
   return queryOptions({
     queryKey: [...erasuresKey, 'waiting'],
@@ -63,7 +63,7 @@ export function waitingErasuresQuery() {
   })
 }
 
-/** Once the page of a deleted user is left: nothing of them stays in memory. */
+/** Drops everything about a deleted user from memory; called once their page is left. */
 export function forgetUser(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: userQuery(id).queryKey })
   client.removeQueries({ queryKey: ['entities', id] })

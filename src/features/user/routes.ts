@@ -49,7 +49,7 @@ export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): R
 const segmentsPage = () => import('./UserSegmentsPage.tsx')
 const recordPage = () => import('./UserRecordPage.tsx')
 
-/** What the tabs show is looked at anew at every visit. */
+/** Routes of the tabs, whose data is fetched again on every visit. */
 function ownTabs(client: QueryClient): RouteObject[] {
   return [
     {
@@ -61,7 +61,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
         (from.pathname !== to.pathname || from.search === to.search) && defaultShouldRevalidate,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
-          // Where the service says it, the list adds descriptions alone.
+          // With `users.segments`, membership comes from the service, and the list of segments adds only descriptions.
           offers('users.segments')
             ? client.query(segmentsQuery()).catch(() => undefined)
             : client.query(segmentsQuery()),

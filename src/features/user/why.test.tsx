@@ -81,7 +81,7 @@ describe('why a user is in a segment, or is not', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''))
   })
 
-  test('of several entities the nearest come first, each with its tests', async () => {
+  test('the entities closest to a match come first, each with its tests', async () => {
     await entity('car', { brand: 'Fiat', year: 1999 })
     await entity('car', { brand: 'Opel', year: 2001 })
     await entity('car', { brand: 'Seat' })
@@ -134,7 +134,7 @@ describe('why a user is in a segment, or is not', () => {
     expect(document.body).not.toHaveTextContent('CANARY')
   })
 
-  test('what must not hold, and another segment, which can be opened', async () => {
+  test('a negated condition on another segment is explained, and that segment can be opened', async () => {
     await entity('car', { brand: 'Volvo' })
     const volvo = await segment('Volvo', { entity: 'car', where: [brand] })
     await segment('Others', { not: { segment: volvo } })
@@ -156,7 +156,7 @@ describe('why a user is in a segment, or is not', () => {
     expect(screen.getByText('Days are counted in Europe/Paris.')).toBeVisible()
   })
 
-  test('what has changed since the list was read is said, and moves nothing', async () => {
+  test('a membership that has changed since the list was read is reported, and nothing moves', async () => {
     await segment('With a ref', { user: 'ref', op: 'exists' })
     const { user } = renderApp({ service, path: `/users/${ana}/segments` })
     const button = await screen.findByRole('button', { name: 'Why not: With a ref' })
