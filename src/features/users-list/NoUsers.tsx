@@ -15,7 +15,7 @@ import type { useUserList } from './use-user-list.ts'
 
 type List = ReturnType<typeof useUserList>
 
-/** In the place of the rows, where there are none. */
+/** Content in place of the rows when there are none. */
 export function NoUsers({ list }: { readonly list: List }) {
   const { state, segment, entry } = list
   const words = useSearchedWords()
@@ -72,7 +72,7 @@ export function NoUsers({ list }: { readonly list: List }) {
   )
 }
 
-/** Where nobody was found: what was searched. */
+/** Texts for a search without results; they name what was searched, since not everyone searches property values too. */
 function useSearchedWords() {
   const hasValues = useDenied('entities:read') === undefined && offers('users.values')
   const { title, body, segmentBody, valuesTitle, valuesBody, segmentValuesBody } = userListText.nothing
@@ -113,7 +113,7 @@ function NobodyListed({ segment }: { readonly segment: string }) {
   )
 }
 
-/** What an outdated address of the list leads to: its segment, or its page of the list, is not known (any more). */
+/** Page for an outdated address: the service does not know its segment or its offset, or no longer does. */
 export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offset'; segment: string }) {
   const { list } = userListText
   return missing === 'segment' ? (
@@ -176,7 +176,7 @@ function UnknownId({ error, retry, list }: FailedProps & { readonly list: List }
   )
 }
 
-/** To all users, with the text that is searched for. */
+/** Link that repeats the search among all users. */
 function EverywhereLink({ children }: { readonly children: string }) {
   const { key } = useLocation()
   return (

@@ -60,11 +60,11 @@ export interface ScanOfferProps {
   /** Users of the segment. */
   readonly total: number | undefined
   readonly onScan: () => void
-  /** Absent: the text can be no id. */
+  /** Opens the text as an id; undefined if it cannot be one. */
   readonly onOpenId: (() => void) | undefined
 }
 
-/** What can be done with the text that stands in the box, where the service does not search. */
+/** Buttons for the text in the search box, on a service without search: open it as an id, or scan all pages for it. */
 export function ScanOffer({ onScan, onOpenId, ...of }: ScanOfferProps) {
   return (
     <>
@@ -84,7 +84,7 @@ export function scanLabel({ segment, total }: Pick<ScanOfferProps, 'segment' | '
   return (segment === '' ? text.start : text.startSegment)(total)
 }
 
-/** Where the service offers no search: all pages of the segment gone through, kept with the entry of the history. */
+/** Scans all pages of the segment, for a service without search. The state is kept with the history entry. */
 function useScan({ entry, change }: ReturnType<typeof useListEntry>) {
   const { q, segment } = entry
   const { work, begin, pause, leave } = useWork<Scan>([

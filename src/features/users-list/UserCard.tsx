@@ -18,17 +18,17 @@ import classes from './UserCard.module.css'
 
 const text = userListText.card
 
-/** A shorter rest is only the way to somewhere else. */
+/** Time at rest before the card opens; a shorter rest is taken for a movement across the row. */
 const restMs = 350
 const gapPx = 24
 const edgePx = 8
 const shownEntities = 5
 
 export interface UserCardProps {
-  /** None while users are selected: of nobody there is a preview then. */
+  /** Users of the rows; empty while users are selected, when no preview is shown. */
   readonly rows: readonly User[]
   readonly table: RefObject<HTMLElement | null>
-  /** Where the mouse was last seen. */
+  /** Last known x coordinate of the mouse. */
   readonly mouseX: RefObject<number>
   /** The row whose preview was asked for before there was anybody to ask. */
   readonly asked: string | undefined
@@ -36,7 +36,7 @@ export interface UserCardProps {
 
 interface Shown {
   readonly id: string
-  /** Where the mouse rests; absent: shown by key, for the row that has the focus. */
+  /** X coordinate of the mouse at rest; undefined if Space opened the preview of the focused row. */
   readonly x?: number
 }
 
@@ -104,7 +104,7 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
   useEffect(() => {
     const element = table.current
     const listening = new AbortController()
-    // It may have come to rest before this code had come.
+    // The mouse may have come to rest on a row before this code was loaded.
     if (matchMedia('(hover: hover)').matches) rest(element?.querySelector('tbody tr:hover') ?? null)
     const { signal } = listening
     element?.addEventListener('pointermove', (event) => onMove(event), { signal })
@@ -125,7 +125,7 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
   return <Card key={user.id} user={user} x={shown.x} row={tableRows(table.current)[rows.indexOf(user)]} />
 }
 
-/** Nobody once there are no rows; nor does the preview come back by itself with them. */
+/** Returns the previewed row. Rows that disappear close the preview, and it does not reopen with them. */
 function useShown(rows: readonly User[], asked: string | undefined) {
   const [shown, setShown] = useState<Shown | undefined>(asked === undefined ? undefined : { id: asked })
   if (shown && rows.length === 0) setShown(undefined)
@@ -223,7 +223,9 @@ const isRowLink = (target: EventTarget | null) =>
 const isInCard = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-user-card]') !== null
 
-/** Beside the mouse and level with its row; by key, under the row and clear of the names in the rows below. */
+/**
+ * Positions the card beside the mouse, level with its row; opened by key, below the row and clear of the names there.
+ */
 function place(card: HTMLElement, row: Element, x: number | undefined): void {
   const { top, bottom } = row.getBoundingClientRect()
   const { width, height } = card.getBoundingClientRect()

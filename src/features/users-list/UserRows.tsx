@@ -60,7 +60,7 @@ export function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsPr
   )
 }
 
-/** For so many there is room on a screen that is wide; more of them are scrolled to. */
+/** Number of property columns that fit on a wide screen; with more, the table scrolls sideways. */
 const fewColumns = 4
 const columnPx = 112
 const othersPx = 520

@@ -39,18 +39,18 @@ export interface UserTableProps {
   /** Shown whether chosen or not. */
   readonly alsoColumn?: ColumnName | undefined
   readonly pending?: boolean
-  /** Where the list was left: its rows are scrolled and focused as they were. */
+  /** Returns, once, how the list was left, so that scroll position and focus can be restored. */
   readonly takeArrival?: (() => Arrival | undefined) | undefined
-  /** Where in a list the rows are, for the pages that they lead to. */
+  /** Position of the rows in the list, handed on to the user's page for its previous and next links. */
   readonly place: ListPlace | undefined
-  /** Absent: they cannot be ordered otherwise. */
+  /** Sort order; undefined if the rows cannot be sorted. */
   readonly order: Order | undefined
   readonly selection: Selection
   /** How many are listed, if a batch can name them all. */
   readonly matching: number | undefined
   /** A row is followed, now or in another tab. */
   readonly onLeave: (row: string) => void
-  /** With Escape. */
+  /** Called on Escape. */
   readonly onUp: () => void
 }
 
@@ -117,7 +117,7 @@ export function UserTable(props: UserTableProps) {
       </TabStopContext>
       {near && (
         <>
-          {/* It would lie over the boxes, and over what is done with them. */}
+          {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
           <UserCard {...{ mouseX, asked: near.asked }} rows={isSelecting ? noRows : rows} table={root} />
           <SelectionBar
             {...{ selection, rows, matching }}
@@ -141,7 +141,7 @@ interface Pressed extends Pick<UserTableProps, 'rows' | 'selection' | 'onUp'> {
   readonly onPreview: (row: string) => void
 }
 
-/** With Shift the keys select the rows that they otherwise lead over. */
+/** Handles a key in a row; with Shift, keys that move the focus select the rows passed. */
 function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp, onPreview }: Pressed) {
   const { key, shiftKey, target } = event
   if (isAllKey(event) && (target as Element).matches('a')) {
@@ -170,7 +170,7 @@ const isAllKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
 
 const keysId = 'users-keys'
 
-/** Where a key leads to from a row; -1: out of the rows. */
+/** Index of the row that a key moves to; -1 leaves the rows, undefined for any other key. */
 function rowAfter(key: string, at: number, last: number): number | undefined {
   return {
     ArrowDown: at + 1,
@@ -215,7 +215,7 @@ interface SelectBoxProps {
   readonly selection: Selection
 }
 
-/** Before somebody's avatar. The keyboard selects from the row itself, so that Tab does not stop twice in it. */
+/** Checkbox before the avatar. The keyboard selects from the row itself, so that Tab does not stop twice in it. */
 function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
   return (
     <span className={selectBoxClasses.box}>

@@ -97,7 +97,7 @@ function UserList() {
         <Conditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
       )}
       {list.state.is === 'scanned' && (
-        // What is searched for elsewhere, or another text, is another search.
+        // A new key for each history entry, segment and text, since each is a scan of its own.
         <ScanProgress key={`${list.listEntry.key} ${segment} ${q}`} listEntry={list.listEntry} />
       )}
       {list.rows.length === 0 ? (
@@ -116,7 +116,7 @@ function UserList() {
   )
 }
 
-/** Nothing is asked for, nor loaded, for who has pinned nobody. */
+/** Without pinned users, neither code nor data is loaded. */
 function Pinned() {
   const { ids } = usePins()
   return ids.length > 0 && <PinnedUsers ids={ids} />
@@ -125,16 +125,16 @@ function Pinned() {
 interface HeadProps {
   readonly segment: string
   readonly source: UserSource
-  /** Absent where there is nothing to search. */
+  /** Search controls; undefined if there is nothing to search. */
   readonly children?: ReactNode
 }
 
-/** What stands above the rows, and stays when there are none. */
+/** Controls above the rows; they stay when there are no rows. */
 function Head({ segment, source, children }: HeadProps) {
   const navigate = useNavigate()
   const { key } = useLocation()
   const denied = useDenied('users:write')
-  // What is searched for is found by this entry of the history, not in the address.
+  // The export page finds the search by the key of this history entry; its text must not appear in an address.
   const from: ExportFrom = { listEntry: key, isSearch: source.search !== undefined }
   return (
     <>
@@ -159,7 +159,7 @@ function Head({ segment, source, children }: HeadProps) {
         <SegmentPicker
           value={segment}
           onChange={(next) => {
-            // What is searched for goes along.
+            // The new entry takes over the search of this one.
             if (next !== segment) void navigate(links.users({ segment: next }), { state: { listEntry: key } })
           }}
         />
@@ -236,12 +236,12 @@ function Pages({ pager, pending }: { readonly pager: ListPager; readonly pending
   )
 }
 
-/** For more there is room on no screen: all of them are in what finds anything. */
+/** Number of pinned users shown; more do not fit on any screen, and the global search lists all of them. */
 const shownPins = 6
 
-/** In the line of the title, where the page has room: the rows below stay where they are. */
+/** Pinned users in the line of the title, if it has room, so that the rows below do not move. */
 function PinnedUsers({ ids }: { readonly ids: readonly string[] }) {
-  // Where each is read by itself, no more than are shown.
+  // Without bulk lookup each user costs a request, so only the shown ones are read.
   const people = usePeople(offers('users.lookup') ? ids : ids.slice(0, shownPins))
   if (people.length === 0) return null
   return (

@@ -26,10 +26,10 @@ export const MarkContext = createContext<(text: string) => ReactNode>(unmarked)
 /** The one row of the table that Tab reaches; the arrow keys lead to the others. */
 export const TabStopContext = createContext<string | undefined>(undefined)
 
-/** What a row is selected with, once its code is here. */
+/** Renders the checkbox of a row; undefined until its code has loaded. */
 export const SelectContext = createContext<((user: User) => ReactNode) | undefined>(undefined)
 
-/** Where in the list the rows are: goes along to the page of the user that one of them leads to. */
+/** Position of the rows in the list, handed on to the page of the user that a row links to. */
 export const PlaceContext = createContext<ListPlace | undefined>(undefined)
 
 /** A user as a row of the list. */
@@ -128,7 +128,7 @@ function NameLink({ user }: { readonly user: User }) {
   )
 }
 
-/** What a cell cuts off is whole in the row's preview: a hint would lie on the way to the next row. */
+/** Truncated text of a cell. It has no tooltip, which would cover the next row; the row's preview shows it in full. */
 function Long({ children }: { readonly children: string | null | undefined }) {
   const mark = use(MarkContext)
   if (children === null || children === undefined || children === '') return null

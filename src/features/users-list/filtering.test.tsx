@@ -159,7 +159,7 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
 
 const inHistory = () => JSON.stringify(history.state)
 
-test('what is looked for under a key that may be sensitive is kept in memory alone', async () => {
+test('a value looked for under a key that may be sensitive is kept in memory only', async () => {
   await createCars()
   const known = open('steward')
   await addColour(known, 'red')
@@ -230,7 +230,7 @@ test('a segment of conditions that are forgotten says so, and leads back to them
   expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 })
 
-test('what is listed becomes a segment, or is exported', async () => {
+test('a filtered list can be saved as a segment or exported', async () => {
   await createCars()
   const app = open('admin')
   const { user, router } = app
@@ -247,7 +247,7 @@ test('what is listed becomes a segment, or is exported', async () => {
   expect(await screen.findByDisplayValue('red')).toBeVisible()
 })
 
-test('who may not save segments is told so; a service without filters has none', async () => {
+test('a person who may not save segments is told so; a service without filters offers none', async () => {
   await createCars()
   const app = open('support')
   await addColour(app, 'red')

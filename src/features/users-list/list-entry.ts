@@ -9,12 +9,12 @@ import { listEntriesKey, type ListEntry, type ListView, wholeList } from '../../
 import type { Work } from '../../domain/work/use-work.ts'
 import type { Scan } from './scan.ts'
 
-/** What the list knows of an entry of the history beyond its address. */
+/** State of the list for one history entry, beyond what its address holds. */
 export interface UserListEntry extends ListEntry {
   /** The page of results on screen, and those before it. */
   readonly offset: string
   readonly visited: Trail['visited']
-  /** Where no search is offered: `q` is looked up as an id, or all pages are gone through in search of it. */
+  /** Without a search in the service: whether `q` is looked up as an id; otherwise all pages are scanned for it. */
   readonly isId: boolean
   readonly scan: Work<Scan, void> | undefined
   /** The user that was opened, and how far the window was scrolled then. */
@@ -29,7 +29,7 @@ type EntryChange = Partial<UserListEntry> | ((before: UserListEntry) => Partial<
 /** How the entry was come to. */
 export interface Arrival {
   readonly left: UserListEntry['left'] | undefined
-  /** By a link: the browser leaves the scrolling to the page. */
+  /** The entry was reached by a link, so the browser leaves scrolling to the page. */
   readonly isByLink: boolean
 }
 
@@ -37,10 +37,10 @@ export interface Arrival {
 const rememberedMs = 30 * 60_000
 
 /**
- * What is known of the history entry on screen. What was searched for is personal data: it is kept neither in the address
- * nor in history.state nor in any storage, but in memory by the entry's key, with the service's answers, and is
- * cleared with them at sign-out. Conditions and order stand in history.state too (`keepView`). An entry that came from
- * another (`state.listEntry`, its key) begins as that one was.
+ * Returns the state of the current history entry. Search text is personal data: it is kept in memory only, by the
+ * entry's key, next to the cached responses, and is cleared with them at sign-out; it never enters an address,
+ * history.state or storage. Conditions and order are kept in history.state too (`keepView`). An entry opened from
+ * another one (`state.listEntry` holds that one's key) starts with a copy of its state.
  */
 export function useListEntry(segment: string) {
   const client = useQueryClient()
@@ -70,7 +70,7 @@ export function useListEntry(segment: string) {
   )
   const taken = useRef<string>(undefined)
   const { arrival } = now
-  /** For the rows that it is about, once they are here; `undefined` ever after. */
+  /** Returns the arrival once, when the rows that it concerns have loaded, and undefined from then on. */
   const takeArrival = useCallback(() => {
     if (taken.current === key) return undefined
     taken.current = key
@@ -85,7 +85,7 @@ function recall(client: QueryClient, key: string, state: unknown, segment: strin
   const before =
     own ?? (from === undefined ? undefined : client.getQueryData<UserListEntry>([...listEntriesKey, from]))
   const text = before?.text ?? ''
-  // Going through all pages of another segment is asked for anew.
+  // A scan of another segment starts only on request.
   const q = offers('users.search') ? text.trim() : ''
   const { conditions, sort } = { ...wholeList, ...before }
   const entry: UserListEntry =
@@ -99,14 +99,14 @@ function recall(client: QueryClient, key: string, state: unknown, segment: strin
 function keep(client: QueryClient, key: string, entry: UserListEntry): void {
   const queryKey = [...listEntriesKey, key]
   client.setQueryDefaults(listEntriesKey, { gcTime: rememberedMs })
-  // Made anew, since its time runs from when it was made.
+  // The entry is created again, because its lifetime counts from creation.
   client.removeQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, entry)
 }
 
-/** What an entry of the history keeps of the list, for a reload. */
+/** Part of the state that history.state keeps, so that it survives a reload. */
 interface KeptView extends ListView, Trail {
-  /** Whose it is: somebody else who signs in in this tab meets none of it. */
+  /** Subject who made the entry: another person who signs in in this tab must not see it. */
   readonly by: string
   readonly offset: string
 }

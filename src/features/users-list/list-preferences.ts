@@ -1,14 +1,14 @@
 import { offers } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 
-// How somebody likes to read the list: names of columns, of entity types and of keys, no data about anybody.
+// Display preferences: names of columns, entity types and keys, no personal data.
 const storageKey = 'data-store.users-list'
 
 export const columnNames = ['name', 'email', 'ref', 'since', 'created', 'account', 'id'] as const
 export type ColumnName = (typeof columnNames)[number]
 
 export interface ListPreferences {
-  /** In the order of `columnNames`; the name is always there. */
+  /** Columns in the order of `columnNames`; the name is always included. */
   readonly columns: readonly ColumnName[]
   /** Properties with a column of their own after the others, as `car.plate`. */
   readonly properties: readonly string[]
@@ -21,7 +21,7 @@ export const defaultPreferences: ListPreferences = {
   density: 'compact',
 }
 
-/** What was kept may be from another version, or by another hand. */
+/** Reads the stored preferences, which may come from another version or have been edited by hand. */
 export function readListPreferences(): ListPreferences {
   try {
     const kept: unknown = JSON.parse(sharedStorage?.getItem(storageKey) ?? '')
@@ -42,12 +42,12 @@ export function storeListPreferences(preferences: ListPreferences): void {
   put(sharedStorage, storageKey, JSON.stringify(preferences))
 }
 
-/** By hand: the contract's own schema would bring its library into the first page's download. */
+/** Written by hand, because the contract's schema would bring its library into the first page's download. */
 function isProperty(name: unknown): name is string {
   return typeof name === 'string' && /^[a-z][\w-]{0,63}\..{1,128}$/u.test(name)
 }
 
-/** Those that the service can be asked for. */
+/** Returns the chosen properties if the service can provide such columns. */
 export function propertiesOf({ properties }: ListPreferences): readonly string[] {
   return offers('users.columns') ? properties : []
 }

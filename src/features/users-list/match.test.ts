@@ -38,6 +38,6 @@ test('an apostrophe may stay out', () => {
   for (const q of ["o'brien", 'obrien', 'O’Bri']) expect(matcher(q)(brien)).toBe(true)
 })
 
-test('what stands where nothing was given is not found', () => {
+test('placeholders for missing values are not searched', () => {
   expect(matcher('unknown')({ id: '1', name: 'Unknown user', email: 'Unknown email' } as User)).toBe(false)
 })

@@ -37,7 +37,7 @@ test('a press on a column orders by it, a second one the other way round, a thir
   expect(header('Name')).toHaveAttribute('aria-sort', 'descending')
   expect(screen.getByText('3 users')).toBeVisible()
 
-  // What is searched for comes best match first.
+  // Search results are ordered by relevance.
   await user.type(screen.getByRole('searchbox', { name: 'Find users' }), 'ana')
   await showsNames('Ana')
   expect(screen.queryByRole('button', { name: 'Name' })).toBeNull()

@@ -8,7 +8,7 @@ const page = (rows: number, next: string | null | undefined, total: number | nul
   next,
   users: Array.from({ length: rows }, (_, index) => ({ id: `${index}` as never })),
 })
-/** Follows `next` through a list of pages, and tells where one is on each. */
+/** Follows `next` through a list of pages and returns the position on each. */
 function walk(pages: readonly ReturnType<typeof page>[]) {
   const positions = []
   let step: Step | undefined = { offset: '', to: '', state: { visited: [] } }
@@ -21,7 +21,7 @@ function walk(pages: readonly ReturnType<typeof page>[]) {
   return positions
 }
 
-test('what was passed through is counted, and is the way back', () => {
+test('visited pages number the rows and lead back', () => {
   const [first, second, third] = walk([page(50, 'a', 120), page(50, 'b', 120), page(20, '', 120)])
   expect(first).toMatchObject({ range: { from: 1, to: 50 }, first: undefined, previous: undefined })
   expect(second).toMatchObject({ range: { from: 51, to: 100 }, previous: { offset: '', to: '/users' } })

@@ -4,7 +4,7 @@ import type { VisitedPages } from '../../domain/user-list/place.ts'
 import { following } from '../../domain/user-list/user-pages.ts'
 
 export interface ListLoad {
-  /** What the address names and the service does not know (any more). */
+  /** Part of the address that the service does not know, or no longer knows. */
   readonly missing: 'segment' | 'offset' | undefined
 }
 
@@ -17,7 +17,7 @@ export interface Trail {
 }
 type Visited = VisitedPages
 
-/** By hand: a schema would bring its library into the first page's download. */
+/** Written by hand, because a schema would bring its library into the first page's download. */
 export function readTrail(historyState: unknown): Trail {
   const { visited } = (historyState ?? {}) as { visited?: unknown }
   const isTrail = Array.isArray(visited) && visited.every(isVisited)
@@ -29,21 +29,21 @@ function isVisited(value: unknown): value is Visited[number] {
   return typeof offset === 'string' && typeof rows === 'number'
 }
 
-/** Where a page of the list is, for `navigate(step.to, { state: step.state })`. */
+/** Address and history state of a page of the list, for `navigate(step.to, { state: step.state })`. */
 export interface Step {
   readonly offset: string
   readonly to: string
   readonly state: Trail
 }
 
-/** What the pager needs to know of the page on screen. */
+/** Position of the current page, for the pager. */
 export interface Position {
   readonly first: Step | undefined
   readonly previous: Step | undefined
   readonly next: Step | undefined
   /** Rows counted from 1; absent where it is not known how many users come before. */
   readonly range: { readonly from: number; readonly to: number } | undefined
-  /** Opened in the middle: there are pages before, but nobody knows which. */
+  /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
   readonly isWayBackUnknown: boolean
 }
 

@@ -21,7 +21,7 @@ async function createPeople(count: number) {
     })
 }
 
-/** What it told, and what it failed with. */
+/** Runs a scan and returns the progress it reported and the error it failed with. */
 async function run(from?: Scan) {
   const told: Scan[] = []
   const { signal } = new AbortController()
@@ -71,7 +71,7 @@ test('given up, it asks for no further page and says nothing more', async () => 
   expect(edge.requests).toHaveLength(1)
 })
 
-test('it stops where more are found than are kept', async () => {
+test('a scan stops once it has more matches than it keeps', async () => {
   let page = 0
   const users = Array.from({ length: 50 }, (_, index) => ({ id: `${index}`, name: 'Ana' }))
   edge.meet(() => Response.json({ users, next: `${++page}` }))

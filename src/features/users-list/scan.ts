@@ -7,7 +7,7 @@ import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 /** How far the pages of a segment have been gone through in search of a text. */
 export interface Scan {
   readonly searched: number
-  /** Of how many; absent where the service does not say. */
+  /** Number of users to search; undefined if the service does not report it. */
   readonly total: number | undefined
   readonly matches: readonly User[]
   /** Stopped, since more than `maxMatches` were found. */
@@ -16,7 +16,7 @@ export interface Scan {
   readonly next: string | undefined
 }
 
-/** As many as are kept: whoever finds more of them types more. */
+/** Number of matches kept: with more of them, a longer text helps more than a longer list. */
 export const maxMatches = 500
 
 export const nothingScanned: Scan = { searched: 0, total: undefined, matches: [], isFull: false, next: '' }

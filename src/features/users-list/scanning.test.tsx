@@ -24,7 +24,7 @@ function open(path = '/users') {
   return { edge, ...renderApp({ service: { ...service, fetch: edge.fetch }, path }) }
 }
 
-/** Of paths: an offset is random letters, which may be somebody's name. */
+/** Removes offsets from paths: they are random letters and might contain a name by chance. */
 const withoutOffsets = (paths: string) => paths.replaceAll(/offset=[\w-]+/g, '')
 
 const box = () => screen.findByRole('searchbox', { name: 'Find users' })
@@ -140,13 +140,13 @@ test('a whole id opens its user; an unknown one is told, and can be searched for
   void router.navigate(-1)
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
   expect(await box()).toHaveValue(` ${id} `)
-  // It is not opened again by itself.
+  // The user is not opened a second time.
   await user.clear(await box())
   await user.type(await box(), 'ana{Enter}')
   expect(await screen.findByText('Searched all 1 · 1 found')).toBeVisible()
 })
 
-test('what is no UUID is taken for an id only when it is said to be one', async () => {
+test('a text that is not a UUID is taken for an id only on request', async () => {
   await create('/users', { name: 'Ana' })
   const { user, edge } = open()
   await user.type(await box(), 'C-1042')

@@ -33,7 +33,7 @@ const names = () =>
     .map((link) => link.textContent)
 const showsNames = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
 
-test('what is typed finds users and is marked in them; it stands in no address, history entry or storage', async () => {
+test('search text finds users and is highlighted, and enters no address, history entry or storage', async () => {
   await createAnaAndOthers()
   const { user, router, edge } = open()
   await user.type(await box(), 'lopez ana')
@@ -156,7 +156,7 @@ test('by keyboard alone: to the box, into the rows, through them, and back', asy
   await user.keyboard('{Escape}')
   expect(await box()).toHaveValue('')
 
-  // Who is only spelled similarly is not opened: the focus goes there.
+  // A match that is only similar is focused, not opened.
   await user.keyboard('mlller{Enter}')
   await waitFor(() => expect(link(/^Bob/)).toHaveFocus())
   await waitFor(() => expect(router.state.location.pathname).toBe('/users'))
@@ -168,7 +168,7 @@ test('by keyboard alone: to the box, into the rows, through them, and back', asy
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/users\/[\da-f-]{36}/))
 })
 
-test('what is typed elsewhere is left alone', async () => {
+test('typing in another field does not reach the search box', async () => {
   await createAnaAndOthers()
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Segment: All users' }))
@@ -258,7 +258,7 @@ test('columns and row height are chosen, kept, and reset; the name stays', async
   expect(headers()).toEqual(['Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
 })
 
-test('who is found by id has it in the row, though the column was not chosen', async () => {
+test('a user found by id shows it in the row, even without that column', async () => {
   const id = await createAnaAndOthers()
   const { user } = open()
   await user.type(await box(), id)

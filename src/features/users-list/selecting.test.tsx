@@ -75,7 +75,7 @@ test('all of a page are selected with Ctrl and A in a row, where a search keeps 
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
 })
 
-test('who may not set a property is told so; a service without batches has no such way', async () => {
+test('a person who may not set a property is told so; a service without batches does not offer it', async () => {
   const { user, unmount } = await open('support')
   await user.click(box('Ana'))
   expect((await screen.findByText('Set a property…')).closest('a')).toHaveAttribute('aria-disabled', 'true')
@@ -115,7 +115,7 @@ test('a list that has lost its conditions does not hand over everybody', async (
   expect(screen.queryByRole('button', { name: 'Check' })).toBeNull()
 })
 
-test('who was deleted is selected no more', async () => {
+test('a deleted user is no longer selected', async () => {
   const { user } = await open('admin')
   await user.click(box('Ana'))
   await user.click(box('Bob'))

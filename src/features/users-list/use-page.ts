@@ -8,7 +8,7 @@ import type { PagerProps } from '../../ui/Pager.tsx'
 import type { useListEntry } from './list-entry.ts'
 import { position, readTrail, type Step } from './paging.ts'
 
-/** A page of the list, or of what the service finds, and the way to the others. */
+/** A page of the list or of search results, with navigation to the others. */
 export function usePage(
   segment: string,
   search: UserSource['search'],
@@ -24,7 +24,7 @@ export function usePage(
     ...(search ? usersQuery({ segment, ...search, offset: entry.offset }) : listed),
     // Until there is something else to show, what is there stays as it is.
     placeholderData: (before) => keepPreviousData(before) ?? client.getQueryData(listed.queryKey),
-    // Of a search that fails the page tells itself.
+    // A failed search is reported in the page, not by the error boundary.
     throwOnError: (_error, query) => !search && query.state.data === undefined,
   })
   const isListed = data?.isList === true
@@ -48,7 +48,7 @@ export function usePage(
       isWayBackUnknown: isListed && here.isWayBackUnknown,
       readNext: () => {
         const next = here.next && { segment, ...search, offset: here.next.offset }
-        // A failure is met again, and told, when the page is really wanted.
+        // A failure of the prefetch recurs, and is reported, when the page is opened.
         if (next) ahead(client.query(usersQuery(next)))
       },
     }
@@ -63,7 +63,7 @@ export function usePage(
 }
 
 export interface ListPager extends PagerProps {
-  /** Opened in the middle: there are pages before, but nobody knows which. */
+  /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
   readonly isWayBackUnknown?: boolean
   readonly readNext?: () => void
 }

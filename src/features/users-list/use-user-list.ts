@@ -19,7 +19,7 @@ import { usePage } from './use-page.ts'
 const debounceMs = 120
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** What the rows are, or what stands in their place. */
+/** State of the rows, or of the content shown instead of them. */
 export type ListState =
   | { readonly is: 'coming' | 'listed' | 'scanned' }
   | { readonly is: 'found'; readonly isSimilar: boolean }
@@ -71,7 +71,7 @@ export function useUserList(focusRows: () => void) {
     segment,
     /** The segment that was chosen, though its users may still be on their way. */
     chosenSegment: (isLeaving ? new URLSearchParams(coming.search).get('segment') : segment) ?? '',
-    /** What there is to export. */
+    /** Users that an export of this list covers. */
     source,
     listEntry,
     entry,
@@ -80,10 +80,10 @@ export function useUserList(focusRows: () => void) {
     search,
     state,
     rows: scan ? scan.rows : state.is === 'unknown id' ? [] : (data?.users ?? []),
-    /** What is marked in the rows. */
+    /** Text to highlight in the rows. */
     marked: isScan ? entry.q : (data?.q ?? ''),
     place,
-    /** By which column the rows are ordered; what is searched for comes best match first. */
+    /** Sort order of the rows; undefined for search results, which are ordered by relevance. */
     order:
       offers('users.filter') && data?.q === ''
         ? orderOf(entry.sort, (sort) => change({ sort, ...firstPage }))
@@ -98,7 +98,7 @@ export function useUserList(focusRows: () => void) {
     total,
     /** How many are listed, where conditions or a segment alone say who they are. */
     matching: matchingOf(entry, data),
-    /** Where nothing is searched by itself: what can be done with the text in the box. */
+    /** Actions for the text in the box, on a service without search. */
     offer:
       isSearchOffered || search.typed === '' || search.typed === entry.q
         ? undefined
@@ -114,7 +114,7 @@ function matchingOf(entry: UserListEntry, data: Page['data']): number | undefine
   return namedBy(entry) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined
 }
 
-/** Where no search is offered, pages are gone through. */
+/** Without a search in the service, pages are scanned for the text. */
 const isScanned = ({ q }: UserListEntry) => q !== '' && !offers('users.search')
 
 /** One press orders by a column, a second one the other way round, a third one as before. */
@@ -142,7 +142,7 @@ function useTyping(
   focusRows: () => void,
 ) {
   const navigate = useNavigate()
-  /** What to do with the first row once it is there. */
+  /** Key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
   const isSearchOffered = offers('users.search')
   const { q, text } = entry
@@ -156,7 +156,7 @@ function useTyping(
   const { data, error, refetch, isFetching, isPlaceholderData } = page
   const isHere = typed === q && !isPlaceholderData && !isFetching
   const act = (next: 'open' | 'rows') => {
-    // Who is only spelled similarly may be somebody else: that is for a person to say.
+    // A similar match may be a different person, so opening it is left to the person.
     const hit = data?.similar === true ? undefined : data?.users[0]
     if (error) void refetch()
     else if (next === 'open' && hit) {
@@ -171,7 +171,7 @@ function useTyping(
     act(current)
   })
 
-  /** At once, without waiting for more to be typed. */
+  /** Searches at once, without waiting for further typing. */
   const search = (next: 'open' | 'rows') => {
     if (isSearchOffered && isHere) act(next)
     else if (isSearchOffered) intent.current = next
@@ -190,7 +190,7 @@ function useTyping(
   }
 }
 
-/** Opens the user whose id stands in the box. */
+/** Opens the user whose id is in the box. */
 function useUserById({ entry: { q }, change }: Entry, isId: boolean) {
   const navigate = useNavigate()
   const { data, error, refetch, isFetching } = useQuery({ ...userQuery(q), enabled: isId })
@@ -213,7 +213,7 @@ function countOf(isSearch: boolean, data: Page['data'], isFailed: boolean): stri
   return typeof data.total === 'number' ? userText.total(data.total) : undefined
 }
 
-/** The matches that are on screen, and the way to the others. */
+/** Matches of the scan on the current page, with navigation to the others. */
 function scannedPage({ entry, change }: ReturnType<typeof useListEntry>, client: QueryClient) {
   const matches = entry.scan?.progress?.matches ?? []
   const from = Number(entry.offset)

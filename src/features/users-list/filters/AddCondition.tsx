@@ -10,7 +10,7 @@ import type { ConditionFormProps } from './ConditionForm.tsx'
 // With the builder of filters: most lists are read without a condition.
 const Form = lazyPart(async () => (await import('./ConditionForm.tsx')).ConditionForm)
 
-/** Where the focus goes when the last condition is gone, and what was pressed with it. */
+/** Moves the focus to "add condition" once the last condition, and with it the pressed button, is gone. */
 export function focusAddCondition(): void {
   document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
 }

@@ -29,7 +29,7 @@ const text = listFilterText
 const tz = 'UTC'
 
 export interface ConditionFormProps {
-  /** To be changed; absent: a new one. */
+  /** Condition to edit; undefined for a new one. */
   readonly condition?: ListCondition | undefined
   readonly onApply: (condition: ListCondition) => void
   readonly onClose: () => void
@@ -104,7 +104,7 @@ function useCondition(condition: ListCondition | undefined) {
   const form = useCallback(
     (found: HTMLFormElement | null) => {
       element.current = found
-      // Where Mantine's trap puts the focus.
+      // Mantine's focus trap looks for this attribute.
       found?.querySelector(first)?.setAttribute('data-autofocus', 'true')
     },
     [first],
@@ -137,7 +137,7 @@ function useCondition(condition: ListCondition | undefined) {
   const apply = async (): Promise<ListCondition | undefined> => {
     setTries(tries + 1)
     if (issues.length > 0) return undefined
-    // Who types fast is here before the keys are.
+    // A fast typist may apply the condition before the known keys have loaded.
     const known = kind === 'entity' ? await readKeys(nodes.entity.type).catch(() => []) : []
     const sensitive = kind === 'entity' ? sensitiveTests(nodes.entity, known) : []
     const isRefused = sensitive.some((test) => sealedIssues(test, tz).length > 0)
@@ -146,14 +146,14 @@ function useCondition(condition: ListCondition | undefined) {
     return {
       id: condition?.id ?? crypto.randomUUID(),
       filter: filterOf({ root }),
-      // Where it is not known which keys are sensitive, what is looked for is treated as if it were.
+      // With unknown keys the value is treated as sensitive.
       isSensitive: kind === 'entity' && !isKnownOpen(nodes.entity, known),
     }
   }
   return { root, kind, setKind, place, form, apply }
 }
 
-/** As in every other field of the form; a text of several lines is written with Shift. */
+/** Makes Enter submit from a text area too, as from the other fields; Shift+Enter inserts a line break. */
 function applyWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { key, shiftKey, target, nativeEvent } = event
   if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || !(target instanceof HTMLTextAreaElement))
@@ -169,7 +169,7 @@ interface Nodes {
   readonly entity: EntityNode
 }
 
-/** One of each kind: what was written of the other one is still there when it is chosen again. */
+/** Creates a node of each kind, so that switching kinds and back keeps what was entered. */
 function nodesOf(condition: ListCondition | undefined): Nodes {
   const node = condition && fromFilter(condition.filter)
   return {

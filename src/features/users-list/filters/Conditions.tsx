@@ -19,7 +19,7 @@ const text = listFilterText
 
 export interface ConditionsProps {
   readonly conditions: readonly ListCondition[]
-  /** What is searched for beside them. */
+  /** Search text, which applies in addition to the conditions. */
   readonly q: string
   readonly onChange: (conditions: readonly ListCondition[]) => void
 }

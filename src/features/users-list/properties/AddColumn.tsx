@@ -101,7 +101,7 @@ function messageOf(read: { readonly error?: { readonly issues: readonly { readon
 interface LabelledProps {
   readonly label: string
   readonly issue: string | undefined
-  /** What is odd, and may be meant. */
+  /** Warning about an unusual value that may be intended. */
   readonly note?: string | undefined
   readonly children: (described: Pick<Parameters<typeof Field>[0], 'invalid' | 'describedBy'>) => ReactNode
 }

@@ -20,7 +20,7 @@ type Property = OwnColumns[string][number]
 /** Characters that are not cut off in a column of any width. */
 const shortText = 12
 
-/** What a user has of a property: the first of it, and how many more there are. */
+/** First value of a property, and how many more the user has. */
 export function PropertyCell({ properties }: { readonly properties: readonly Property[] }) {
   const nowMs = useNowMs()
   const { shown } = use(ZonesContext)

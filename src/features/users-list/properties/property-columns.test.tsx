@@ -78,7 +78,7 @@ test('a property gets a column, which stays over a reload, and is taken away and
 
   const again = open()
   await shows('Car plate', 'AB-1+1', '')
-  // The list is asked for as ever; what stands in its columns comes after it.
+  // The list itself is read as before; the values of the columns are read after it.
   const asked = again.edge.requests.map(({ method, path }) => `${method} ${path}`)
   const indexOf = (pattern: RegExp) => asked.findIndex((each) => pattern.test(each))
   const [list, values] = [indexOf(/^GET .*\/users$/), indexOf(/^POST .*\/users\/lookup$/)]
@@ -96,7 +96,7 @@ test('a property gets a column, which stays over a reload, and is taken away and
   expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
 })
 
-test('of a sensitive property it is shown that there is one; a key that nobody has leaves its column empty', async () => {
+test('a sensitive property shows only that it has a value; a key that nobody has leaves its column empty', async () => {
   keep('person.phone', 'person.gone')
   open()
   await shows('Phone', 'Hidden value', '')
@@ -146,7 +146,7 @@ test('amounts stand at the end of their column, and the rows are ordered and sea
   await waitFor(async () => expect((await cells('Car price'))[0]).toMatch(/9\.50/))
 })
 
-test('what is no property, or has a column already, is said at its field', async () => {
+test('an invalid property, or one that has a column already, is reported at its field', async () => {
   keep('car.plate')
   const app = open()
   await add(app, 'Car', 'plate')
@@ -164,7 +164,7 @@ test('what is no property, or has a column already, is said at its field', async
   expect(kept()).toEqual({ properties: ['car.plate'] })
 })
 
-test('where the values cannot be read the users are there all the same, and it is said', async () => {
+test('a failure to read the properties is reported, and the users stay listed', async () => {
   keep('car.plate')
   const { edge, user } = open()
   edge.meet(({ url }) => (url.endsWith('/lookup') ? new Response(null, { status: 403 }) : undefined))

@@ -7,7 +7,7 @@ import type { Column } from '../../../ui/DataTable.tsx'
 import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
 import { PropertyCell } from './PropertyCell.tsx'
 
-/** What stands in the columns, by the ids of the users. */
+/** Values of the property columns, by user id. */
 export type ColumnValues = Readonly<Record<string, OwnColumns>>
 
 /** `undefined`: it is on its way; `null`: it could not be read. */

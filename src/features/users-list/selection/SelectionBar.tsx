@@ -23,7 +23,7 @@ export interface SelectionBarProps {
   readonly onClear: () => void
 }
 
-/** What can be done with the users who are selected; it stays in sight, whatever page of the list is. */
+/** Actions on the selected users. The bar stays visible on every page of the list. */
 export function SelectionBar({ selection, rows, matching, onClear }: SelectionBarProps) {
   const { ids, add, clear } = selection
   const { key } = useLocation()

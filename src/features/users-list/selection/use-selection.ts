@@ -15,7 +15,7 @@ export interface Selection {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Ids alone, in memory as long as the page lives: the way back from a user finds them as they were. */
+/** Selected ids, kept in memory while the page lives, so that returning from a user finds them unchanged. */
 export function useSelection(rows: readonly User[]): Selection {
   const client = useQueryClient()
   const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? none)
