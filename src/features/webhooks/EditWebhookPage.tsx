@@ -55,7 +55,7 @@ function contentOf({ url, description, types }: Subscription): Content {
   return { url, description: description ?? '', all: !types, types: types ?? [], paused: false }
 }
 
-/** Only what was changed: the rest may have been changed by somebody else. */
+/** Returns changed members only, since somebody else may have changed the others. */
 function changeOf(start: Content, { url, description, all, types }: Content): SubscriptionPatch {
   const isOtherTypes = all !== start.all || (!all && types.join() !== start.types.join())
   return {

@@ -81,7 +81,7 @@ function Told({
   )
 }
 
-/** What there is one of among thousands is seen too. */
+/** At least 3px, so that a single attempt among thousands is visible. */
 const heightOf = (count: number, most: number) =>
   count === 0 ? '0' : `max(3px, ${((count / most) * 100).toFixed(1)}%)`
 

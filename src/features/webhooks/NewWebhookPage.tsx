@@ -91,7 +91,7 @@ const languages = Object.entries(text.languages).map(([value, label]) => ({
   label,
 }))
 
-/** How a receiver tells that a delivery comes from here: a program to begin with. */
+/** Sample program with which a receiver verifies the signature of a delivery. */
 function VerifyCode() {
   const [language, setLanguage] = useState<Language>('node')
   const code = text.code[language]
@@ -110,7 +110,7 @@ function VerifyCode() {
         {text.about}
       </Text>
       <Box pos="relative">
-        {/* What scrolls must be reachable by keyboard. */}
+        {/* Focusable, because a scrollable region must be reachable by keyboard. */}
         <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bd="1px solid var(--ds-border)" bdrs="md">
           <code>{code}</code>
         </Code>

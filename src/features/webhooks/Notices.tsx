@@ -35,7 +35,7 @@ function WebhookNotice({ children, actions, ...props }: WebhookNoticeProps) {
   )
 }
 
-/** What is to be known, or done, where a webhook is not simply working. */
+/** Notice about a webhook that needs attention: its state, and what to do about it. */
 export function StateNotice({ subscription }: { readonly subscription: Subscription }) {
   const { notices } = webhookText
   const { disabled, waiting, pausedSince } = subscription
@@ -81,7 +81,7 @@ export interface MissedNoticeProps {
   readonly onClose: () => void
 }
 
-/** After it was resumed: what happened meanwhile, if anything did. */
+/** Notice after a webhook was resumed: events it missed meanwhile, if any. */
 export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   const { data } = useQuery(missedQuery(id, span))
   const { resume } = webhookText
@@ -114,13 +114,13 @@ export interface Test {
 
 export interface TestNoticeProps {
   readonly test: Test
-  /** Its first try, once it is made. */
+  /** First attempt of the test; undefined until it is made. */
   readonly tried: RecentAttempt | undefined
   readonly isSlow: boolean
   readonly onClose: () => void
 }
 
-/** What becomes of a test. */
+/** Progress and result of a test. */
 export function TestNotice({ test, tried, isSlow, onClose }: TestNoticeProps) {
   const { testing } = webhookText
   const failed = tried?.error != null
@@ -147,7 +147,7 @@ export function TestNotice({ test, tried, isSlow, onClose }: TestNoticeProps) {
       ) : (
         <p>{isSlow ? testing.slow : testing.sending}</p>
       )}
-      {/* On these grounds the usual colour of a link is not told by its colour alone. */}
+      {/* Underlined, because the link's colour alone does not stand out on this background. */}
       <Link to={links.event(test.event)} style={{ textDecoration: 'underline' }}>
         {testing.event}
       </Link>

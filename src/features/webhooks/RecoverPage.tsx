@@ -27,7 +27,7 @@ import { nameOf } from '../../domain/webhooks/names.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
 const text = webhookText.recover
-/** As the contract has it: with seconds and a zone. */
+/** Format of an instant in the contract: with seconds and a zone. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const example = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
 const settleMs = 300
@@ -58,7 +58,7 @@ function Recover({ id }: { readonly id: string }) {
 
 interface RecoverFormProps {
   readonly subscription: Subscription
-  /** Of the last try. */
+  /** Error of the last attempt. */
   readonly error: Error | null
   readonly isPending: boolean
   readonly onSend: (span: TimeSpan, callbacks: { onSuccess: () => void; onError: () => void }) => void
@@ -203,7 +203,7 @@ function problemsOf(since: string, until: string) {
     instant.test(value.trim()) && !Number.isNaN(Date.parse(value)) ? undefined : text.wrong(example)
   const first = since.trim() === '' ? text.missing : wrong(since)
   const last = until.trim() === '' ? undefined : wrong(until)
-  // What is now is for the service's clock to say.
+  // Moments in the future are left to the service to reject, since its clock decides what is now.
   const isReversed = until.trim() !== '' && Date.parse(until) <= Date.parse(since)
   return { since: first, until: last ?? (isReversed ? text.reversed : undefined) }
 }
@@ -212,7 +212,7 @@ const pollMs = 1000
 
 interface RecoverProgressProps {
   readonly id: string
-  /** As many were put up to be sent. */
+  /** Number of events queued for recovery. */
   readonly events: number
   readonly onAgain: () => void
 }

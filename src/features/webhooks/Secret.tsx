@@ -23,7 +23,7 @@ export function Secret({ secret }: { readonly secret: string }) {
         <Text component="output" aria-label={text.label} size="sm" ff="monospace">
           {secret}
         </Text>
-        {/* Before the dialog that it stands in is closed by the next Enter, it has to be kept. */}
+        {/* Focused first, so that Enter copies the secret instead of closing the dialog. */}
         <CopyButton first value={secret} label={text.copy} />
       </Group>
     </>

@@ -15,7 +15,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const { tries: tryText } = webhookText
-/** At first; the others are a press away, so that what follows is not out of sight. */
+/** Number of attempts shown at first; a button shows the rest, so that what follows stays in sight. */
 const fewTries = 12
 
 export interface TriesProps {
@@ -32,7 +32,7 @@ const hasArrived = ({ error }: RecentAttempt) => error == null
 export function Tries({ attempts: every, error, onRetry }: TriesProps) {
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState<Outcome>('any')
-  // Of one outcome alone there is nothing to choose.
+  // A filter by outcome is pointless when all attempts have the same one.
   const isMixed = every?.some(hasArrived) === true && !every.every(hasArrived)
   const isChosen = isMixed && wanted !== 'any'
   const attempts = isChosen ? every.filter((each) => hasArrived(each) === (wanted === 'arrived')) : every

@@ -34,7 +34,7 @@ export interface WebhookFormProps {
   readonly start: Content
   readonly submit: string
   readonly failure: { readonly failed: string; readonly lost: OwnWords['lost'] & object }
-  /** Of a new one only: later there is a button of its own. */
+  /** Offers to start paused; for a new webhook only, since an existing one has a pause button. */
   readonly canStartPaused?: boolean
   /** Sends it, and answers what comes next: that is done once leaving no longer asks. */
   readonly onSave: (content: Content) => Promise<() => void>
@@ -117,7 +117,7 @@ export function WebhookForm(props: WebhookFormProps) {
   )
 }
 
-/** After a try that was refused, here or by the service: on to the first thing that is wrong. */
+/** Moves the focus to the first problem after a submit was refused, here or by the service. */
 function useFocusOnProblem({ formState: { submitCount, isSubmitting } }: UseFormReturn<Content>) {
   const element = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => {
@@ -164,7 +164,7 @@ function Texts({ form: { register, formState } }: FieldsProps) {
 /** All types of events, or a choice of them. */
 function Types({ form, start }: FieldsProps & { readonly start: readonly string[] }) {
   const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
-  // What this console does not know stays where it was chosen.
+  // Chosen types that this console does not know stay on offer.
   const [offered] = useState(() => [...new Set([...subscribableTypes, ...start])])
   const set = <Name extends 'all' | 'types'>(name: Name, value: Content[Name]) => {
     form.clearErrors('types')

@@ -103,7 +103,7 @@ function Webhook({ id }: { readonly id: string }) {
               </InlineFailure>
             </Box>
           )}
-          {/* Of a test that failed, its own notice says more. */}
+          {/* A failed test has its own, more specific notice. */}
           {!(test && healthOf(subscription) === 'failing') && <StateNotice subscription={subscription} />}
           <div aria-live="polite">
             {resumed && subscription.enabled && (
@@ -124,7 +124,7 @@ function Webhook({ id }: { readonly id: string }) {
 
 interface FactsProps {
   readonly subscription: Subscription
-  /** From when on it may have missed something. */
+  /** Time from which on the webhook may have missed events. */
   readonly since: string
 }
 
@@ -158,7 +158,7 @@ function Facts({ subscription, since }: FactsProps) {
       {offers('events.delivery') && (
         <Fact name={detail.inLog}>
           {(['delivered', 'waiting', 'failed'] as const).map((delivery) => (
-            // As far from each other as a finger needs it.
+            // Line height of 24px: the minimum target size for touch.
             <Text key={delivery} component="div" size="sm" lh="24px">
               <Link to={links.events({ type: types?.join(','), delivery })}>{detail.states[delivery]}</Link>
             </Text>

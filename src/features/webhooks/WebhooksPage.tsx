@@ -21,7 +21,7 @@ import classes from './WebhooksPage.module.css'
 
 const pollMs = 10_000
 
-/** Where events are sent, and how that goes. */
+/** List of webhooks and their health. */
 export function WebhooksPage() {
   const { data: subscriptions } = useSuspenseQuery({
     ...subscriptionsQuery(),

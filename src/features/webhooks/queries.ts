@@ -4,7 +4,7 @@ import type { SubscriptionCreate, SubscriptionPatch } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { subscriptionsQuery, webhooksKey } from '../../domain/queries/webhooks.ts'
 
-/** How deliveries go changes by itself, so what is kept is shown and read again. */
+/** Delivery status changes on its own, so cached data is shown and read again. */
 const staleTime = 0
 const healthPollMs = 30_000
 
@@ -58,7 +58,10 @@ export function missedQuery(id: string, span: TimeSpan) {
   })
 }
 
-/** What answers a secret is no mutation: those are kept for a while with what they answered. */
+/**
+ * Runs a request whose response contains a secret. Not a mutation, because the mutation cache keeps responses for a
+ * while.
+ */
 async function withSecret<Made>(client: QueryClient, make: () => Promise<Made>): Promise<Made> {
   try {
     return await make()

@@ -9,7 +9,7 @@ import { recentAttemptsQuery, subscriptionQuery } from './queries.ts'
 import { places } from './places.ts'
 import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
-/** Where the service sends nothing, there are no such pages. */
+/** Wraps a loader so that it fails with a 404 if the service does not offer webhooks. */
 const ifOffered =
   (load: (id: string) => unknown = () => undefined) =>
   async ({ params: { subscriptionId = '' } }: LoaderFunctionArgs) => {
@@ -43,7 +43,7 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       path: 'webhooks/:subscriptionId',
       handle: { title: shellText.pages.webhook },
       loader: ifOffered((id) => {
-        // Shown where they stand, whatever becomes of them.
+        // A failure is shown in its own section, so the page does not wait for it.
         ahead(client.query({ ...recentAttemptsQuery(id), ...kept }))
         return client.query({ ...subscriptionQuery(id), ...kept })
       }),

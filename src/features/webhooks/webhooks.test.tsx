@@ -96,7 +96,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
   program.stdout.on('data', (chunk) => (printed += String(chunk)))
   program.stderr.on('data', (chunk) => (printed += String(chunk)))
   try {
-    // Leaving asks first: nobody can show it again.
+    // Leaving asks first, because the secret cannot be shown again.
     await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Webhooks' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stay here' }))
     await user.click(await button('I have stored it'))
@@ -227,7 +227,7 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
   ])
 })
 
-test('what was missed can be recovered while the list of recent tries cannot be read', async () => {
+test('missed events can be recovered while the list of recent attempts cannot be read', async () => {
   const { id } = await createSubscription()
   await createUser('One')
   await waitFor(() => expect(receiver.received).toHaveLength(1))
@@ -324,7 +324,7 @@ test('a lost answer is not taken for a failure, and what was typed stays', async
   expect(await field('Address')).toHaveValue('https://example.org/hooks')
 })
 
-test('who may not manage webhooks is told so', async () => {
+test('a person who may not manage webhooks is told so', async () => {
   const { user } = renderApp({ service, path: '/segments', role: 'support' })
   const entry = await link('Webhooks')
   expect(entry).toHaveAttribute('aria-disabled', 'true')
