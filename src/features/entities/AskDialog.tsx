@@ -11,7 +11,7 @@ import { GivenReasonsContext } from './reveal.ts'
 
 const text = entityText.revealing
 
-/** What the parts of the question need to know of it. */
+/** State of the dialog that its question needs. */
 export interface Asking {
   /** Somebody wanted the answer: what is wrong is shown. */
   readonly isTried: boolean
@@ -21,7 +21,7 @@ export interface Asking {
 export interface AskDialogProps {
   readonly userId: string
   readonly title: string
-  /** What comes of it. */
+  /** Consequences of the request, in a sentence. */
   readonly body: string
   readonly action: string
   readonly needsReason: boolean
@@ -31,13 +31,16 @@ export interface AskDialogProps {
   readonly failure: InlineFailureProps | undefined
   readonly onAsk: (reason: string | undefined) => void
   readonly onClose: () => void
-  /** Above the reason. */
+  /** Renders the question, above the reason. */
   readonly renderQuestion?: (asking: Asking) => ReactNode
-  /** Below it. */
+  /** Content below the reason. */
   readonly children?: ReactNode
 }
 
-/** Asks the service something of a sensitive value, which it keeps with the reason. The reason given last stands there. */
+/**
+ * Asks the service about a sensitive value; the service records the request with its reason. The last reason is
+ * prefilled.
+ */
 export function AskDialog(props: AskDialogProps) {
   const { userId, needsReason, isComplete, isPending, failure, renderQuestion, onAsk, onClose } = props
   const reasons = use(GivenReasonsContext)
@@ -88,7 +91,7 @@ export function AskDialog(props: AskDialogProps) {
         required={needsReason}
         autoComplete="off"
         value={typed}
-        // A reason that was given before stands there to be confirmed, or typed over.
+        // A prefilled reason is selected, to be confirmed or typed over.
         onFocus={(event) => event.currentTarget.select()}
         onKeyDown={askByEnter}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -12,7 +12,7 @@ import { type Aspect, isSecret, type Row } from './row.ts'
 
 const text = entityText.review
 
-/** What a draft makes of its entity, property by property: was → will be. Sensitive values stay hidden. */
+/** Table of a draft's changes, property by property: old → new. Sensitive values stay hidden. */
 export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
   const { changes, isTypeChanged } = differenceOf(draft)
   return (

@@ -14,7 +14,7 @@ const text = entityText.checking
 
 export interface CheckDialogProps {
   readonly userId: string
-  /** Of the sensitive properties that are compared. */
+  /** Key of the sensitive property whose values are compared. */
   readonly propertyKey: string
   /** Their data type. */
   readonly type: string

@@ -58,7 +58,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
         <Question
           {...{ userId, entity }}
           onDeleted={() => {
-            // What was typed on it went with it.
+            // Unsaved edits are deleted with their entity.
             keep(id, undefined)
             const undo = { label: restoringText.undo, onPress: restore }
             showToast({ message: entityText.deleted(type), ...(canRestore() && { action: undo }) })

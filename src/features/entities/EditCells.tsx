@@ -34,7 +34,7 @@ export function EditCells(props: PropertyRowProps) {
     if (focus?.on === 'value') focusValue(keyInput.current?.closest('[role="listitem"]') ?? null)
   }, [focus])
 
-  // What the inputs are called stays the same while the key is typed.
+  // The labels keep the loaded key, so that they do not change while the key is edited.
   const name = loaded?.key ?? (row.key || text.unnamed)
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
@@ -99,7 +99,7 @@ export function EditCells(props: PropertyRowProps) {
   )
 }
 
-/** What others have is said of a property that is new to them, or that is in clear. */
+/** Tells whether to mention how other users have this property: if it is new to them, or not hidden here. */
 const isNoteworthy = ({ state, sensitive, aspects }: Row) =>
   state === 'added' || (state === 'edited' && (!sensitive || aspects.includes('key')))
 
@@ -143,9 +143,9 @@ function Value({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, o
 // While a value is typed the cells below stay as they are.
 
 interface CellProps extends Pick<PropertyRowProps, 'onAct'> {
-  /** Of the row. */
+  /** Id of the row. */
   readonly id: string
-  /** What the property is called in labels. */
+  /** Name of the property in labels. */
   readonly name: string
 }
 
@@ -175,7 +175,7 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
 interface SensitiveSwitchProps extends CellProps {
   readonly property: string
   readonly known: KnownProperty | undefined
-  /** As a hidden one. */
+  /** The property is stored as sensitive under its current key. */
   readonly isStored: boolean
   readonly on: boolean
 }

@@ -23,10 +23,13 @@ import { ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
 import { ReadEntity } from './ReadEntity.tsx'
 import { EntityEditor } from './lazy-editor.ts'
 
-/** So many are shown unasked. */
+/** Number of entities shown at first. */
 const fewEntities = 5
 
-/** What the user owns: each entity a section to read; the one that is opened, and those with unsaved edits, to edit. */
+/**
+ * Entities of a user, one section each. The opened one, and those with unsaved edits, show their form; the others show
+ * text.
+ */
 export function EntitiesPage() {
   const { userId = '', entityId } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
@@ -34,7 +37,7 @@ export function EntitiesPage() {
   const [reasons] = useState<GivenReasons>(() => new Map())
   const end = useRef<HTMLDivElement>(null)
   const [areAllShown, setAllShown] = useState(false)
-  // One that somebody else has deleted meanwhile is no longer saved.
+  // An entity that somebody else has deleted meanwhile can no longer be saved.
   const edited = all.filter(({ id }) => unsaved.has(id))
   const review = useReviewAll(userId, edited.length)
   const isOpen = useMatch('/users/:userId/entities/:entityId') !== null
@@ -83,11 +86,13 @@ export function EntitiesPage() {
   )
 }
 
-/** One review of all that is unsaved, and the way on from it. */
+/** State of a common review of all unsaved edits, and the navigation after it. */
 function useReviewAll(userId: string, count: number) {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
-  /** After a review the forms begin anew, with what is stored and what is left of their edits. */
+  /**
+   * Key of the forms: a review increments it, so that they restart from what is stored and from the remaining edits.
+   */
   const [round, setRound] = useState(0)
   const { reviews = 0 } = (useLocation().state ?? {}) as { readonly reviews?: number }
   // Once the page is where a review has led, which says what takes the focus there.
@@ -127,22 +132,22 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
   )
 }
 
-/** In the place of the entities; the user above them stays. */
+/** Replaces the entities on failure; the user above them stays. */
 export const EntitiesFailure = () => <RouteFailure title={entityText.failed.title} />
 
 interface EntitySectionProps {
   readonly userId: string
   readonly entity: Entity
-  /** At its own address. */
+  /** The entity is open at its own address. */
   readonly isOpened: boolean
   readonly isEdited: boolean
 }
 
-/** What a step to this page says of itself. */
+/** Navigation state of a link to this page. */
 interface Step {
   /** The property that the editor is opened for. */
   readonly openedFor?: string
-  /** With an empty row, which takes the focus. */
+  /** The editor opens with an empty row, which takes the focus. */
   readonly adds?: boolean
   /** The entity that was just saved. */
   readonly saved?: string

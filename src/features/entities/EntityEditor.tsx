@@ -21,23 +21,23 @@ export interface EntityEditorProps {
   readonly entityId: string
   /** The property that it was opened for, by who was reading: once that is saved, they go on reading. */
   readonly openedFor?: string | undefined
-  /** It was opened to add a property. */
+  /** The editor was opened to add a property. */
   readonly adds?: boolean | undefined
 }
 
 /** An entity in its inputs, in the place of what is read of it. */
 export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditorProps) {
-  // Read here: what is mounted anew after a save begins with what that has read.
+  // Read here, so that the form mounted after a save starts from the latest reading.
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const client = useQueryClient()
   const navigate = useNavigate()
   const { keep } = use(KeptEditsContext)
   const [revision, setRevision] = useState(0)
   const entity = all.find(({ id }) => id === entityId)
-  // Deleted, by somebody or just now: the way from here leads to the others.
+  // The entity was deleted, by somebody else or just now; the other entities are still on the page.
   if (!entity) return <Text c="dimmed">{entityText.gone.title}</Text>
   const next = () => {
-    // What is mounted anew begins with what is stored, not with what was typed before.
+    // The new form starts from the stored entity, not from the kept edits.
     keep(entityId, undefined)
     setRevision(revision + 1)
   }

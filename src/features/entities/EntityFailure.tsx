@@ -7,7 +7,7 @@ import { canRestore } from '../../domain/restoring/use-restore.ts'
 import { entityText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
-/** In the place of one entity; the others below it stay. */
+/** Replaces one entity on failure; the others below it stay. */
 export function EntityFailure() {
   const error = useRouteError()
   const { userId = '', entityId = '' } = useParams()

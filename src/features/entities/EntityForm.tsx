@@ -44,21 +44,21 @@ export interface EntityFormProps {
   readonly start: EntityDraft
   /** Types to choose from. Any other can be written. */
   readonly suggestions: readonly string[]
-  /** Beside the type: when it was made, its id, what else can be done with it. */
+  /** Content beside the type: creation time, id, further actions. */
   readonly aside?: ReactNode
-  /** Mounted anew with what was just saved: keeps the focus here. */
+  /** The form is mounted again after a save and keeps the focus. */
   readonly afterSave?: boolean
   /** The property that it was opened for, whose value takes the focus; `''`: the first one. */
   readonly openedFor?: string | undefined
-  /** With a row for another property, which takes the focus. */
+  /** The form opens with an empty row, which takes the focus. */
   readonly adds?: boolean
   /** Written, and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
   /** Written, but reading it again failed: it is asked for once more. */
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
-  /** For a new entity: keys to begin with. */
+  /** Choice of initial keys; for a new entity only. */
   readonly Templates?: ComponentType<TemplatesProps>
-  /** For a new entity: given up. */
+  /** Called when a new entity is given up. */
   readonly onCancel?: () => void
 }
 
@@ -111,7 +111,7 @@ export function EntityForm(props: EntityFormProps) {
       tabIndex={-1}
       aria-label={loaded?.type ?? entityText.newTitle}
       className={classes.form}
-      // What is typed while it is on its way would not be part of it.
+      // Input typed while the entity is being created would not be part of the request.
       inert={saving.isSending && !loaded}
     >
       <SaveNotice draft={draft} saving={saving} onReadAgain={onReadAgain} />
@@ -127,7 +127,7 @@ export function EntityForm(props: EntityFormProps) {
         onType={setType}
         onHistory={history.open}
       />
-      {/* What may be stored already is not typed over: it would be gone with the answer. */}
+      {/* The draft may be stored already; edits to it now would be overwritten by the response. */}
       <div inert={isUnsettled}>
         <Properties
           {...{ place, draft, known, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
@@ -158,7 +158,7 @@ function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   else event.currentTarget.requestSubmit()
 }
 
-/** Where more than one entity has unsaved edits, they are reviewed together. */
+/** Submits to the common review if more than one entity has unsaved edits. */
 function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
   const all = use(ReviewAllContext)
   return (event: FormEvent) => {
@@ -168,7 +168,7 @@ function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
   }
 }
 
-/** The draft of an entity that one has come back to is as it was left. What its keys are known for is in it. */
+/** Restores the kept draft of the entity, and applies what is known about its keys. */
 function useKeptDraft(entityId: string | undefined, start: EntityDraft, adds: boolean) {
   const edits = use(KeptEditsContext)
   const [typed, act] = useReducer(changeKnown, start, () => {
@@ -225,7 +225,7 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, a
     invalid?.focus()
     if (invalid) return
     form.current?.focus({ preventScroll: true })
-    // The notice stands first.
+    // The notice is the form's first element.
     form.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
   }, [told, form])
 }

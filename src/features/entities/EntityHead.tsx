@@ -17,7 +17,7 @@ export interface EntityHeadProps {
   readonly historyDenied: string | undefined
   readonly onType: (type: string) => void
   readonly onHistory: () => void
-  /** Beside the type. */
+  /** Content beside the type. */
   readonly aside: ReactNode
 }
 

@@ -8,7 +8,7 @@ import classes from './PropertyList.module.css'
 
 const text = entityText.find
 
-/** Finds properties of a long entity. What is sought may be personal data: it is kept nowhere. */
+/** Finds properties of a long entity. The search text may be personal data, so it is not stored. */
 export function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
   const { sought, only, find, rows } = finding
   const box = useRef<HTMLInputElement>(null)

@@ -108,7 +108,7 @@ function Mask({ row, name, readDenied, onReveal }: MaskProps) {
   )
 }
 
-/** Of the others there are so few values that the service would tell them by its answers. */
+/** Types whose values can be compared; any other has so few values that repeated checks would reveal the stored one. */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
 
 /** Whether the service compares values of a data type with what is said. */
@@ -116,7 +116,7 @@ function isCheckable(type: string): boolean {
   return offers('sensitive.check') && checkable.has(type)
 }
 
-/** The way to compare a stored sensitive value without seeing it, for who may not see it too. */
+/** Button to compare a stored sensitive value without seeing it; available even without the scope to read it. */
 function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
   const { propertyKey } = property
   const { userId = '' } = useParams()

@@ -20,14 +20,14 @@ import { adviceOn } from '../../domain/known-properties/near-key.ts'
 import { keyCountQuery } from './queries.ts'
 
 interface Offered {
-  /** Of the entity. */
+  /** Type of the entity. */
   readonly entity: string
   readonly keys: readonly KnownKey[]
 }
 
 const none: Offered = { entity: '', keys: [] }
 
-/** The keys to offer for a row, those that stand in other rows left out; none when they cannot be known. */
+/** Returns the keys to offer for a row, without those used in other rows; none if they cannot be read. */
 type OfferKeys = (rowId: string) => Promise<Offered>
 
 export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve(none))
@@ -40,7 +40,7 @@ const nothingKnown: KnownProperties = {
   retry: () => undefined,
 }
 
-/** Of the type of the entity. */
+/** Known properties of the entity's type. */
 export const KnownContext = createContext(nothingKnown)
 
 export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
@@ -55,7 +55,7 @@ export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
 export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
   const offerKeys = use(OfferKeysContext)
   const [offered, setOffered] = useState(none)
-  // What nobody has chosen: as a row is made, or as the key that was chosen before filled it in.
+  // Type and mark that nobody chose by hand: defaults of a new row, or those of the key chosen last.
   const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
   const known = use(KnownContext)
   const { id, key, loaded } = row
@@ -93,7 +93,7 @@ export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
   )
 }
 
-/** Stays the same while the form is typed in, so that no row is drawn anew for it. */
+/** Returns a function with a stable identity, so that typing does not render every row again. */
 export function useOfferKeys(draft: EntityDraft): OfferKeys {
   const client = useQueryClient()
   const latest = useRef(draft)
@@ -122,7 +122,7 @@ interface KeyAdviceProps {
   readonly row: Row
   /** Type of the entity. */
   readonly entity: string
-  /** Of entities of this type. */
+  /** Keys that entities of this type have. */
   readonly keys: readonly KnownKey[]
   readonly onUse: (key: KnownKey) => void
   readonly onAct: (action: Action) => void
@@ -135,7 +135,7 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
   const { key = '', type = '' } = advice?.known ?? {}
   const { data } = useQuery({
     ...keyCountQuery(entity, { key, type }),
-    // How many have a sensitive one tells of values: a hint is no occasion to ask, and it would be on record.
+    // The count would reveal something about sensitive values, and would be recorded; a hint does not justify that.
     enabled:
       advice !== undefined &&
       advice.known.sensitive !== true &&

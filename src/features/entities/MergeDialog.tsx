@@ -16,7 +16,7 @@ import { KeyOf, type Named, PropertyState } from './PropertyState.tsx'
 import { type Aspect, draftOfRow, hasNewValue, isSecret, type Row } from './row.ts'
 
 export interface MergeDialogProps {
-  /** With what was written on both sides marked. */
+  /** Draft in which the conflicts are marked. */
   readonly draft: EntityDraft
   readonly pending: boolean
   readonly onSave: (decided: EntityDraft) => void
@@ -28,7 +28,7 @@ export interface MergeDialogProps {
 export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProps) {
   const { loaded, meanwhile, type } = draft
   const rows = draft.rows.filter(({ contested }) => contested)
-  // Who it was, where the service tells; the question does not wait for it.
+  // Authors of the other changes, if the service records them. The dialog does not wait for the names.
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey)))
   const decided = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
   const asked = new Set(rows.map(({ id }) => id))
@@ -77,7 +77,7 @@ function theirKey(row: Row): string {
   return isAboutKey(row) ? row.key : (row.loaded ?? row.before ?? row).key
 }
 
-/** The property itself is as it was; it is the key given to it here that they wrote. */
+/** Tells whether they wrote the key that this row was renamed to, while its own property is unchanged. */
 function isAboutKey({ loaded, before }: Row): boolean {
   return loaded !== undefined && loaded === before
 }
@@ -153,7 +153,7 @@ function Before({ row }: { readonly row: Row }) {
 interface StateProps {
   readonly of: Named
   readonly row: Row
-  /** What is said in place of a sensitive value. */
+  /** Text in place of a sensitive value. */
   readonly hidden: string
   readonly children: ReactNode
 }

@@ -29,22 +29,22 @@ function Note({ children }: { readonly children: string }) {
 }
 
 export interface TemplatesProps {
-  /** Of the entity that is made. */
+  /** Type of the new entity. */
   readonly type: string
   readonly onChoose: (keys: readonly KnownKey[]) => void
 }
 
 export interface PropertiesProps {
   readonly place: Place
-  /** For a new entity: keys to begin with. */
+  /** Choice of initial keys; for a new entity only. */
   readonly Templates: ComponentType<TemplatesProps> | undefined
   readonly draft: EntityDraft
-  /** Of its type. */
+  /** Known properties of the entity's type. */
   readonly known: KnownProperties
   readonly dispatch: (action: Action) => void
   readonly saving: Saving
   readonly denied: Denials
-  /** Keys that stand more than once in what was loaded. */
+  /** Keys that occur more than once in the loaded entity. */
   readonly repeated: ReadonlySet<string>
   readonly reveal: ReturnType<typeof useReveal>
   /** The row that takes the focus. */

@@ -13,12 +13,12 @@ import type { Revealed } from './reveal.ts'
 type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focus'
 
 export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, FindableRows {
-  /** Keys that stand more than once in what was loaded. */
+  /** Keys that occur more than once in the loaded entity. */
   readonly repeated: ReadonlySet<string>
   readonly revealed: Revealed | undefined
 }
 
-/** Rows are drawn, and drawn anew, by so many at a time: a key typed in one of 500 rows is none of the others' business. */
+/** Number of rows that render together, so that typing in one of 500 rows does not render all others. */
 const blockSize = 4
 /** The text of rows far from the screen is drawn by so many at a time, with a pause after each. */
 const drawnAtOnce = 40
@@ -29,7 +29,7 @@ export function PropertyList(props: PropertyListProps) {
   const { rows: all, ...rest } = props
   const finding = useFinding(props)
   const { rows } = finding
-  // What the window may show at once.
+  // Estimated number of rows that fit into the window.
   const [eagerRows] = useState(() => Math.ceil(innerHeight / 41) - 8)
   const [drawnRows, setDrawnRows] = useState(eagerRows)
   const [firstNumber] = useState(() => (rows[0] ? numberOf(rows[0]) : 0))
@@ -55,7 +55,7 @@ export function PropertyList(props: PropertyListProps) {
           <Block
             key={block.id}
             {...rest}
-            // Where nothing is wrong there is nothing to show.
+            // Without issues the flag is false, so that the memoised blocks need not render again.
             showIssues={rest.showIssues && rest.issues.size > 0}
             rows={block.rows}
             eager={block.from < eagerRows}
@@ -69,9 +69,9 @@ export function PropertyList(props: PropertyListProps) {
 }
 
 interface BlockProps extends PropertyListProps {
-  /** On the screen when it is not scrolled. */
+  /** The block is in view before any scrolling. */
   readonly eager: boolean
-  /** At least as text, for who reads or searches the page. */
+  /** The block is rendered at least as text, so that the page can be read and searched. */
   readonly drawn: boolean
 }
 
@@ -152,7 +152,7 @@ let observer: IntersectionObserver | undefined
 function watch(element: Element, listener: (near: boolean) => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {
-      // What comes near while the page is scrolled never keeps a key waiting.
+      // Rows that come into view are rendered with low priority, so that typing stays responsive.
       startTransition(() => {
         for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
       })

@@ -50,7 +50,7 @@ const far = {
   value: `${classes.value} ${classes.readValue}`,
 }
 
-/** A property that nobody has touched, far from the screen: a few words of text. */
+/** Untouched property far from the viewport, reduced to a few words of text. */
 export function FarRow({ row }: { readonly row: Row }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
@@ -102,7 +102,7 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
   )
 }
 
-/** Nothing of it is shown any more but its key; the button stands where the one that removed it stood. */
+/** Cells of a removed property: its key, and a button that undoes the removal in place of the one that removed it. */
 function RemovedCells({ row, onAct }: PropertyRowProps) {
   return (
     <>
@@ -119,7 +119,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
       <span className={classes.sensitive} />
       <div className={classes.actions}>
         <IconButton
-          // It takes the place of the button that was just pressed, and so its focus.
+          // The pressed button is gone; this one takes over its place and focus.
           ref={takeFocus}
           aria-label={entityText.form.undoRemoval(row.key)}
           {...hint(entityText.form.undoRemoval(row.key))}

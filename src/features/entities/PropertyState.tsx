@@ -5,12 +5,12 @@ import { dataTypeName, entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { type Aspect, isSecret, type TypedRow } from './row.ts'
 
-/** What a property, or a row of the form, is but for its value. */
+/** Property or row of the form, without its value. */
 export type Named = Pick<TypedRow, 'key' | 'type'> & { readonly sensitive?: boolean | null | undefined }
 
 export interface PropertyStateProps {
   readonly of: Named
-  /** What is not the same on all sides of the comparison. */
+  /** Aspects that differ between the sides of the comparison. */
   readonly aspects: readonly Aspect[]
   /** The value. */
   readonly children: ReactNode

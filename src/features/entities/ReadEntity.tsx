@@ -26,17 +26,17 @@ import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 const text = entityText.reading
 
-/** So many are seen at a glance. */
+/** Number of properties shown at first. */
 const fewRows = 12
 
 export interface ReadEntityProps {
   readonly userId: string
   readonly entity: Entity
-  /** It was just saved: its way to the editor takes the focus. */
+  /** The entity was just saved, so its edit link takes the focus. */
   readonly isBack: boolean
 }
 
-/** What an entity holds, as text. Each property is one step from its input. */
+/** Entity as text. Each property links to its input. */
 export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const { id, type, properties } = entity
   const titleId = useId()
@@ -120,7 +120,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
 
 interface ReadRowProps {
   readonly row: Row
-  /** Of the editor; absent for who may not write. */
+  /** Address of the editor; undefined if the caller may not write. */
   readonly address: string | undefined
   readonly readDenied: string | undefined
   readonly reveal: ReturnType<typeof useReveal>

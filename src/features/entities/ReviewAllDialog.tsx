@@ -27,7 +27,7 @@ import { saveEntities } from './writes.ts'
 
 const { reviewAll: text, failure } = entityText
 
-/** Where a review has led to. */
+/** Outcome of a common review. */
 export interface Reviewed {
   /** The last entity that was saved. */
   readonly saved: string | undefined
@@ -37,16 +37,16 @@ export interface Reviewed {
 
 export interface ReviewAllDialogProps {
   readonly userId: string
-  /** With unsaved edits, in the order of the page. */
+  /** Entities with unsaved edits, in the order of the page. */
   readonly entities: readonly Entity[]
-  /** @param reviewed Absent: nothing was sent, and the page is as it was. */
+  /** @param reviewed Undefined if nothing was sent, so that the page stays as it is. */
   readonly onClose: (reviewed?: Reviewed) => void
 }
 
 interface Item {
   readonly entity: Entity
   readonly draft: EntityDraft
-  /** Of the last try. */
+  /** Result of the last attempt; undefined before the first. */
   readonly result?: SaveResult | undefined
 }
 
@@ -55,7 +55,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
   const edits = use(KeptEditsContext)
   const reason = useReason()
   const once = useOnce()
-  // As they were when this was opened: what is saved is no longer among the unsaved.
+  // Drafts when the dialog was opened; a saved one is removed from the kept edits.
   const [items, setItems] = useState(() =>
     entities.map((entity): Item => ({ entity, draft: edits.of(entity.id) as EntityDraft })),
   )
@@ -159,7 +159,7 @@ function isSaved({ result }: Item): boolean {
   return result?.outcome === 'saved' || result?.outcome === 'saved unread'
 }
 
-/** What somebody else wrote meanwhile to an entity that was saved. */
+/** Keys that somebody else wrote meanwhile to a saved entity. */
 function theirsOf({ result }: Item): readonly string[] {
   return result?.outcome === 'saved' ? (result.theirs ?? []) : []
 }
@@ -169,12 +169,12 @@ function nameOf({ entity }: Item): string {
   return [facts, type].filter(Boolean).join(' ')
 }
 
-/** What can be sent as it is. */
+/** Tells whether a draft can be sent as it is. */
 function isSound({ draft }: Item): boolean {
   return !hasConflicts(draft) && !hasIssues(issuesOf(draft))
 }
 
-/** What is left of a draft stands on the newest state, with what both wrote marked. */
+/** Replaces the draft by the one rebased on the newest reading, in which conflicts are marked. */
 function withResult(item: Item, result: SaveResult | undefined): Item {
   if (!result) return item
   return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }

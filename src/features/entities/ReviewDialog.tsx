@@ -25,7 +25,7 @@ export interface ReviewDialogProps {
   readonly onClose: () => void
 }
 
-/** What will be different, before it is: was → will be, and what is sent for it. Sensitive values stay hidden. */
+/** Review before a save: old → new values, and the request to be sent. Sensitive values stay hidden. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { place, draft, reason, pending, onSave, onClose } = props
   const { changedCount, removedCount } = differenceOf(draft)
@@ -57,7 +57,7 @@ interface RequestInWordsProps extends Pick<ReviewDialogProps, 'place' | 'draft'>
   readonly request: WriteRequest
 }
 
-/** What a save sends: how, which properties, on what condition; and, for those who want it, to the letter. */
+/** Summary of the request (method, properties, precondition), which expands to the literal request. */
 function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const [isOpen, setOpen] = useState(false)
   const { method, body } = request

@@ -27,7 +27,7 @@ export interface SaveNoticeProps extends SavingProps {
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
 }
 
-/** Above the form: what happened, what is safe, what to do. */
+/** Notice above the form about a failed save: what happened, what is safe, what to do. */
 export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
   const { failure } = entityText
   const { trouble, refused, isSettling, settle } = saving
@@ -101,7 +101,7 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
 }
 
 export interface ChangeBarProps extends SavingProps {
-  /** For a new entity: given up. */
+  /** Called when a new entity is given up; undefined for an existing one. */
   readonly onCancel: (() => void) | undefined
 }
 
@@ -140,7 +140,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
           {entityText.bar.review}
         </Button>
       )}
-      {/* What became of the last save is found out first. */}
+      {/* Disabled until the outcome of the last save is known. */}
       <Button
         type="submit"
         loading={saving.isSending}
@@ -153,7 +153,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   )
 }
 
-/** What is asked before something is sent, or given up. */
+/** Dialogs that are answered before edits are sent or discarded. */
 export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly place: Place }) {
   const { asking, ask, reason, isSending, send, saveDecided, discard } = saving
   const close = () => ask(undefined)

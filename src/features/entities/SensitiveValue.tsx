@@ -11,7 +11,7 @@ import { Small } from './Small.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 export interface SensitiveValueProps extends HiddenValueProps {
-  /** Absent: for reading only. */
+  /** Dispatches an edit; undefined if the value is shown for reading only. */
   readonly onAct?: ((action: Action) => void) | undefined
   readonly writeDenied: string | undefined
   readonly issues?: readonly ValueIssue[] | undefined

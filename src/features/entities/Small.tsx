@@ -5,7 +5,7 @@ interface SmallProps {
   readonly label: string
   readonly onClick?: () => void
   readonly children: ReactNode
-  /** What it gives takes its place, and the focus. */
+  /** Pressing the button replaces it with an input, which takes the focus. */
   readonly 'data-gives-input'?: boolean
 }
 

@@ -67,7 +67,7 @@ describe('the request', () => {
   const request = (...edits: Parameters<typeof edited> extends [unknown, ...infer Rest] ? Rest : never) =>
     requestOf(edited(entityDraftOf(person), ...edits))
 
-  test('nothing changed: nothing to send', () => {
+  test('is undefined for a draft without changes', () => {
     expect(request()).toBeUndefined()
     expect(request(type('name', 'Ana'))).toBeUndefined()
     expect(request(type('name', 'Bea'), type('name', 'Ana'))).toBeUndefined()
@@ -151,7 +151,7 @@ describe('the request', () => {
     ).toEqual([{ key: 'iban', type: 'TEXT', sensitive: false }])
   })
 
-  test('what another service stored travels through a PUT as it came', () => {
+  test('a PUT sends members and values of another service unchanged', () => {
     const foreign = {
       ...entity(
         property('name', 'TEXT', 'Ana'),
@@ -193,7 +193,7 @@ describe('the request', () => {
   })
 })
 
-describe('what keeps a draft from being sent', () => {
+describe('issues that keep a draft from being sent', () => {
   const issues = (draft: EntityDraft) => {
     const found = issuesOf(draft)
     return draft.rows.map(({ id }) => Object.keys(found.rows.get(id) ?? {}).join())
@@ -211,7 +211,7 @@ describe('what keeps a draft from being sent', () => {
     expect(issues(draft)).toEqual(['', 'value', '', 'key', 'key'])
   })
 
-  test('what came unfit and was not touched is no obstacle; under another type it is', () => {
+  test('an invalid loaded value is no issue until its property gets another type', () => {
     const start = entityDraftOf(
       entity(property('born', 'DATE', 'about 1984'), property('name', 'TEXT', 'Ana')),
     )
@@ -284,7 +284,7 @@ describe('somebody else wrote meanwhile', () => {
     ])
   })
 
-  test('the same key: mine stays typed, theirs is shown, nothing is sent by itself', () => {
+  test('a key written on both sides keeps mine, shows theirs, and needs a decision', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
     const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Cleo' }, born, iban))
     expect(conflicts).toBe(true)
@@ -304,7 +304,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(rebased(mineKept, now({ ...name, value: 'Dora' }, born, iban)).conflicts).toBe(true)
   })
 
-  test('the same change on both sides is none', () => {
+  test('two identical changes are no conflict', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'), { do: 'remove', at: 'born' })
     const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Bea' }, iban))
     expect(conflicts).toBe(false)
@@ -333,7 +333,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
   })
 
-  test('what they alone wrote is known by its keys', () => {
+  test('properties that only they wrote are listed by key', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
     const first = rebased(mine, now(name, iban, property('new', 'TEXT', 'x')))
     expect(first.draft.meanwhile?.theirs).toEqual(['born', 'new'])
@@ -342,7 +342,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(second.conflicts).toBe(false)
   })
 
-  test('the same key added on both sides', () => {
+  test('a key added on both sides is a conflict', () => {
     const mine = edited(
       entityDraftOf(person),
       { do: 'add' },
@@ -404,7 +404,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(shape(draft).filter(([, meanwhile]) => meanwhile === 'removed')).toHaveLength(2)
   })
 
-  test('the same key given to the same property on both sides', () => {
+  test('a property renamed alike on both sides conflicts only if the values differ', () => {
     const mine = edited(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
     const same = rebased(mine, now(property('nick', 'TEXT', 'Ana'), born, iban))
     expect(same.conflicts).toBe(false)
@@ -532,7 +532,7 @@ describe('two editors at once', () => {
     }
     return at
   }
-  /** What the API document says of PATCH and PUT. */
+  /** Semantics of PATCH and PUT according to the API document. */
   const write = (before: Entity, request: ReturnType<typeof requestOf>): Entity => {
     if (!request) return before
     const sent = request.body.properties as unknown as Property[]
@@ -543,7 +543,7 @@ describe('two editors at once', () => {
   }
   const contents = (of: Entity) => new Map(of.properties.map(({ key, value }) => [key, value]))
 
-  test('what the other wrote is never silently overwritten, and without a conflict both hold', () => {
+  test('a change of the other editor is never silently overwritten, and without a conflict both changes hold', () => {
     fc.assert(
       fc.property(
         state,
@@ -619,7 +619,7 @@ describe('after a lost answer', () => {
     expect(fateOf(draft, entity(property('name', 'TEXT', 'Cleo'), ...others))).toBe('unclear')
   })
 
-  test('it is read as written whatever else was added', () => {
+  test('a write counts as done whatever else was added', () => {
     const draft = edited(entityDraftOf(person), type('name', 'Bea'))
     const [, ...others] = person.properties
     const now = entity(property('name', 'TEXT', 'Bea'), ...others, property('more', 'TEXT', 'x'))

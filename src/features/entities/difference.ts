@@ -5,11 +5,11 @@ import { sameJson } from '../../domain/values/same-json.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { draftOfRow, isHidden, isMasked, made, type Row, sameProperty } from './row.ts'
 
-/** What a draft makes of the entity it was loaded from: the review, the request and the counts read this. */
+/** Difference between a draft and the entity it was loaded from; basis of the review, the request and the counts. */
 export interface Difference {
   /** A property that was removed and added again under its key is one that was changed. */
   readonly rows: readonly Row[]
-  /** Those of them that change something, in the order of the form. */
+  /** Rows that change something, in the order of the form. */
   readonly changes: readonly Row[]
   /** Loaded with another type than it is to have. A new entity's type is no change. */
   readonly isTypeChanged: boolean
@@ -69,7 +69,7 @@ export function requestOf(draft: EntityDraft): WriteRequest | undefined {
   return {
     method,
     body: {
-      // What the service holds beside the documented fields would be lost by a replacement without it.
+      // Undocumented members of the entity are sent back, since a PUT without them would remove them.
       ...(method === 'PUT' && loaded && without(loaded, ['id', 'created', 'properties'])),
       type,
       properties: sent.map((row) => propertyOf(row, method === 'PUT')),
@@ -138,7 +138,7 @@ function traceOf(
   if (read === 'unseen' || (property.masked === true && property.value === undefined)) {
     if (!loaded || aspects.some((aspect) => aspect !== 'value')) return 'there'
     const { version } = property
-    // Another version was written by somebody; whether from here it does not say.
+    // A new version shows that the value was written, but not by whom.
     return version !== undefined && version === loaded.version ? 'absent' : 'hidden'
   }
   return !read.issues && holds(property.value, read.value) ? 'there' : 'absent'

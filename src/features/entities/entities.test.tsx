@@ -427,7 +427,7 @@ describe('deleting', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
   })
 
-  test('whose answer is lost is looked up: gone, it is deleted; there still, it says that nobody knows', async () => {
+  test('with a lost answer looks the entity up: if it is still there, the outcome is unknown', async () => {
     await made(`/users/${userId}/entities`, { type: 'car', properties: [] })
     const { user } = await open()
     for (const isDone of [false, true]) {
@@ -445,7 +445,7 @@ describe('deleting', () => {
     expect(writes()).toHaveLength(2)
   })
 
-  test('of the last one leaves the way to add another', async () => {
+  test('the last entity leaves a link to add another', async () => {
     const { user } = await open()
     await user.click(button('Delete entity'))
     await user.click(await screen.findByRole('button', { name: 'Delete entity person' }))

@@ -25,13 +25,13 @@ import {
   withoutEdit,
 } from './row.ts'
 
-/** What somebody else did while an entity was edited here, beside what stands at its rows. */
+/** Changes by somebody else during an edit, apart from those noted at the rows. */
 export interface Meanwhile {
   /** Keys that they alone wrote: nothing to decide. */
   readonly theirs: readonly string[]
-  /** Keys that were edited here and are gone there, with values never seen here: those edits cannot be kept. */
+  /** Keys edited here and removed there whose values were never seen here, so that the edits cannot be kept. */
   readonly lost: readonly string[]
-  /** They gave the entity another type than it is to have here: the one that both began with. */
+  /** Type that both edits started from, if they gave the entity different types. */
   readonly typeBefore?: string
 }
 
@@ -47,7 +47,7 @@ export interface EntityDraft {
 export type Action =
   | { readonly do: 'set type'; readonly type: string }
   | { readonly do: 'add'; readonly id: string }
-  /** A row for each key that none stands for yet, in place of those that were not filled in. */
+  /** Replaces unused rows by one row for each offered key that has none yet. */
   | { readonly do: 'offer keys'; readonly keys: readonly KnownKey[] }
   | { readonly do: 'set key'; readonly id: string; readonly key: string }
   | { readonly do: 'set property type'; readonly id: string; readonly type: string }
@@ -59,7 +59,7 @@ export type Action =
   | { readonly do: 'remove'; readonly id: string }
   /** Back to what was loaded; a row that was added goes. */
   | { readonly do: 'undo'; readonly id: string }
-  /** Over what somebody else wrote meanwhile. */
+  /** Decides a conflict in favour of this edit. */
   | { readonly do: 'keep mine'; readonly id: string }
   | { readonly do: 'start again'; readonly from: EntityDraft }
 
@@ -102,7 +102,7 @@ export function change(draft: EntityDraft, action: Action): EntityDraft {
 
 const remade = (row: Row, typed: TypedRow): Row => (typed === row ? row : made(typed))
 
-/** With properties that are new, or that have another key or another type of entity now, as others have them. */
+/** Gives new, renamed and retyped properties the type and sensitivity that other users' properties have. */
 export function settledDraft(draft: EntityDraft, known: KnownProperties): EntityDraft {
   const isOtherType = draft.type !== draft.loaded?.type
   const rows = draft.rows.map((row) => {
@@ -151,7 +151,7 @@ function edited(row: Row, action: OnRow): readonly Row[] {
   }
 }
 
-/** Over what somebody else wrote meanwhile: under a key that was given here to another property, theirs goes. */
+/** Decides conflicts in favour of this edit; their property is removed if its key was given to another one here. */
 export function keepMine(rows: readonly Row[], isKept: (id: string) => boolean): readonly Row[] {
   const replaced = new Set<string>()
   const decided = rows.map((row) => {
@@ -168,7 +168,10 @@ export interface DraftIssues {
   readonly rows: ReadonlyMap<string, RowIssues>
 }
 
-/** What keeps the draft from being sent. Only what was touched is judged: what came so may go back so. */
+/**
+ * Issues that keep the draft from being sent. Untouched values are not checked: an invalid one may be sent back as it
+ * is.
+ */
 export function issuesOf(draft: EntityDraft): DraftIssues {
   const taken = repeatedKeys(draft.rows)
   const rows = new Map<string, RowIssues>()
@@ -215,7 +218,7 @@ interface Keyed {
 /** The key as the service takes it: a new one without what is not seen at its ends. */
 const meantKey = ({ key, loaded }: Keyed) => (key === loaded?.key ? key : trimEnds(key))
 
-/** Keys that stand more than once among what is to remain. */
+/** Returns keys that occur more than once among the rows that remain. */
 function repeatedKeys(rows: readonly Keyed[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()

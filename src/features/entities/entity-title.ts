@@ -4,7 +4,7 @@ import { keyFacts } from '../../domain/values/key-facts.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 
 interface Title {
-  /** What tells it from others of its type; of a person, who stands above, nothing. */
+  /** Values that tell the entity from others of its type; empty for a `person`, whose user is named above. */
   readonly facts: string
   readonly type: string
 }

@@ -6,15 +6,15 @@ import type { RowFocus } from './row-focus.ts'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './row.ts'
 import { dataTypeName } from '../../messages/index.ts'
 
-/** So many are seen at a glance. */
+/** Number of properties above which finding is offered. */
 const fewRows = 12
 
-/** Of the properties those that were changed here, or that have something wrong with them. */
+/** Filter of the list: properties with unsaved changes, or with issues. */
 export type Only = 'changed' | 'problems'
 
 export interface FindableRows {
   readonly rows: readonly Row[]
-  /** By the id of the row, like `refused`. */
+  /** Issues by row id, like `refused`. */
   readonly issues: ReadonlyMap<string, RowIssues>
   readonly refused: ReadonlyMap<string, RowIssues>
   readonly showIssues: boolean
@@ -77,7 +77,7 @@ function isOfInterest(row: Row, only: Only | undefined, isWrong: boolean): boole
   }
 }
 
-/** In what is to be seen of a row: a hidden value is found by nothing that it holds. */
+/** Searches the visible text of a row; a hidden value matches nothing. */
 function holds(row: Row, text: string): boolean {
   return (
     text === '' ||

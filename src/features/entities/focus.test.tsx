@@ -88,7 +88,7 @@ describe('a row', () => {
     expect(field('Value of city')).toHaveFocus()
   })
 
-  test('of true or false begins at what is chosen, on its own', async () => {
+  test('with a boolean focuses the checked radio button, in a group of its own', async () => {
     const { user } = await pages.open()
     await press(user, 'Remove vip')
     await user.keyboard('{Enter}')

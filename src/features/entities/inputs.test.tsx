@@ -112,7 +112,7 @@ describe('a relationship', () => {
     await addProperty(user, 'RELATIONSHIP')
     await user.type(field('Value of made, user id'), 'lindq')
     await waitFor(() => expect(offered()).toEqual(['Bo Lindqvistbo@example.org · C-7']))
-    // What is typed to find somebody is nowhere in an address.
+    // Text typed to find a user appears in no address.
     expect(links()).toEqual([])
     await user.keyboard('{Enter}')
     expect(inputs()).toEqual([bo, ''])
@@ -171,7 +171,7 @@ describe('a relationship', () => {
 })
 
 describe('a currency', () => {
-  test('of the past is taken when its code is typed, and marked; those in use are offered', async () => {
+  test('no longer in use is accepted when typed, and marked; only current ones are suggested', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'CURRENCY')
     await user.type(field('Value of made, amount'), '12')
@@ -199,7 +199,7 @@ describe('a currency', () => {
 })
 
 describe('another spelling', () => {
-  test('of a whole amount that is pasted fills both inputs', async () => {
+  test('an amount pasted with its currency fills both inputs', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'CURRENCY')
     await user.click(field('Value of made, amount'))
@@ -218,7 +218,7 @@ describe('another spelling', () => {
     ['NUMBER', '1 234,5', '1234.5'],
     ['EMAIL', 'Bo <bo@example.org>', 'bo@example.org'],
   ])(
-    'of a %s that means one thing is taken when its input is left: %s is %s',
+    'an unambiguous %s is normalised when its input loses the focus: %s becomes %s',
     async (type, typed, becomes) => {
       const { user } = await pages.open()
       await addProperty(user, type)
@@ -240,7 +240,7 @@ describe('another spelling', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent('EUR 1,234.50')
   })
 
-  test('of what came so is not touched by going through', async () => {
+  test('an untouched stored value is left as it is when its input loses the focus', async () => {
     await pages.service.call('admin', 'PATCH', `/users/${pages.userId}/entities/${pages.entityId}`, {
       properties: [{ key: 'seen', type: 'TEXT', value: '31.12.2024' }],
     })
@@ -269,7 +269,7 @@ describe('another spelling', () => {
     await user.tab()
     expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
     await user.selectOptions(field('Type of made'), 'TEXT')
-    // Text is nobody's date, whatever it looks like.
+    // Text is not read as a date, whatever it looks like.
     expect(field('Value of made')).toHaveValue('2024-02-03T07:05:09.000Z')
     await user.selectOptions(field('Type of made'), 'DATETIME')
     expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
@@ -321,7 +321,7 @@ describe('a new entity', () => {
     expect(field('Value of brand')).toHaveValue('')
     await user.type(field('Value of plate'), 'AB-1')
 
-    // What was typed stays when others are added.
+    // Typed values stay when further keys are added.
     await user.click(button('All known keys of car (4)'))
     expect(field('Value of plate')).toHaveValue('AB-1')
     expect(field('Key of colour')).toHaveValue('colour')

@@ -71,7 +71,7 @@ test('sent before it is known what others have, it waits for that', async () => 
   )
 })
 
-test('where it cannot be known nothing is sent in clear that nobody chose so', async () => {
+test('a property of unknown sensitivity is not sent in clear without an explicit choice', async () => {
   edge.meet(({ url }) =>
     /\/(?:keys|dictionary)/.test(url) ? new Response(null, { status: 503 }) : undefined,
   )

@@ -18,19 +18,19 @@ import {
   undone,
 } from './row.ts'
 
-/** What the merge has come to so far. */
+/** State of a merge in progress. */
 interface Merging {
-  /** What the edit was made on. */
+  /** Properties of the reading that the edit started from, by occurrence. */
   readonly own: ReadonlyMap<string, Property>
-  /** What is there now and no row stands for yet. */
+  /** Properties of the newest reading that no row has claimed yet, by occurrence. */
   readonly pending: Map<string, Property>
   readonly theirs: Set<string>
   readonly lost: Set<string>
 }
 
 /**
- * The same edit on a newer state of the entity. Different keys merge; a key that was written on both sides keeps what
- * was typed here, and is contested until it is decided.
+ * Rebases an edit onto a newer reading of the entity. Different keys merge; a key written on both sides keeps the value
+ * typed here, and is contested until somebody decides.
  */
 export function rebase(draft: EntityDraft, fresh: Entity): EntityDraft {
   const { loaded, type, meanwhile } = draft
@@ -83,7 +83,7 @@ function ofLoaded(row: Row, loaded: Property, place: string, merging: Merging): 
     const fresh = rowOf(now, row.id)
     return [isHidden(row) && row.edit ? made({ ...fresh, edit: row.edit }) : fresh]
   }
-  // Both removed it, or somebody removed what is only read here.
+  // Both removed the property, or they removed one that was not edited here.
   if (row.state === 'removed') return []
   if (!isEdited) {
     theirs.add(loaded.key)
@@ -142,7 +142,7 @@ function contested(
   return made({ ...rest, meanwhile, ...(before && { before }) })
 }
 
-/** What was not touched here takes what they wrote. */
+/** Moves a row onto the newer property: aspects not edited here take the values written there. */
 function onto(row: Row, loaded: Property, now: Property): Row {
   const type = row.type === loaded.type ? now.type : row.type
   const sensitive = row.sensitive === (loaded.sensitive ?? false) ? (now.sensitive ?? false) : row.sensitive
@@ -176,7 +176,7 @@ export function isTypeUndecided({ loaded, type, meanwhile }: EntityDraft): boole
   return meanwhile?.typeBefore !== undefined && type !== loaded?.type
 }
 
-/** Written by somebody else as well as here: to be decided before anything is sent. */
+/** Tells whether a property was written on both sides, which must be decided before anything is sent. */
 export function hasConflicts(draft: EntityDraft): boolean {
   return (
     draft.rows.some((row) => row.contested) ||
@@ -185,7 +185,7 @@ export function hasConflicts(draft: EntityDraft): boolean {
   )
 }
 
-/** In the choices, beside the ids of rows: the type of the entity, and the edits that cannot be kept. */
+/** Ids of choices that belong to no row: the entity's type, and edits that cannot be kept. */
 export const typeChoice = 'type'
 export const lostChoice = 'lost'
 

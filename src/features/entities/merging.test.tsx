@@ -41,7 +41,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect(field('Value of city')).toHaveValue('Rome')
   })
 
-  test('the same property is put side by side, and nothing is overwritten before it is decided', async () => {
+  test('a property that both changed is shown side by side, and nothing is overwritten before a decision', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await user.click(button('Remove birthday'))
@@ -171,7 +171,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect(await pages.storedValues()).toEqual({ ...rest, town: 'Lyon' })
   })
 
-  test('of a sensitive value neither side is shown', async () => {
+  test('neither side of a sensitive value is shown', async () => {
     const { user } = await pages.open()
     await user.click(button('Replace the value of iban'))
     await user.type(field('Value of iban'), 'FR76-SECRET')
@@ -205,7 +205,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect((await pages.storedValues()).city).toBe('Paris')
   })
 
-  test('who it was is said where the service tells', async () => {
+  test('the author of the other change is named if the service records it', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await pages.elsewhere('city', 'Rome')

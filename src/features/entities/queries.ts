@@ -29,7 +29,9 @@ export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key
   })
 }
 
-/** The writes to an entity, newest first. Read anew whenever it is opened: what was just saved is the first of them. */
+/**
+ * Writes to an entity, newest first. Read again whenever the history is opened, since a save may just have added one.
+ */
 export function historyQuery(userId: string, entityId: string, place: HistoryPlace) {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'history', entityId, place.after ?? 'newest'],
@@ -67,7 +69,7 @@ async function writeOf(client: QueryClient, userId: string, event: Event): Promi
 /** A name that was read is good enough for a while: it only says who an id is. */
 const namedMs = 5 * 60_000
 
-/** Whom a relationship names. */
+/** User that a relationship refers to. */
 export function targetUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: namedMs })
 }

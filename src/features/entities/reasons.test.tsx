@@ -46,7 +46,7 @@ async function prepare(service: TestService) {
   return { user, path, open, reasons }
 }
 
-describe('where a reason may be given', () => {
+describe('on a service with optional reasons', () => {
   const service = testService()
   beforeEach(() => {
     clearToasts()
@@ -94,7 +94,7 @@ describe('where a reason may be given', () => {
     expect(await identity.findByRole('textbox', { name: 'Reason (optional)' })).toBeVisible()
   })
 
-  test('who may not read sensitive values learns that there is one', async () => {
+  test('a person who may not read sensitive values learns only that a reason exists', async () => {
     const { path, open } = await prepare(service)
     await service.call('admin', 'PATCH', path, { properties: [{ key: 'city', value: 'Paris' }] }, prepared)
     const { user } = await open('support')
@@ -102,7 +102,7 @@ describe('where a reason may be given', () => {
     expect(await screen.findAllByText('With a reason that you may not read.')).toHaveLength(2)
   })
 
-  test('it goes with the deletion of an entity and with the fields of a user', async () => {
+  test("a reason is sent with the deletion of an entity and with changes of a user's fields", async () => {
     const { user: id, open, reasons } = await prepare(service)
     const { user, router } = await open()
     await user.click(button('Delete entity'))
@@ -117,7 +117,7 @@ describe('where a reason may be given', () => {
   })
 })
 
-describe('where a reason is required', () => {
+describe('on a service that requires reasons', () => {
   const service = testService({ changeReasons: 'required' })
   beforeEach(() => {
     clearToasts()

@@ -46,7 +46,7 @@ describe('a deleted entity', () => {
     expect(await screen.findByRole('form', { name: 'person' })).toBeVisible()
   })
 
-  test('of a user who is gone too is not restored, and that is said', async () => {
+  test('cannot be restored once its user is deleted too, and the page says so', async () => {
     const { user } = await remove()
     await pages.service.call('admin', 'DELETE', `/users/${pages.userId}`)
     await user.click(button('Undo'))
@@ -62,7 +62,7 @@ describe('a deleted entity', () => {
   })
 })
 
-describe('where the service keeps no changes', () => {
+describe('on a service that keeps no changesets', () => {
   const pages = entityPages(() => startTestService({ additions: 'none' }))
 
   test('the dialog says that it is for good, and nothing is offered afterwards', async () => {

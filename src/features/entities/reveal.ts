@@ -21,7 +21,7 @@ export interface Revealed {
 export type GivenReasons = Map<string, string>
 export const GivenReasonsContext = createContext<GivenReasons>(new Map())
 
-/** Of the entity whose value is shown or asked for: there are several on a page. */
+/** Hides the value shown or being asked for, in whichever of the page's entities it is. */
 let hideCurrent: (() => void) | undefined
 
 /**
@@ -68,7 +68,7 @@ export function useReveal() {
       if (document.visibilityState === 'hidden') hide()
     }
     document.addEventListener('visibilitychange', onVisibility)
-    // A page in the back-forward cache comes back as it was left.
+    // A page restored from the back-forward cache would still show the value.
     addEventListener('pagehide', hide)
     return () => {
       unsubscribe()
@@ -81,14 +81,14 @@ export function useReveal() {
   return { revealed, asking, reveal, show, hide }
 }
 
-/** Whether the value can be had, by a caller who may read it. */
+/** Tells whether a caller with the scope to read sensitive values can see this one. */
 export function isRevealable(row: Row): boolean {
   return !isMasked(row) || offers('sensitive.reveal')
 }
 
 let clearing: ReturnType<typeof setTimeout> | undefined
 
-/** After a minute the clipboard no longer holds what was copied from here, where the browser allows that. */
+/** Clears the clipboard after a minute if it was copied to from here, as far as the browser allows. */
 export function clearClipboardLater(): void {
   clearTimeout(clearing)
   clearing = setTimeout(clearClipboard, shownMs)

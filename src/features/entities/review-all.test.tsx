@@ -53,7 +53,7 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     ])
   })
 
-  test('what somebody else wrote meanwhile stays unsaved alone, and leads to its form', async () => {
+  test('an entity with a conflict stays unsaved, the others are saved, and a button leads to its form', async () => {
     const { user } = await edit()
     await pages.elsewhere('city', 'Rome')
     const dialog = await openReview(user)
@@ -75,7 +75,7 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     await waitFor(async () => expect(await pages.storedValues()).toMatchObject({ city: 'Nice' }))
   })
 
-  test('what somebody else changed beside it is kept, and said', async () => {
+  test('changes by somebody else to other properties are kept and reported', async () => {
     const { user } = await edit()
     await pages.elsewhere('birthplace', 'Rome')
     const dialog = await openReview(user)
@@ -85,7 +85,7 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     expect(await pages.storedValues()).toMatchObject({ birthplace: 'Rome', city: 'Nice' })
   })
 
-  test('what was saved and could not be read again is read once more', async () => {
+  test('an entity that could not be read after its save is read once more', async () => {
     const { user } = await edit()
     const dialog = await openReview(user)
     const written = new Set<string>()
@@ -100,7 +100,7 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     expect(await screen.findByText('B 2')).toBeVisible()
   })
 
-  test('what was refused is tried again, and what was saved is not', async () => {
+  test('a retry sends only the entity that was refused', async () => {
     const { user } = await edit()
     const dialog = await openReview(user)
     pages.between = (request) =>
@@ -115,7 +115,7 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     expect(await plate()).toBe('B 2')
   })
 
-  test('what cannot be saved yet is said, and the rest is saved without it', async () => {
+  test('an entity that cannot be saved yet is named, and the others are saved without it', async () => {
     const { user } = await edit()
     await retype(user, 'Value of birthday', 'yesterday')
     const dialog = await openReview(user)

@@ -1,12 +1,15 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
-/** A row that takes the focus: made anew for each time that it is to. */
+/** Request to focus a row; a new object for each request. */
 export interface RowFocus {
   readonly rowId: string
   readonly on: 'key' | 'value'
 }
 
-/** Where a value is typed, or in its place: what was chosen, an input, the button that gives one, any button. */
+/**
+ * Selectors for the control of a value, in order of preference: checked radio, input, button that opens one, any
+ * button.
+ */
 const controls = [
   'input:checked',
   ':is(input, textarea, select):not([tabindex="-1"])',

@@ -12,14 +12,14 @@ import type { Revealed } from './reveal.ts'
 import type { RowFocus } from './row-focus.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
-/** What the caller may do, as reasons why not; `undefined` where he may. */
+/** Reasons why the caller may not do something; undefined if they may. */
 export interface Denials {
   readonly write: string | undefined
   readonly readSensitive: string | undefined
   readonly writeSensitive: string | undefined
-  /** For everybody: another service stored a key twice, so nothing can be removed or renamed. */
+  /** Applies to everyone: another service stored a key twice, so no property can be removed or renamed. */
   readonly replace: string | undefined
-  /** To see what it was before. */
+  /** Reason why the history cannot be shown. */
   readonly history: string | undefined
 }
 
@@ -29,19 +29,19 @@ export interface PropertyRowProps {
   /** Kept back from what has not been left yet, unless the whole form was to be saved. */
   readonly issues: RowIssues | undefined
   readonly showIssues: boolean
-  /** What the service said about it. */
+  /** Issues that the service reported. */
   readonly refused: RowIssues | undefined
   readonly denied: Denials
-  /** Its key stands more than once in what was loaded. */
+  /** The key occurs more than once in the loaded entity. */
   readonly repeated: boolean
-  /** Its sensitive value, while it is shown. */
+  /** Revealed sensitive value, while it is shown. */
   readonly revealed: Revealed | undefined
-  /** It is to take the focus. */
+  /** Set if the row is to take the focus. */
   readonly focus: RowFocus | undefined
   readonly onReveal: (row: Row) => void
   readonly onHide: () => void
   readonly onAct: (action: Action) => void
-  /** By the key that it is stored under. */
+  /** Opens the history of the property stored under `key`. */
   readonly onHistory: (key?: string) => void
 }
 
@@ -51,7 +51,7 @@ interface MeanwhileProps {
   readonly onKeep?: () => void
 }
 
-/** What somebody else wrote while this was edited: beside the edit, so that it is seen before it is written over. */
+/** Notice of a change by somebody else, shown beside the edit that would overwrite it. */
 export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
   const { meanwhile, loaded, before } = row
   if (meanwhile === undefined || !row.contested) return null
@@ -60,7 +60,7 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
       {!loaded ? (
         entityText.meanwhile.removed
       ) : loaded === before ? (
-        // The property itself is as it was; it is the key given here that they wrote.
+        // They wrote the key that this row was renamed to; its own property is unchanged.
         entityText.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
       ) : meanwhile === 'removed' ? (
         entityText.meanwhile.removed
@@ -101,7 +101,7 @@ export function renderTarget(target: Target): ReactNode {
   return <TargetLink {...target} />
 }
 
-/** The same for a sensitive value. */
+/** Renders a sensitive relationship as a link by id: the name behind it is neither fetched nor cached. */
 export function renderHiddenTarget(target: Target): ReactNode {
   return <IdLink {...target} />
 }

@@ -13,24 +13,24 @@ import {
 } from '../../domain/values/draft.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 
-/** What was typed into a row of the form, and over what. */
+/** Input in a row of the form, with the property it was loaded from. */
 export interface TypedRow extends Written {
-  /** Of this form: ids of properties come and go with a replacement, and a new row has none. */
+  /** Id within the form, since a property's own id changes with a PUT, and a new row has none. */
   readonly id: string
-  /** As the service has it; absent: added here. */
+  /** Property as read from the service; undefined for a row added here. */
   readonly loaded?: Property | undefined
-  /** In clear, and nobody knows yet whether others have it hidden. */
+  /** The property is not sensitive here, and whether it is for other users is not known yet. */
   readonly unchecked?: 'waiting' | 'failed' | undefined
-  /** What was typed; absent: the value as it was loaded. */
+  /** Typed value; undefined: unchanged from `loaded`. */
   readonly edit?: Draft
-  /** Of a sensitive value, which is replaced without being shown, so that a blank input means unchanged: no value. */
+  /** A sensitive value is set to none. Needed because it is replaced unseen, so that a blank input means unchanged. */
   readonly emptied?: boolean
   readonly removed?: boolean
   /** Somebody else wrote it while it was edited here; `loaded` is what they wrote. To be decided before a save. */
   readonly meanwhile?: 'changed' | 'removed' | 'added'
-  /** With `meanwhile`: what both edits began with; absent where both added it. */
+  /** Property that both edits started from; present with `meanwhile`, unless both added it. */
   readonly before?: Property
-  /** From a template: it counts once it has a value. */
+  /** The row comes from a template and counts once it has a value. */
   readonly offered?: boolean
 }
 
@@ -45,9 +45,9 @@ export type Reading = 'unseen' | ReadDraft
  */
 export type Row = TypedRow & {
   readonly read: Reading
-  /** What of the loaded property is different now; nothing for a row that was added or removed. */
+  /** Aspects that differ from the loaded property; empty for an added or removed row. */
   readonly aspects: readonly Aspect[]
-  /** Edited here and written by somebody else, and nobody has said yet which of the two shall be. */
+  /** The property was edited here and written by somebody else, and no side has been chosen yet. */
   readonly contested: boolean
 } & (
     | { readonly state: 'kept' | 'edited' | 'removed'; readonly loaded: Property }
@@ -108,7 +108,7 @@ export function loadedDraft({ loaded, type }: TypedRow): Draft {
   return loaded ? retype(draftOf(loaded.type, loaded.value), loaded.type, type) : emptyDraft
 }
 
-/** Not as it was loaded, or in somebody's hands. */
+/** Tells whether the row differs from its loaded property, or is being edited. */
 export function isTouched({ state, edit }: Row): boolean {
   return state !== 'kept' || edit !== undefined
 }
@@ -118,7 +118,7 @@ export function isMasked({ loaded }: TypedRow): boolean {
   return loaded?.masked === true && loaded.value === undefined
 }
 
-/** Its stored value is not shown as it stands here, so it is replaced and never edited in place. */
+/** Tells whether the stored value is hidden here, so that it can be replaced but not edited in place. */
 export function isHidden(row: TypedRow): boolean {
   return row.loaded?.sensitive === true || isMasked(row)
 }
@@ -148,7 +148,7 @@ export function addedRow(id = newRowId(), { key, type, sensitive }: Partial<Know
   return { id, key: key ?? '', type: type ?? 'TEXT', sensitive: sensitive === true, edit: emptyDraft }
 }
 
-/** As it was loaded; a row that was added here goes. */
+/** Restores the loaded row; a row added here is dropped. */
 export function undone({ id, loaded }: TypedRow): readonly Row[] {
   return loaded ? [rowOf(loaded, id)] : []
 }
@@ -170,7 +170,7 @@ export function sameProperty(a: Property, b: Property): boolean {
     a.type === b.type &&
     (a.sensitive ?? false) === (b.sensitive ?? false) &&
     sameJson(a.value, b.value) &&
-    // Of values that are kept back it is all that tells.
+    // The version is the only thing that tells two masked values apart.
     (a.masked !== true || b.masked !== true || a.version === b.version)
   )
 }

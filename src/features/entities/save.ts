@@ -12,7 +12,7 @@ import { fateOf, requestOf, type WriteRequest } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts, rebase } from './merge.ts'
 
-/** Where the user's entity is; without an entity it is to be created. */
+/** User and id of the entity; without an id, the entity is to be created. */
 export interface Place {
   readonly userId: string
   readonly entityId?: string | undefined
@@ -22,9 +22,9 @@ export interface Place {
 export type Write = ReturnType<typeof keyedWrites>
 
 interface Plan {
-  /** As it was typed, on the reading that it was typed on. */
+  /** Draft as typed, on the reading that it was typed on. */
   readonly mine: EntityDraft
-  /** As it is sent, on the newest reading. */
+  /** Draft as sent, rebased on the newest reading. */
   readonly draft: EntityDraft
   readonly request: WriteRequest
   /** Why, where that was said. */
@@ -33,21 +33,21 @@ interface Plan {
   readonly knownIds: readonly string[]
 }
 
-/** A draft on its way, kept for the question what became of it. */
+/** Draft that was sent, kept until its outcome is known. */
 export type Attempt = Sent<Plan>
 
 export type SaveResult =
-  /** Written and read again. `theirs`: keys that somebody else wrote meanwhile, which stay as they are. */
+  /** Written and read again. `theirs` has the keys that somebody else wrote meanwhile, which stay as they are. */
   | { readonly outcome: 'saved'; readonly entity: Entity; readonly theirs?: readonly string[] }
   /** Written; reading it again failed. */
   | { readonly outcome: 'saved unread'; readonly id: EntityId | undefined; readonly error: unknown }
-  /** Nothing was written: somebody else wrote the same. The draft stands on the newer state now, with that marked. */
+  /** Not written, since somebody else wrote the same keys. The draft is rebased, and its conflicts are marked. */
   | { readonly outcome: 'conflict'; readonly draft: EntityDraft }
-  /** Nothing was written. The request is absent where it was not even sent. */
+  /** Not written. `request` is absent if none was sent. */
   | { readonly outcome: 'failed'; readonly error: unknown; readonly request?: WriteRequest }
-  /** It was sent, and nobody knows. */
+  /** The request was sent, and its outcome is unknown. */
   | { readonly outcome: 'unknown'; readonly attempt: Attempt; readonly error: unknown }
-  /** As before, with a reading that does not settle it. The draft stands on that state now. */
+  /** The outcome is still unknown after reading the entity again. The draft is rebased on that reading. */
   | { readonly outcome: 'unclear'; readonly draft: EntityDraft }
 
 /** Asking what became of a lost write: a network that has just lost one is not waited for as long as for the write. */
@@ -95,8 +95,8 @@ export async function save(
 }
 
 /**
- * What became of a write whose answer was lost. A service that recognises a repetition is sent it once more, which
- * makes certain that it is done, once; any other is only read.
+ * Settles a write whose answer was lost. A service with idempotency keys gets the request again, which ensures that it
+ * is done exactly once; otherwise the entity is only read.
  */
 export async function settle(
   place: Place,
@@ -169,7 +169,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Sav
     const fate = ifMatch !== undefined && etagOf(now) === ifMatch ? 'not written' : fateOf(draft, now)
     if (fate === 'written') return { outcome: 'saved', entity: now, theirs: theirsOf(draft) }
     if (fate === 'not written') return { outcome: 'failed', error, request }
-    // Sending it again, as it was sent, tells more than another look.
+    // Repeating the request unchanged settles the outcome; another look may not.
     if (offers('idempotency')) return { outcome: 'unknown', attempt, error }
     return { outcome: 'unclear', draft: rebase(draft, now) }
   } catch {

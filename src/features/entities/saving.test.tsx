@@ -124,7 +124,7 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
     expect(writes()).toHaveLength(1)
   })
 
-  test('what somebody else wrote to another key is kept, by a replacement too', async () => {
+  test('a property that somebody else wrote is kept, even by a PUT', async () => {
     const { user } = await pages.open()
     await user.click(button('Remove birthday'))
     await pages.elsewhere('city', 'Rome')
@@ -207,7 +207,7 @@ describe('with tags and idempotency keys', () => {
     expect(await pages.storedValues()).toMatchObject({ city: 'Paris', nick: 'Ani' })
   })
 
-  test('where somebody else always comes between, it ends, and says so', async () => {
+  test('a save gives up, and says so, if somebody else keeps getting in between', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     pages.between = async (request, onward) => {
@@ -238,7 +238,7 @@ describe('with tags and idempotency keys', () => {
     ).toHaveLength(2)
   })
 
-  test('where that is lost as well, one click sends the very same once more', async () => {
+  test('a repetition whose answer is lost too can be sent unchanged once more with one click', async () => {
     let isWritten = false
     pages.between = async (request, onward) => {
       if (isWritten) lost()
@@ -310,7 +310,7 @@ describe('without tags and keys', () => {
     expect(writes()[0]?.headers.get('idempotency-key')).toBeNull()
   })
 
-  test('where it cannot be found out, saving waits for an answer to that', async () => {
+  test('a save whose outcome cannot be determined blocks the next one until it can', async () => {
     let isWritten = false
     pages.between = async (request, onward) => {
       if (isWritten) lost()

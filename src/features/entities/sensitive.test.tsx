@@ -69,7 +69,7 @@ describe.each([
     expect(page()).not.toContain('SECRET')
   })
 
-  test('it hides again after a minute, which is counted down', async () => {
+  test('a revealed value hides after a minute, with a countdown', async () => {
     const { user } = await pages.open()
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {
@@ -84,7 +84,7 @@ describe.each([
     }
   })
 
-  test('it hides when the tab is left', async () => {
+  test('a revealed value hides when the tab is left', async () => {
     const { user } = await pages.open()
     await reveal(user, 'iban', reason)
     await screen.findByText('ES91-SECRET')
@@ -114,7 +114,7 @@ describe.each([
     }
   })
 
-  test('it is replaced without being shown: blank changes nothing', async () => {
+  test('a sensitive value is replaced without being shown, and a blank input changes nothing', async () => {
     const { user } = await pages.open()
     await user.click(button('Replace the value of iban'))
     expect(field('Value of iban')).toHaveValue('')
@@ -130,7 +130,7 @@ describe.each([
     expect(page()).not.toMatch(/SECRET|FR76/)
   })
 
-  test('it can be set to no value, and stays sensitive', async () => {
+  test('a sensitive value can be set to none, and stays sensitive', async () => {
     const { user } = await pages.open()
     await user.click(button('Replace the value of iban'))
     await user.click(button('Set to no value: iban'))
@@ -154,7 +154,7 @@ describe.each([
   })
 })
 
-describe('where the service keeps the values', () => {
+describe('on a service that withholds sensitive values', () => {
   const pages = entityPages(() => startTestService())
   const events = async () => (await pages.service.call('admin', 'GET', '/events')).body as Event[]
   const accesses = async () => (await events()).filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
@@ -227,7 +227,7 @@ describe('where the service keeps the values', () => {
     expect(await screen.findByText('ES91-SECRET')).toBeVisible()
   })
 
-  test('what a caller says is compared with it, without showing it or keeping what was said', async () => {
+  test('a caller’s answer is compared with the stored value, which is not shown, and is not kept', async () => {
     const { user, queryClient } = await pages.open()
     await user.click(button('Check the value of iban'))
     const dialog = within(await screen.findByRole('dialog', { name: 'Check iban' }))
@@ -284,7 +284,7 @@ describe('where the service keeps the values', () => {
     expect(checks).toHaveLength(2)
   })
 
-  test('where somebody has checked too often, the dialog says when to try again', async () => {
+  test('too many checks make the dialog say when to try again', async () => {
     pages.between = async (request, onward) =>
       request.url.endsWith('/check')
         ? new Response(null, { status: 429, headers: { 'retry-after': '400' } })

@@ -7,7 +7,7 @@ import { type Meet, network } from '../../testing-network.ts'
 import { renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
 
-/** Of the server's test support. */
+/** Service as started by the server's test support. */
 export type Service = RenderAppOptions['service'] & {
   readonly call: (
     role: Role,
@@ -19,7 +19,7 @@ export type Service = RenderAppOptions['service'] & {
   readonly close: () => Promise<void>
 }
 
-/** A user with one entity, and the console's pages about it over the real service; anew for each test. */
+/** A user with one entity, and the pages about it, with the real service; set up again for each test. */
 class EntityPages {
   userId = ''
   entityId = ''
@@ -39,7 +39,7 @@ class EntityPages {
     return this.#service
   }
 
-  /** What reached the network, in order. */
+  /** Requests that reached the network, in order. */
   get requests() {
     return this.#edge.requests
   }
@@ -80,7 +80,7 @@ class EntityPages {
     return app
   }
 
-  /** Where the entity was. */
+  /** Opens the address of the deleted entity. */
   async openGone() {
     const app = this.#render(this.#address())
     await screen.findByText('This entity does not exist')
@@ -119,7 +119,7 @@ class EntityPages {
   }
 }
 
-/** For the tests of one `describe`. */
+/** Sets up the pages for the tests of one `describe`. */
 export function entityPages(start: () => Promise<Service>): EntityPages {
   const pages = new EntityPages()
   beforeAll(() => pages.start(start))

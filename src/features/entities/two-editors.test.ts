@@ -10,7 +10,7 @@ import type { EntityDraft } from './entity-draft.ts'
 import type { Row } from './row.ts'
 import type { SaveResult } from './save.ts'
 
-/** What a person does to one property. */
+/** Edit of one property by a person. */
 interface Edit {
   readonly key: string
   readonly do: 'value' | 'remove' | 'rename' | 'mark'
@@ -50,7 +50,7 @@ const property = fc.record({
 })
 const start = fc.uniqueArray(property, { selector: ({ key }) => key })
 
-/** What is stored, by key: the truth, with the sensitive values that the console does not see. */
+/** Stored values by key, including the sensitive ones that the console does not see: the reference for both editors. */
 type Stored = ReadonlyMap<string, { readonly value: unknown; readonly sensitive: boolean }>
 
 const same = (a: Stored, b: Stored, key: string) => JSON.stringify(a.get(key)) === JSON.stringify(b.get(key))
@@ -84,21 +84,21 @@ type Browser = Awaited<ReturnType<typeof openBrowser>>
 interface Run {
   readonly place: { readonly userId: string; readonly entityId: string }
   stored: Stored
-  /** Until it is somebody's turn. */
+  /** Waits for the caller's turn. */
   readonly turn: () => Promise<unknown>
   readonly editors: readonly [Editor, Editor]
   readonly wrong: string[]
 }
 
-/** What one person has seen and means to do, apart from what the console makes of it. */
+/** Model of one person: what they have seen and intend, independent of the console's own state. */
 interface Editor {
   /** When the entity was read last. */
   read: Stored
   /** When the entity was opened. */
   began: Stored
-  /** What was on the screen, by key, when it was edited or decided. */
+  /** Values on screen when they were edited or decided on, by key. */
   seen: Map<string, ReturnType<Stored['get']>>
-  /** What the edit makes of it. */
+  /** State that the edits intend. */
   wanted: Stored
   /** Keys that the person means to change. */
   meant: Set<string>
@@ -120,7 +120,7 @@ const newEditor = (): Editor => ({
   written: 0,
 })
 
-/** Of each kind. Every run has others; what they are drawn from is said when one fails. */
+/** Number of runs of each kind. Every run draws a new seed, which is reported on failure. */
 const interleavings = Number(process.env.INTERLEAVINGS ?? 250)
 
 describe.each(['all', 'none'] as const)('two people edit one entity, additions: %s', (additions) => {
@@ -132,7 +132,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
   const lost: [boolean[], boolean[]] = [[], []]
   /** The service handles one request at a time here, so that before and after each write are known. */
   const oneRequest = oneAtATime()
-  // Without tags nothing but a look right before it keeps a write off somebody else's: there, a save is one step.
+  // Without ETags only a read right before the write protects other edits, so a save must run as one step.
   const oneSave = additions === 'none' ? oneAtATime() : (work: () => Promise<SaveResult>) => work()
   const truth = async ({ userId: user, entityId }: Run['place']): Promise<Stored> => {
     const { body } = await service.call('admin', 'GET', `/users/${user}/entities/${entityId}`)
@@ -235,7 +235,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
         const result = await saved(browser, place, draft, write)
         if (result.outcome === 'saved') {
           if ((result.theirs ?? []).length > 0) told.merged += 1
-          // Saved without a word to the service: somebody else wrote the same.
+          // The save needed no request: somebody else had written the same.
           if (editor.written === before) settled(run, editor, editor.read)
           break
         }
@@ -298,7 +298,7 @@ function typed(browser: Browser, draft: EntityDraft, { key, do: what, value, nam
   }
 }
 
-/** The same edits on the model; and the keys that were given to new properties, though it may all be as before. */
+/** Applies the edits to the model. `given` has the keys of new properties, even if the state ends up as before. */
 function wantedBy(round: readonly Edit[], read: Stored): { wanted: Stored; given: ReadonlySet<string> } {
   const wanted = new Map(read)
   const given = new Set<string>()
@@ -324,7 +324,7 @@ function wantedBy(round: readonly Edit[], read: Stored): { wanted: Stored; given
   return { wanted, given: new Set([...given].filter((key) => wanted.has(key))) }
 }
 
-/** Every question is answered, and what was asked about has been seen as it was read last. */
+/** Answers every question, and notes the values last read for its keys as seen. */
 function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers: Side[]): EntityDraft {
   const choices = new Map<string, Side>([[browser.lostChoice, 'theirs']])
   const asked = new Map<string, Side | 'both'>()
@@ -347,11 +347,11 @@ function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers:
 
 const keysOf = ({ key, loaded, before }: Row & { before?: Property }) => [key, loaded?.key, before?.key]
 
-/** A write that the service has done: what it changed must have been seen as it was, and meant. */
+/** Checks a write that the service has processed: each change must have been intended, and its old value seen. */
 function judge({ stored, wrong }: Run, editor: Editor, now: Stored): void {
   editor.written += 1
   const changed = differing(stored, now)
-  // A repetition, which the service only answered; or somebody else had written the same.
+  // A repetition, which the service answers without writing, or a write of values already stored.
   if (changed.length === 0) return
   for (const key of changed) {
     const was = JSON.stringify(stored.get(key))
@@ -364,12 +364,12 @@ function judge({ stored, wrong }: Run, editor: Editor, now: Stored): void {
   settled({ wrong }, editor, now)
 }
 
-/** What was meant is stored, unless it was given up; of what both wrote, the part that was meant. */
+/** Checks that intended changes are stored, unless they were given up; of a change on both sides, the intended part. */
 function settled({ wrong }: Pick<Run, 'wrong'>, { began, wanted, meant, asked }: Editor, now: Stored): void {
   for (const key of meant) {
     const [was, want, is] = [began.get(key), wanted.get(key), now.get(key)]
     const side = asked.get(key)
-    // Where both came to the same value, the rest of it may be theirs; under another key it is as they marked it.
+    // Equal values on both sides leave the mark to either of them; a renamed property keeps the mark they set.
     const holds =
       side === 'theirs' ||
       side === 'both' ||

@@ -26,14 +26,14 @@ import { saveEntity, settleEntity } from './writes.ts'
 /** Why the form is still there after a save. */
 export type Trouble = Exclude<SaveResult, { outcome: 'saved' }>
 
-/** Where a save has come to. */
+/** Progress of a save. */
 interface Status {
   readonly trouble?: Trouble | undefined
-  /** What the service said of the rows and of the type, as long as they stand as they were sent. */
+  /** Issues that the service reported for rows and type; dropped once these are edited. */
   readonly refused: ReturnType<typeof atRows>
   /** Somebody wanted to save: everything that is wrong is shown. */
   readonly tried: boolean
-  /** Until it is known what others have hidden. */
+  /** A save waits until it is known which properties are sensitive for other users. */
   readonly waits?: boolean
   readonly asking?: 'review' | 'discard' | 'merge' | undefined
 }
@@ -43,12 +43,12 @@ const begun: Status = { refused: nothingRefused, tried: false }
 
 export interface SavingOptions {
   readonly place: Place
-  /** What the form was mounted with. */
+  /** Draft that the form was mounted with. */
   readonly start: EntityDraft
   readonly draft: EntityDraft
   readonly dispatch: Dispatch<Action>
   readonly form: RefObject<HTMLFormElement | null>
-  /** It is on its way from now on. */
+  /** Called right before the request is sent. */
   readonly onSend: () => void
   /** Written, and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
@@ -56,7 +56,7 @@ export interface SavingOptions {
 
 export type Saving = ReturnType<typeof useSaving>
 
-/** From an edit to what the service holds: what is wrong with it, what is asked before, and what became of it. */
+/** Takes an edit to the service: validation, questions before the save, and its outcome. */
 export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved }: SavingOptions) {
   const [status, setStatus] = useState(begun)
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
@@ -105,7 +105,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     reason,
     issues,
     isDirty,
-    /** What has been written, or may have been, is not sent again. */
+    /** A request that was, or may have been, processed must not be sent again. */
     isUnsettled,
     ask: (asking: Status['asking']) => update({ asking }),
     isSending: saving.isPending,
@@ -120,7 +120,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
       const isSound = !hasIssues(issuesOf(decided))
       if (isSound && !(reason.isRequired && reason.given === undefined)) return send(decided)
       flushSync(() => {
-        // What was decided before anybody was asked for a reason is reviewed, where one is to be given.
+        // Decisions taken before a reason was asked for go to the review, which asks for it.
         update({ asking: isSound ? 'review' : undefined, trouble: undefined, tried: true })
         dispatch({ do: 'start again', from: decided })
       })
@@ -146,7 +146,7 @@ function useGoingOn(isDue: boolean, goOn: () => void) {
   }, [isDue])
 }
 
-/** What the service said of a row, of the type or of all is about what stood there then. */
+/** Part of the form that an issue from the service is about; editing it drops the issue. */
 type About = { readonly rowId: string } | 'type' | 'all'
 
 function forgotten(status: Status, what: About): Status {

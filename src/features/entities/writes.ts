@@ -11,7 +11,8 @@ import type { Revert } from './history/put-back.ts'
 import { sameProperty } from './row.ts'
 import { type Attempt, type Place, readEntity, save, type SaveResult, settle, type Write } from './save.ts'
 
-// What was sent may be sensitive: no mutation is remembered once nobody looks at it.
+// Request bodies may contain sensitive values, so mutations are dropped from the cache as soon as nothing observes
+// them.
 
 export function saveEntity(place: Place, write: Write) {
   return mutationOptions({
@@ -71,16 +72,16 @@ function keep(client: QueryClient, userId: string, result: SaveResult): void {
         ? others.map((other) => (other.id === entity.id ? entity : other))
         : [...others, entity]
     })
-  // It has just been tried to read it again: the form offers the next try.
+  // The form has just failed to read the entity again and offers to retry, so no refetch starts here.
   else if (result.outcome === 'saved unread') void client.invalidateQueries({ queryKey, refetchType: 'none' })
 }
 
-/** What stands beside the entities: what happened to the user, consents, segments. */
+/** Invalidates the data derived from entities: timeline, consents, segments. */
 function outdate(client: QueryClient, userId: string): void {
   void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] })
 }
 
-/** Done as well where it turns out to be gone: somebody else was faster, or the answer was lost after it was done. */
+/** Deletes an entity. A missing one counts as deleted: by somebody else, or by this request if its answer was lost. */
 export function deleteEntity({ userId, entityId }: Required<Place>, reason?: string) {
   const params = { user_id: userId, entity_id: String(entityId) }
   return mutationOptions({

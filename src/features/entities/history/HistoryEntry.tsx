@@ -22,7 +22,7 @@ export interface HistoryEntryProps {
   readonly entry: Entry
   readonly draft: EntityDraft
   readonly denied: Denials
-  /** Its one change is of the property that the history is of. */
+  /** The entry's only change concerns the property whose history is shown. */
   readonly ofProperty: boolean
   /**
    * @param words What has happened, for who does not see it.
@@ -38,7 +38,7 @@ const shownAtOnce = 8
 /** About six lines of a text. */
 const shownCharacters = 250
 
-/** One write: what it did, who, when; what was before, and the way back to it. */
+/** One write: its effect, actor and time, the earlier values, and buttons that restore them. */
 export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) {
   const { time, actor, why, kind, changes, entityType, entityTypeBefore } = entry
   const [all, setAll] = useState(false)
@@ -84,7 +84,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
   )
 }
 
-/** In small letters. */
+/** Note in small print. */
 export function Note({ children }: { readonly children: string }) {
   return (
     <Text size="xs" c="dimmed" pt={2}>
@@ -161,7 +161,7 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
 interface StateProps {
   readonly type: string
   readonly value: unknown
-  /** With its type. */
+  /** Whether to show the type beside the value. */
   readonly typed: boolean
 }
 

@@ -19,7 +19,7 @@ export interface HistoryPanelProps {
   readonly userId: string
   readonly entityId: string
   readonly draft: EntityDraft
-  /** Of one property, by the key that it is stored under; absent: of the entity. */
+  /** Stored key of the property whose history is shown; undefined: the whole entity. */
   readonly about: string | undefined
   readonly denied: Denials
   readonly onPutBack: HistoryEntryProps['onPutBack']
@@ -32,7 +32,7 @@ export interface HistoryPanelProps {
 const shownAtOnce = 10
 const searchedAtOnce = 250
 
-/** What was written to an entity, or to one of its properties, newest first; and the way back to it. */
+/** History of an entity, or of one property, newest first, with buttons that restore earlier values. */
 export function HistoryPanel(props: HistoryPanelProps) {
   const { onReadAgain, ...rest } = props
   const { userId, draft, onClose } = props

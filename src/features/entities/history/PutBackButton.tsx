@@ -16,7 +16,7 @@ type Possible<Result> = Exclude<Result, { readonly reason: string }>
 interface PutBackButtonProps<Result> {
   readonly result: Result
   readonly label: string
-  /** With what and until when, where the label is read alone. */
+  /** Accessible name, which includes the property and the time, for reading without the context. */
   readonly fullLabel: string
   readonly onPutBack: (result: Possible<Result>) => void
 }
@@ -56,7 +56,7 @@ interface PutAllBackButtonProps {
   readonly onPutBack: (draft: EntityDraft, words: string) => void
 }
 
-/** Where a write did more than one thing: all of it at once. */
+/** Button that reverts a whole write; not rendered for a write whose only change has its own button. */
 export function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonProps) {
   const { changes = [], entityTypeBefore, time } = entry
   const result = useMemo(() => putAllBack(draft, entry, denied), [draft, entry, denied])

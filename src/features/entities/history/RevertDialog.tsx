@@ -19,10 +19,10 @@ const text = historyText.reverting
 
 export interface RevertDialogProps {
   readonly userId: string
-  /** As the person who asks for it sees it. */
+  /** Entity as last read by this person. */
   readonly loaded: Entity
   readonly revert: Revert
-  /** Before which the value was what it is to be again. */
+  /** Time of the write to revert; the value before it is restored. */
   readonly time: string
   /** Shows the entity as it is now. */
   readonly onReadAgain: () => Promise<void>

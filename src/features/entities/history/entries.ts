@@ -3,35 +3,35 @@ import type { Change, Changeset, Event } from '#contract/index.ts'
 /** One write to an entity. */
 export interface Write {
   readonly event: Event
-  /** What it changed; absent: the service no longer keeps it. */
+  /** Changes of the write; undefined if the service no longer keeps them. */
   readonly changeset: Changeset | undefined
 }
 
 /** A part of the writes. */
 export interface HistoryPage {
   readonly writes: readonly Write[]
-  /** Where older ones are; absent: there are none. */
+  /** Position of the next, older page; undefined on the last one. */
   readonly next: HistoryPlace | undefined
 }
 
-/** Where a page begins. */
+/** Position at which a page begins. */
 export interface HistoryPlace {
   /** The event after which it follows; absent: the newest. */
   readonly after?: string | undefined
   /** Events that are read already, and not yet looked into. */
   readonly waiting: readonly Event[]
-  /** What waits is all there is. */
+  /** No events follow the waiting ones. */
   readonly isEnd?: boolean
 }
 
-/** What one write did to one property. */
+/** Effect of one write on one property. */
 export interface PropertyChange {
   readonly kind: 'added' | 'changed' | 'removed' | 'renamed'
-  /** After the write; of a removed one before it. */
+  /** Key after the write; for a removed property the key before it. */
   readonly key: string
-  /** Of a renamed one. */
+  /** Earlier key; present for a renamed property only. */
   readonly keyBefore?: string
-  /** What it is called today: later renames are followed. */
+  /** Key of the property today, after later renames. */
   readonly keyNow: string
   readonly type: string
   readonly typeBefore: string
@@ -41,24 +41,24 @@ export interface PropertyChange {
   readonly after?: unknown
   /** Marked as sensitive by it, or no longer; absent: neither. */
   readonly marked?: boolean
-  /** Under which the service keeps it. */
+  /** Id of the changeset that holds the change. */
   readonly changesetId?: string
 }
 
-/** What one write did to an entity. */
+/** Effect of one write on an entity. */
 export interface Entry {
-  /** Of the event. */
+  /** Id of the event. */
   readonly id: string
   readonly time: string
   /** Subject of the token that wrote. */
   readonly actor: string | undefined
   readonly why: Pick<Changeset, 'reason' | 'reasonMasked'>
-  /** What happened to the entity as a whole. */
+  /** Effect on the entity as a whole. */
   readonly kind: 'added' | 'changed' | 'removed' | 'restored'
   readonly entityType: string | undefined
-  /** Where it had another. */
+  /** Earlier type; undefined if the write did not change it. */
   readonly entityTypeBefore: string | undefined
-  /** Absent: the service no longer keeps what changed. */
+  /** Changes by property; undefined if the service no longer keeps them. */
   readonly changes: readonly PropertyChange[] | undefined
 }
 
@@ -67,7 +67,7 @@ export interface Entry {
  * @param sensitiveNow Keys whose old values are not shown, whatever they were marked as when they were written.
  */
 export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<string>): readonly Entry[] {
-  /** What the keys of the time that is being looked at are called today. */
+  /** Today's keys, by the keys in use at the write being processed. */
   const today = new Map<string, string>()
   const secret = new Set(sensitiveNow)
   return writes.map(({ event, changeset }, index) => {
@@ -139,7 +139,7 @@ function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string):
   })
 }
 
-/** Of those that were removed, or added, the ones that no other of them is like: of two alike nobody could tell. */
+/** Indexes additions or removals by content, without those whose content occurs twice: these cannot be told apart. */
 function onlyOnes(
   changes: readonly Change[],
   op: 'add' | 'remove',

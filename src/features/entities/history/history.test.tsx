@@ -76,7 +76,7 @@ async function history({ user }: App, name: string): Promise<HTMLElement[]> {
   return [...list.children] as HTMLElement[]
 }
 
-/** What its button says that it cannot be put back for. */
+/** Returns the reason that the disabled button gives in its hint. */
 const reasonOf = (entry: HTMLElement | undefined) => {
   const it = within(shown(entry)).getByRole('button', { name: /^Put/ })
   expect(it).toHaveAttribute('aria-disabled', 'true')
@@ -123,7 +123,7 @@ describe('the history of a property', () => {
       ['PATCH', [{ key: 'city', type: 'TEXT', sensitive: false, value: 'Lyon' }]],
     ])
     expect(await storedValues()).toMatchObject({ city: 'Lyon', iban: 'CANARY-1' })
-    // What was saved is the newest entry.
+    // The newest entry is the save above.
     const [now] = await history(app, 'History of city')
     expect(now).toHaveTextContent(/Changed.*by you.*was Paris.*became Lyon/)
   })
@@ -151,7 +151,7 @@ describe('the history of a property', () => {
       bodies.push(await answer.clone().text())
       return answer
     })
-    // Written by somebody else since it was loaded, and no matter of this.
+    // An unrelated change by somebody else since the entity was loaded.
     await patch('admin', { key: 'city', value: 'Paris' })
     const [, older] = await history(app, 'History of iban')
     await app.user.click(within(shown(older)).getByRole('button', { name: /^Put back iban as it was/ }))
@@ -379,7 +379,7 @@ describe('the history of an entity', () => {
     expect(reasonOf(newest)).toBe('First it is to be found out what became of the last save.')
   })
 
-  test('who may only read sees it, and why nothing can be put back', async () => {
+  test('is visible to a person who may only read, with the reason why nothing can be restored', async () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open('support')
     const [newest] = await history(app, 'History of city')

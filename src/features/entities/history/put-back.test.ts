@@ -50,7 +50,7 @@ function entryOf(changes: PropertyChange[], entityTypeBefore?: string): Entry {
 
 const rowIn = (draft: EntityDraft, key: string) => draft.rows.find((row) => row.key === key)
 
-/** What would be sent, or why it is not put back. */
+/** Summary of the request that would be sent, or the reason why the change cannot be reverted. */
 function outcome(draft: EntityDraft, change: PropertyChange, denied = allowed) {
   const result = putBack(draft, change, denied)
   if ('reason' in result) return result.reason
@@ -101,7 +101,7 @@ describe('one change', () => {
     expect(outcome(formOf(), renamed)).toEqual(['PATCH', 'town=Lyon'])
   })
 
-  test('nothing that is hidden, not allowed, or not to be told apart', () => {
+  test('a change that is hidden, not allowed or ambiguous is not reverted', () => {
     const hidden = { ...old({ hidden: true }), before: undefined }
     expect(outcome(formOf(city), hidden)).toMatch(/does not show sensitive values/)
     expect(outcome(formOf(), { ...hidden, kind: 'removed' })).toMatch(/does not show sensitive values/)
@@ -131,7 +131,7 @@ describe('all of one write', () => {
     ])
   })
 
-  test('what cannot be put back is counted and stays; what is like that already is not counted', () => {
+  test('changes that cannot be reverted are counted and left alone; those already in effect are not counted', () => {
     const form = formOf(city, { key: 'pin', type: 'TEXT', sensitive: true, masked: true })
     const hidden = { ...old({ key: 'pin', keyNow: 'pin', hidden: true }), before: undefined }
     const gone = old({ kind: 'added', key: 'gone', keyNow: 'gone' })

@@ -8,7 +8,7 @@ import { isMasked, newRowId, type Row } from '../row.ts'
 import type { Denials } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 
-/** A hidden value that the service puts back by itself: it never comes here. */
+/** Hidden value that the service restores, without sending it to the console. */
 export interface Revert {
   readonly changesetId: string
   readonly key: string
@@ -18,7 +18,7 @@ export interface Revert {
 export type PutBack =
   | {
       readonly draft: EntityDraft
-      /** Where it is to be seen; absent: at none. */
+      /** Id of the row that shows the result; undefined if the property is gone. */
       readonly rowId?: string
       /** Something else that was typed there goes. */
       readonly replacesEdit: boolean
@@ -26,7 +26,7 @@ export type PutBack =
   | { readonly revert: Revert }
   | { readonly reason: string; readonly isSame?: true }
 
-/** A property as it was before a change. */
+/** Restores a property as it was before a change. */
 export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials): PutBack {
   if (denied.write !== undefined) return { reason: denied.write }
   const row = rowOfToday(draft, old.keyNow)
@@ -51,7 +51,7 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials
   }
 }
 
-/** What is left of a property that is not to be there any more. */
+/** Reverts an addition: removes the row. */
 function withoutRow(draft: EntityDraft, row: Row | undefined, denied: Denials): PutBack {
   if (!row || row.removed === true) return { reason: historyText.reason.gone, isSame: true }
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
@@ -112,7 +112,7 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
   return { draft: next, rowId: id, replacesEdit: false }
 }
 
-/** What is hidden cannot stand in the form: the service puts it back at once. */
+/** Asks the service to revert a hidden value, which cannot be put into the form. It does so at once, without a save. */
 function byService(draft: EntityDraft, old: PropertyChange, denied: Denials): PutBack {
   const { changesetId, key, keyNow, marked } = old
   // Under another key it would be another property.
@@ -145,7 +145,7 @@ export type PutAllBack =
     }
   | { readonly reason: string }
 
-/** All that one write changed as it was before, as far as it can be. */
+/** Restores everything that one write changed, as far as possible. */
 export function putAllBack(draft: EntityDraft, entry: Entry, denied: Denials): PutAllBack {
   if (denied.write !== undefined) return { reason: denied.write }
   let next = draft
@@ -158,7 +158,7 @@ export function putAllBack(draft: EntityDraft, entry: Entry, denied: Denials): P
     count = of = 1
     replacesEdit = draft.type !== draft.loaded?.type
   }
-  // What goes, and what gives its key back, first: another one may take that key again.
+  // Reverts additions and renames first, because these free keys that other changes need.
   const inTurn = (entry.changes ?? []).toSorted((a, b) => turns.indexOf(a.kind) - turns.indexOf(b.kind))
   for (const old of inTurn) {
     const result = putBack(next, old, denied)

@@ -58,7 +58,7 @@ export function useHistory({
 }
 
 export interface HistoryButtonProps {
-  /** Of one property, by the key that it is stored under; absent: of the entity. */
+  /** Stored key of the property whose history is opened; undefined: the whole entity. */
   readonly about?: string
   readonly denied: string | undefined
   readonly onOpen: (about?: string) => void

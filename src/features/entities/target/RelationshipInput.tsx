@@ -25,7 +25,7 @@ export function RelationshipInput({ user, entity, onChoose }: RelationshipProps)
     <>
       <UserSuggest
         {...user}
-        // Whose entity this is, which is often meant.
+        // Suggests the owner of this entity, a frequent target.
         likely={{ id: userId, name: targetText.thisUser, details: shortId(userId) }}
         onChoose={({ id }) => onChoose({ user: id })}
       />

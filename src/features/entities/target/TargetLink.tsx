@@ -44,7 +44,7 @@ export function TargetLink({ user, entity }: Target) {
   )
 }
 
-/** Leads there by the ids alone: whom a sensitive relationship names is neither asked nor remembered. */
+/** Links by id only: the name behind a sensitive relationship is neither fetched nor cached. */
 export function IdLink({ user, entity, children }: Target & { readonly children?: ReactNode }) {
   const isUser = entity === undefined
   return (
