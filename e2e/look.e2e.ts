@@ -346,9 +346,10 @@ test('on a phone the menu stands beside the main button, and words below a hidde
         }
       })
       return [...Map.groupBy(parts, ({ line }) => line).values()].map((line) =>
-        Math.round(Math.min(...line.map(({ start }) => start))),
+        Math.min(...line.map(({ start }) => start)),
       )
     })
-    expect(new Set(starts).size, `${width}: ${starts.join()}`).toBe(1)
+    // Letters end on fractions of a pixel.
+    expect(Math.max(...starts) - Math.min(...starts), `${width}: ${starts.join()}`).toBeLessThan(2)
   }
 })

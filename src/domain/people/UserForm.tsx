@@ -16,7 +16,8 @@ import { hiddenIn, newRef, userPatch, zonelessDatetime } from '#contract/index.t
 import { ApiError } from '../../api/index.ts'
 import { sharedText, userEditText } from '../../messages/index.ts'
 import { atFields } from '../failures/pointers.ts'
-import { InlineFailure, InView } from '../failures/InlineFailure.tsx'
+import { InView } from '../failures/InlineFailure.tsx'
+import { NotSaved } from './NotSaved.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { pressBySaveKey } from '../../ui/save-key.ts'
@@ -176,12 +177,6 @@ function Fields({ form, errors, layout, Below }: FieldsProps) {
 interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
   readonly control: Control<UserValues>
   readonly name: UserField
-}
-
-/** Why a write did not work, what is safe, and what to do; above the form, which keeps what was typed. */
-export function NotSaved({ error }: { readonly error: ApiError }) {
-  const { title, ...own } = userEditText.failure
-  return <InlineFailure title={title} error={error} own={own} />
 }
 
 /** Apart, so that a letter typed draws this anew and not the form. */

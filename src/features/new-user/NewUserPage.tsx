@@ -16,7 +16,8 @@ import {
   type UserField,
   type UserValues,
 } from '../../domain/people/user-fields.ts'
-import { NotSaved, UserForm } from '../../domain/people/UserForm.tsx'
+import { NotSaved } from '../../domain/people/NotSaved.tsx'
+import { UserForm } from '../../domain/people/UserForm.tsx'
 import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'

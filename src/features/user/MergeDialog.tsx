@@ -8,7 +8,7 @@ import { momentInFull } from '../../ui/moments.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
 import type { UserField, UserValues } from '../../domain/people/user-fields.ts'
-import { NotSaved } from '../../domain/people/UserForm.tsx'
+import { NotSaved } from '../../domain/people/NotSaved.tsx'
 import { aboutUser } from '../../domain/queries/users.ts'
 
 export type Found = Extract<SaveResult, { outcome: 'conflict' }>
