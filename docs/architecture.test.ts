@@ -104,7 +104,7 @@ test('no folder reaches itself through another one', () => {
 })
 
 /** Folders whose comments and titles are read. */
-const named = ['contract', 'server', 'bench', 'e2e']
+const named = ['contract', 'server', 'src', 'bench', 'e2e']
 /** First words that leave out the subject: "What it sends", "Of a user", "The same for entities". */
 const openings = 'what|of|where|as|who|whoever|whose|those|nothing|it|the same'
 const withoutSubject = [
