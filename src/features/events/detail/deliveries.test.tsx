@@ -56,7 +56,9 @@ test('an event shows every try, and is sent again under its id until it arrives'
   expect(await part.findByText('Billing')).toBeVisible()
   const tries = within(await part.findByRole('list', { name: `Tries at ${host()}, newest first` }))
   // On a busy machine the second try, after 5 s, may have been made as well.
-  expect(tries.getAllByRole('listitem').at(-1)).toHaveTextContent(/^Refused Status 500.* ms.*Try 1, .* UTC/)
+  expect(tries.getAllByRole('listitem').at(-1)).toHaveTextContent(
+    /^Refused Status 500.* ms.*Try 1, \w+ \d+, \d{4}, \d\d:\d\d/,
+  )
   expect(await part.findByText(/^Waiting, next try/)).toBeVisible()
   expect(await screen.findAllByText(/^Waiting/)).not.toHaveLength(0)
 
