@@ -283,6 +283,13 @@ const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
   listAudit: [
     { title: 'a key', ask: () => ['GET', '/audit?key=nothing'], verdicts: ['blind', 'blind', 'refused'] },
   ],
+  listAuditActors: [
+    {
+      title: 'a key',
+      ask: () => ['GET', '/audit/actors?key=nothing&from=2024-01-01T00:00:00Z&to=2024-02-01T00:00:00Z'],
+      verdicts: ['blind', 'blind', 'refused'],
+    },
+  ],
   createSegment: 'unanswered',
   replaceSegment: 'unanswered',
   deleteSegment: 'unanswered',
