@@ -80,7 +80,7 @@ async function batch({ call, user, guess, type }: Subject, dryRun: boolean) {
       const { body }: { body: Job } = await call('GET', `/jobs/${job}`)
       expect(body.state).toBe('finished')
       return body
-    }, 60_000)
+    })
     const { body }: { body: JobReport } = await call('GET', `/jobs/${job}/users`)
     return { status: 200, body: { outcomes: ended.outcomes, report: body.users } }
   } finally {
