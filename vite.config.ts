@@ -17,9 +17,9 @@ function themeVariables(): Plugin {
   }
 }
 
+/** The page that most people open first comes with the first file of the console, instead of twenty small ones. */
+const list = 'src/features/users-list/UsersPage.tsx'
 const [boot, main] = ['src/boot/boot.ts', 'src/main.tsx'] as const
-/** The page that most people open first: with the first file of the console, instead of twenty small ones. */
-const first = 'src/features/users-list/UsersPage.tsx'
 
 /**
  * The scripts and styles of index.html. The page waits for `src/boot/boot.ts` before it is painted; the console, which that
@@ -27,11 +27,9 @@ const first = 'src/features/users-list/UsersPage.tsx'
  * the console: a page that leaves for the provider loses what it has not loaded completely.
  */
 function scripts(): Plugin {
-  // Behind <base>.
-  const injectTo = 'head' as const
-  const link = (rel: string, file: string, more = {}) => {
-    return { tag: 'link', attrs: { rel, href: `./${file}`, ...more }, injectTo }
-  }
+  const injectTo = 'head' as const // behind <base>
+  const link = (rel: string, file: string, more = {}) =>
+    ({ tag: 'link', attrs: { rel, href: `./${file}`, ...more }, injectTo }) as const
   const waited = { type: 'module', async: true, blocking: 'render' }
   return {
     name: 'scripts',
@@ -65,7 +63,6 @@ function withImports(bundle: Rolldown.OutputBundle, module: string) {
 }
 
 const ofBoot = new Set([path.resolve(boot)])
-
 /** In which file a module of the first page comes: what `boot.ts` imports comes before all else, and waits for nothing. */
 function fileOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (id.endsWith('.html')) return null
@@ -86,16 +83,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', boot, main, first],
+      input: ['index.html', boot, main, list],
       // Catalogues and schemas only define: through a barrel each page takes its own and leaves the rest.
       treeshake: { moduleSideEffects: [{ test: /\/(contract|src\/messages)\//, sideEffects: false }] },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { tags: ['$initial'], name: fileOf, debugName: 'first page' },
-            // Else a page of a user takes 53 files.
-            { name: 'shared', minShareCount: 8 },
+            { tags: ['$initial'], name: fileOf },
+            { name: 'shared', minShareCount: 8 }, // else a user's page takes 53 files
           ],
         },
       },
