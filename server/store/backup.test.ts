@@ -14,7 +14,7 @@ afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 const at = (...names: string[]) => path.join(root, ...names)
 const dataDir = at('data')
 
-const command = `exec node ${path.join(import.meta.dirname, '..', 'backup.ts')}`
+const command = `exec node ${path.join(import.meta.dirname, '../commands/backup.ts')}`
 const backUp = async (
   args: string,
   environment: Readonly<Record<string, string>> = {},
