@@ -96,7 +96,7 @@ export type AuditActors = z.infer<typeof auditActors>
 const narrowing = {
   actor: text(1000).optional(),
   user: z.string().optional(),
-  /** Of a property: who may not read entities does not learn who has it. */
+  /** Key of a property. It needs `entities:read`, since the answer tells who has it. */
   key: text(128).optional(),
   kind: z.enum(auditKinds, 'Give read, check or change.').optional(),
 }
