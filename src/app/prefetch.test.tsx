@@ -53,4 +53,23 @@ describe.each([
     await waitFor(() => expect(all().some((path) => path.includes(other))).toBe(true))
     expect(reads()).toEqual([])
   })
+
+  test('a reader who saves data has nothing read ahead', async () => {
+    const { row, reads, point } = await openList()
+    let isAsked = false
+    const connection = {
+      get saveData() {
+        isAsked = true
+        return true
+      },
+    }
+    Object.defineProperty(navigator, 'connection', { value: connection, configurable: true })
+    try {
+      await point(row)
+      await waitFor(() => expect(isAsked).toBe(true))
+      expect(reads()).toEqual([])
+    } finally {
+      Reflect.deleteProperty(navigator, 'connection')
+    }
+  })
 })

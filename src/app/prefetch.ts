@@ -7,12 +7,16 @@ import type { PageHandle } from '../domain/page-handle.ts'
 /** A shorter rest is only the way to somewhere else. */
 const restMs = 90
 
-/** Fetches the page of a link that the mouse rests on, or that has the focus: its code, and its route's `prefetch`. */
+/**
+ * Fetches the page of a link that the mouse rests on, or that has the focus: its code, and its route's `prefetch`. A reader
+ * who saves data downloads nothing that may not be looked at.
+ */
 export function usePrefetch(pages: RouteObject[]): void {
   const shown = matchRoutes(pages, useLocation().pathname) ?? []
   const basename = useHref('/')
   const { scopes } = usePerson()
   const fetchPage = useEffectEvent((link: HTMLAnchorElement) => {
+    if (savesData()) return
     const coming = matchRoutes(pages, link.pathname, basename) ?? []
     for (const { route, params } of coming.filter(
       (each, depth) => each.pathname !== shown[depth]?.pathname,
@@ -41,4 +45,9 @@ export function usePrefetch(pages: RouteObject[]): void {
     for (const type of ['mouseover', 'focusin']) document.addEventListener(type, rest, listening)
     return () => listening.abort(clearTimeout(timer))
   }, [])
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
+  return connection?.saveData === true || matchMedia('(prefers-reduced-data: reduce)').matches
 }
