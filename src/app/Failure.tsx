@@ -6,8 +6,8 @@ import { ApiError } from '../api/index.ts'
 import { failureText, sharedText, shellText } from '../messages/index.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { describe, kindOf } from '../domain/failures/describe.ts'
-import { isUnloaded } from '../domain/failures/unloaded.ts'
-import { Told } from './Told.tsx'
+import { isChunkLoadError } from '../domain/failures/chunk-load-error.ts'
+import { MessagePage } from './MessagePage.tsx'
 import { WayOut } from './WayOut.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 
@@ -21,7 +21,7 @@ interface Explanation {
 /** In the place of a page that could not be loaded or drawn. */
 export function Failure() {
   const error = useRouteError()
-  return isUnloaded(error) ? <Unloaded /> : <Explained error={error} />
+  return isChunkLoadError(error) ? <ChunkLoadError /> : <Explained error={error} />
 }
 
 function Explained({ error }: { readonly error: unknown }) {
@@ -29,7 +29,7 @@ function Explained({ error }: { readonly error: unknown }) {
   const { title, body, remedy } = explain(error)
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
-    <Told
+    <MessagePage
       title={title}
       body={body}
       action={
@@ -50,39 +50,39 @@ function Explained({ error }: { readonly error: unknown }) {
           <CopyButton value={requestId} label={sharedText.copyRequestId} />
         </>
       )}
-    </Told>
+    </MessagePage>
   )
 }
 
 function explain(error: unknown): Explanation {
-  const text = shellText.failure
+  const shellFailureText = shellText.failure
   if (isRouteErrorResponse(error) && error.status === 404)
-    return { title: text.notFoundTitle, body: failureText.missing, remedy: 'leave' }
+    return { title: shellFailureText.notFoundTitle, body: failureText.missing, remedy: 'leave' }
   const body = describe(error)
   switch (kindOf(error)) {
     case 'fault':
     case 'unloaded':
-      return { title: text.title, body, remedy: 'reload' }
+      return { title: shellFailureText.title, body, remedy: 'reload' }
     case 'unreadable':
-      return { title: text.unreadableTitle, body, remedy: 'retry' }
+      return { title: shellFailureText.unreadableTitle, body, remedy: 'retry' }
     case 'offline':
     case 'timeout':
-      return { title: text.offlineTitle, body, remedy: 'retry' }
+      return { title: shellFailureText.offlineTitle, body, remedy: 'retry' }
     case 'forbidden':
-      return { title: text.forbiddenTitle, body, remedy: 'leave' }
+      return { title: shellFailureText.forbiddenTitle, body, remedy: 'leave' }
     case 'missing':
-      return { title: text.notFoundTitle, body, remedy: 'leave' }
+      return { title: shellFailureText.notFoundTitle, body, remedy: 'leave' }
     case 'busy':
-      return { title: text.busyTitle, body, remedy: 'retry' }
+      return { title: shellFailureText.busyTitle, body, remedy: 'retry' }
     case 'contended':
     case 'invalid':
     case 'lost':
     case 'other':
-      return { title: text.title, body, remedy: 'retry' }
+      return { title: shellFailureText.title, body, remedy: 'retry' }
   }
 }
 
-const text = shellText.unloaded
+const unloadedText = shellText.unloaded
 /** Longer than this a page does not stay without a word. */
 const patienceMs = 5000
 
@@ -90,7 +90,7 @@ const patienceMs = 5000
  * In the place of a page whose code or styles could not be loaded: it belongs to an older version where its server answers, and
  * is out of reach where that does not.
  */
-function Unloaded() {
+function ChunkLoadError() {
   const [isServed, setServed] = useState(() => (navigator.onLine ? undefined : false))
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
@@ -100,9 +100,9 @@ function Unloaded() {
   if (isServed === undefined) return <PageSkeleton />
   if (isServed)
     return (
-      <Told
-        title={text.updatedTitle}
-        body={text.updated}
+      <MessagePage
+        title={shellFailureText.updatedTitle}
+        body={shellFailureText.updated}
         action={<Button onClick={() => location.reload()}>{shellText.failure.reload}</Button>}
       />
     )
@@ -113,9 +113,9 @@ function Unloaded() {
     setAsking(false)
   }
   return (
-    <Told
-      title={navigator.onLine ? shellText.failure.offlineTitle : text.offlineTitle}
-      body={text.offline}
+    <MessagePage
+      title={navigator.onLine ? shellText.failure.offlineTitle : shellFailureText.offlineTitle}
+      body={shellFailureText.offline}
       action={
         <Button onClick={() => void again()} loading={isAsking}>
           {sharedText.retry}

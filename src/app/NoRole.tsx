@@ -3,19 +3,19 @@ import { Button } from '@mantine/core'
 import type { NoRole as Reason } from '../api/connection.ts'
 import { useSession } from '../auth/use-session.ts'
 import { shellText } from '../messages/index.ts'
-import { Told } from './Told.tsx'
+import { MessagePage } from './MessagePage.tsx'
 
 /** In the place of every page, for whoever may see none: what an administrator needs to know is said with it. */
 export function NoRole({ claim, holds }: Reason) {
   const session = useSession()
   const { title, body, ...reasons } = shellText.noRole
   return (
-    <Told
+    <MessagePage
       title={title}
       body={body}
       action={<Button onClick={() => void session.signOut()}>{shellText.signOut}</Button>}
     >
       {holds === undefined ? reasons.missing(claim) : reasons.holds(claim, holds)}
-    </Told>
+    </MessagePage>
   )
 }

@@ -1,31 +1,31 @@
-import { signedOut } from './kept-session.ts'
-import type { SharedSession } from './shared-session.ts'
+import { signedOut } from './session-store.ts'
+import type { SessionChannel } from './session-channel.ts'
 import type { RunningSession } from './tokens.ts'
 
 /** Another tab that has the session and does not answer by then is not waited for any longer. */
 const answerMs = 1000
 
 /** The running session of another tab; none where the person has signed out in this one, or nobody answers in time. */
-export async function ofAnotherTab(shared: SharedSession): Promise<RunningSession | undefined> {
-  const { kept } = shared
-  if (signedOut.get() || !kept.isKept) return undefined
-  return newest(shared, (session) => kept.isValid(session))
+export async function ofAnotherTab(shared: SessionChannel): Promise<RunningSession | undefined> {
+  const { store } = shared
+  if (signedOut.get() || !store.isPersistent) return undefined
+  return newest(shared, (session) => store.isValid(session))
 }
 
 /**
  * Waits for the tokens of a renewal that another tab has made and whose word is still on its way: the old ones may not be
  * used again.
  */
-export async function awaitLater(shared: SharedSession, { id, renewals }: RunningSession): Promise<void> {
-  if (!shared.kept.isKept) return
+export async function awaitLater(shared: SessionChannel, { id, renewals }: RunningSession): Promise<void> {
+  if (!shared.store.isPersistent) return
   const isLater = (set: Pick<RunningSession, 'id' | 'renewals'>) => set.id === id && set.renewals > renewals
-  const sets = await shared.held.all()
+  const sets = await shared.lock.all()
   if (sets.some(isLater)) await newest(shared, isLater)
 }
 
 /** Asks the other tabs at once: which answer is the newest is known as soon as the browser has told who has what. */
 async function newest(
-  { tabs, held }: SharedSession,
+  { tabs, lock }: SessionChannel,
   isWanted: (session: RunningSession) => boolean,
 ): Promise<RunningSession | undefined> {
   const { promise: found, resolve } = Promise.withResolvers<RunningSession | undefined>()
@@ -37,7 +37,7 @@ async function newest(
     judge()
   })
   tabs.send({ type: 'session-wanted' })
-  const sets = await held.all()
+  const sets = await lock.all()
   judge = () => {
     const isNewest = ({ id, renewals }: RunningSession) =>
       sets.every((other) => other.id !== id || other.renewals <= renewals)

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts'
 import { watchActivity } from './activity.ts'
 import { begun, type SignIn, signOutUrl, wholePerson } from './sign-in.ts'
-import { mustProve, signedOut } from './kept-session.ts'
+import { mustProve, signedOut } from './session-store.ts'
 import { openPopup, signInThrough } from './popup.ts'
 import { type Person, personOf, type Renewal, type Session, type SessionState } from './session.ts'
 import { SignInError } from './sign-in-error.ts'
@@ -36,20 +36,20 @@ export class OidcSession implements Session {
 
   constructor(options: OidcSessionOptions) {
     const { running, signIn } = options
-    const { tabs, kept, settings } = signIn
+    const { tabs, store, settings } = signIn
     this.#options = options
     this.#latest = running
     this.#person = personOf(running.tokens, settings.oidc)
     void this.#accept(running)
     this.#activity = watchActivity(tabs, {
-      alive: () => kept.alive(),
+      alive: () => store.alive(),
       warn: (lockAtMs) => this.#state.status === 'active' && this.#become({ status: 'idle', lockAtMs }),
       resume: () => this.#state.status === 'idle' && this.#become({ status: 'active' }),
       lock: () => this.#lock('idle'),
     })
     tabs.listen((message) => this.#heard(message))
     // A session that has ended since this page found it ends here too: as soon as its owner has all of it.
-    queueMicrotask(() => signIn.heardAhead().forEach((message) => this.#heard(message)))
+    queueMicrotask(() => signIn.takeEarlyMessages().forEach((message) => this.#heard(message)))
     if (this.#person.name === undefined || this.#person.role === undefined) void this.#completePerson()
   }
 
@@ -96,7 +96,7 @@ export class OidcSession implements Session {
   async signOut() {
     const { signIn } = this.#options
     mustProve.set()
-    signIn.kept.end(this.#latest.id)
+    signIn.store.end(this.#latest.id)
     signIn.tabs.send({ type: 'signed-out' })
     const url = await signOutUrl(signIn, this.#latest.tokens.id)
     this.#end()
@@ -106,15 +106,15 @@ export class OidcSession implements Session {
   /** Handles a message from another tab. A signed-out page ignores it, having no state left to change. */
   #heard(message: TabMessage) {
     if (this.#state.status === 'signed-out') return
-    const { kept, tabs } = this.#options.signIn
+    const { store, tabs } = this.#options.signIn
     if (message.type === 'signed-out') this.#end()
     if (message.type === 'locked' && message.id === this.#latest.id) this.#lock(message.reason, true)
-    if (message.type === 'session-wanted' && kept.isKept && this.#running)
+    if (message.type === 'session-wanted' && store.isPersistent && this.#running)
       tabs.send({ type: 'session', session: this.#running })
-    if (message.type !== 'session' || !kept.isKept || message.session.client !== kept.client) return
+    if (message.type !== 'session' || !store.isPersistent || message.session.client !== store.client) return
     // At once: the storage of all tabs may hear of the other person later than this channel.
     if (this.#isOfAnother(message.session)) void this.#discard()
-    else kept.onceValid(message.session, () => this.#adopt(message.session))
+    else store.onceValid(message.session, () => this.#adopt(message.session))
   }
 
   /** Takes over a session that another tab got from the provider, by a sign-in or a renewal. */
@@ -181,13 +181,13 @@ export class OidcSession implements Session {
 
   /** Resolves when other tabs can see that this one has it. */
   async #accept(session: RunningSession) {
-    const { kept, held } = this.#options.signIn
+    const { store, lock } = this.#options.signIn
     this.#running = session
     this.#latest = session
     this.#schedule(Math.max(0, endsInMs(session) - marginMs))
-    if (!kept.isKept) return
-    kept.keep(session)
-    await held.hold(session)
+    if (!store.isPersistent) return
+    store.keep(session)
+    await lock.hold(session)
   }
 
   /** Renews ahead of need, and ends the session at its longest duration. */
@@ -230,11 +230,11 @@ export class OidcSession implements Session {
 
   /** No token stays: neither here, nor in a storage. */
   #stop() {
-    const { kept, held } = this.#options.signIn
+    const { store, lock } = this.#options.signIn
     this.#running = undefined
     clearTimeout(this.#timer)
-    kept.end(this.#latest.id)
-    held.release()
+    store.end(this.#latest.id)
+    lock.release()
   }
 
   #become(state: SessionState) {
@@ -263,22 +263,22 @@ export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Hold
     if (isUnchanged()) await awaitLater(signIn, before)
     // Renewed elsewhere, locked or signed out: the answer is not wanted any more.
     if (!isUnchanged()) return
-    const { kept, held } = signIn
+    const { store, lock } = signIn
     // The word of that may still be on its way.
-    if (kept.isKept && (!kept.isValid(before) || (await held.isRefused(before))))
+    if (store.isPersistent && (!store.isValid(before) || (await lock.isRefused(before))))
       throw new RenewalRefused('The session was ended.')
     const provider = await signIn.provider()
     const tokens = await provider.refreshed(before.tokens).catch(async (error: unknown) => {
       // Before the next tab has its turn, which would try the same.
       if (error instanceof RenewalRefused) {
-        kept.end(before.id)
-        if (kept.isKept) await held.refuse(before)
+        store.end(before.id)
+        if (store.isPersistent) await lock.refuse(before)
       }
       throw error
     })
     if (!isUnchanged()) return
     const next = { ...before, renewals: before.renewals + 1, tokens }
     await holder.accept(next)
-    if (signIn.kept.isKept) signIn.tabs.send({ type: 'session', session: next })
+    if (signIn.store.isPersistent) signIn.tabs.send({ type: 'session', session: next })
   })
 }

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { parseSettings } from '../api/settings.ts'
 import { renewInTurn } from './oidc-session.ts'
-import { openSharedSession } from './shared-session.ts'
+import { openSessionChannel } from './session-channel.ts'
 import { openSignIn } from './sign-in.ts'
 import { RenewalRefused, type RunningSession } from './tokens.ts'
 
@@ -15,11 +15,11 @@ const settings = parseSettings(
 )
 /** One of the tabs of a browser; all of them have the storages of this page. */
 const tab = () =>
-  openSignIn(settings, openSharedSession(settings), { issuer, token_endpoint: `${issuer}/token` })
+  openSignIn(settings, openSessionChannel(settings), { issuer, token_endpoint: `${issuer}/token` })
 const before: RunningSession = {
   id: '1',
   renewals: 0,
-  client: tab().kept.client,
+  client: tab().store.client,
   tokens: { access: 'old', refresh: 'used up', provenAtMs: Date.now(), claims: { sub: 'ana' } },
 }
 
@@ -37,11 +37,11 @@ beforeEach(() => {
     asked += 1
     return answer()
   })
-  tab().kept.begin(before)
+  tab().store.begin(before)
   return async () => {
     vi.unstubAllGlobals()
     dispatchEvent(new Event('pagehide'))
-    await vi.waitUntil(async () => !(await tab().held.isRefused(before)))
+    await vi.waitUntil(async () => !(await tab().lock.isRefused(before)))
   }
 })
 
@@ -65,13 +65,13 @@ test('a refresh token that was refused is tried by no other tab', async () => {
   const ends = await Promise.all(tabs.map(renewIn))
   expect(ends.map((end) => end instanceof RenewalRefused)).toEqual([true, true, true])
   expect(asked).toBe(1)
-  expect(tab().kept.read()).toBeUndefined()
+  expect(tab().store.read()).toBeUndefined()
 })
 
 test('nor by one that has not yet heard of it from the storage', async () => {
   answer = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
   await renewIn(tab())
-  tab().kept.begin(before)
+  tab().store.begin(before)
   expect(await renewIn(tab())).toBeInstanceOf(RenewalRefused)
   expect(asked).toBe(1)
 })
@@ -99,7 +99,7 @@ test.each<[string, () => Response]>([
 ])('an answer that no repetition mends ends the session: %s', async (_what, refusal) => {
   answer = refusal
   expect(await renewIn(tab())).toBeInstanceOf(RenewalRefused)
-  expect(tab().kept.read()).toBeUndefined()
+  expect(tab().store.read()).toBeUndefined()
 })
 
 test.each<[string, () => Response]>([
@@ -126,7 +126,7 @@ test.each<[string, () => Response]>([
     expect(end).not.toBeInstanceOf(RenewalRefused)
   }
   expect(asked).toBe(2)
-  expect(tab().kept.read()).toEqual(before)
+  expect(tab().store.read()).toEqual(before)
 })
 
 test('a renewal brings what the provider sends, and keeps what it does not', async () => {
@@ -147,7 +147,7 @@ test('a renewal brings what the provider sends, and keeps what it does not', asy
 test('a session that was ended while its tab waited for its turn is not renewed', async () => {
   answer = () => Response.json({ access_token: 'new', token_type: 'Bearer' })
   expect(await renewIn(tab())).toMatchObject({ renewals: 1, tokens: { access: 'new', refresh: 'used up' } })
-  tab().kept.end(before.id)
+  tab().store.end(before.id)
   expect(await renewIn(tab())).toBeInstanceOf(RenewalRefused)
   expect(asked).toBe(1)
 })

@@ -1,12 +1,12 @@
 import type { Settings } from '../api/settings.ts'
-import { mustProve, signedOut } from './kept-session.ts'
+import { mustProve, signedOut } from './session-store.ts'
 import type { Provider } from './provider.ts'
 import { type Person, personOf } from './session.ts'
-import type { SharedSession } from './shared-session.ts'
+import type { SessionChannel } from './session-channel.ts'
 import type { RunningSession, Tokens } from './tokens.ts'
 
 /** Everything that a page needs to sign in: the session shared by the tabs, the settings and the provider. */
-export interface SignIn extends SharedSession {
+export interface SignIn extends SessionChannel {
   readonly settings: Settings
   /** The provider's client is code that a page with a session does without. */
   readonly provider: () => Promise<Provider>
@@ -15,7 +15,7 @@ export interface SignIn extends SharedSession {
 /** @param metadata What the issuer says of itself; asked for where it is not known. */
 export function openSignIn(
   settings: Settings,
-  shared: SharedSession,
+  shared: SessionChannel,
   metadata: Readonly<Record<string, unknown>> | undefined,
 ): SignIn {
   let opened: Promise<Provider> | undefined
@@ -35,12 +35,12 @@ export function openSignIn(
 }
 
 /** A session that begins here, for all tabs. */
-export function begun({ kept, tabs }: SignIn, tokens: Tokens): RunningSession {
-  const session = { id: crypto.randomUUID(), renewals: 0, client: kept.client, tokens }
+export function begun({ store, tabs }: SignIn, tokens: Tokens): RunningSession {
+  const session = { id: crypto.randomUUID(), renewals: 0, client: store.client, tokens }
   mustProve.clear()
   signedOut.clear()
-  kept.begin(session)
-  if (kept.isKept) tabs.send({ type: 'session', session })
+  store.begin(session)
+  if (store.isPersistent) tabs.send({ type: 'session', session })
   return session
 }
 

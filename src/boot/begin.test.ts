@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { parseSettings } from '../api/settings.ts'
-import { KeptSession } from '../auth/kept-session.ts'
+import { SessionStore } from '../auth/session-store.ts'
 import { openTabs } from '../auth/tabs.ts'
 import type { RunningSession } from '../auth/tokens.ts'
 import { begin } from './begin.ts'
@@ -13,7 +13,7 @@ const sent = {
 }
 const list = `${sent.apiUrl}/users`
 const settings = parseSettings(sent, consoleUrl)
-const kept = new KeptSession(settings)
+const kept = new SessionStore(settings)
 const sessionOf = (id: string): RunningSession => ({
   id,
   renewals: 0,

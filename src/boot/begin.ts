@@ -5,8 +5,8 @@ import { type Features, readFeatures } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { readSettings, type Settings } from '../api/settings.ts'
 import { firstArea, scopesOf } from '../auth/areas.ts'
-import { arrive } from '../auth/arrive.ts'
-import { openSharedSession } from '../auth/shared-session.ts'
+import { completeSignIn } from '../auth/complete-sign-in.ts'
+import { openSessionChannel } from '../auth/session-channel.ts'
 import { openSignIn } from '../auth/sign-in.ts'
 import { isFresh, type RunningSession } from '../auth/tokens.ts'
 import type { Begun } from '../main.tsx'
@@ -15,10 +15,10 @@ import type { Begun } from '../main.tsx'
 export async function begin(consoleUrl: string): Promise<Begun> {
   const sent = readAhead()
   const settings = await readSettings(consoleUrl, sent)
-  const signIn = openSignIn(settings, openSharedSession(settings), sent.provider)
+  const signIn = openSignIn(settings, openSessionChannel(settings), sent.provider)
   // Asked for while the session is being found, where the page did not bring it.
   const coming = sent.features ?? readFeatures(settings.apiUrl)
-  const arrival = await arrive(signIn)
+  const arrival = await completeSignIn(signIn)
   const features = await coming
   const answers = new FirstAnswers()
   if (typeof arrival === 'object') ask(answers, arrival, settings, features)

@@ -2,7 +2,7 @@
 import '../ui/styles.ts'
 import './frame.css'
 
-import { hasSession, signedOut } from '../auth/kept-session.ts'
+import { hasSession, signedOut } from '../auth/session-store.ts'
 import { finishPopup } from '../auth/popup.ts'
 import { sharedStorage } from '../auth/storage.ts'
 import { schemeKey } from '../ui/scheme.ts'

@@ -3,7 +3,7 @@ import { IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
 
 import { IconButton } from './IconButton.tsx'
-import { unrecorded } from './unrecorded.ts'
+import { noAutofill } from './no-autofill.ts'
 
 export interface SearchInputProps
   extends
@@ -45,7 +45,7 @@ export function SearchInput({ box, value, onChange, clearLabel, right, ...rest }
       rightSectionPointerEvents={value === '' ? 'none' : 'all'}
       // The longest text that a service searches for.
       maxLength={200}
-      {...unrecorded}
+      {...noAutofill}
       {...rest}
     />
   )

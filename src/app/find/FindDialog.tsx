@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { findText } from '../../messages/index.ts'
-import { unrecorded } from '../../ui/unrecorded.ts'
+import { noAutofill } from '../../ui/no-autofill.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { useTopmost } from '../../ui/use-topmost.ts'
 import { isComposing, usePointed } from '../../ui/use-pointed.ts'
@@ -76,7 +76,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           onKeyDown={press}
           // More than the service compares.
           maxLength={200}
-          {...unrecorded}
+          {...noAutofill}
           enterKeyHint="go"
         />
         <IconButton aria-label={findText.close} onClick={onClose}>

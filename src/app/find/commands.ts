@@ -40,7 +40,7 @@ const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
-  const denied = useDenials()
+  const denied = useDisabledReasons()
   const otherZone = zone === 'utc' ? 'local' : 'utc'
   const { words } = findText
   const { pages } = shellText
@@ -114,7 +114,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
 }
 
 /** Why the caller may not go there. */
-function useDenials() {
+function useDisabledReasons() {
   return {
     readUsers: useDenied('users:read'),
     readSegments: useDenied('segments:read'),

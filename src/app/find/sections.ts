@@ -10,7 +10,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { findText } from '../../messages/index.ts'
 import { instantMs, minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { listWithText } from '../../domain/user-list/entries.ts'
 import { type Commanded, useCommands } from './commands.ts'
@@ -189,7 +189,7 @@ function useById(id: string | undefined): Offer {
   }
   const zones = use(ZonesContext)
   // Ids are pasted, not typed; still, no beginning of one is sent.
-  const isSettled = useSettled(id ?? '', debounceMs) === id
+  const isSettled = useDebouncedValue(id ?? '', debounceMs) === id
   const query = useQuery({ ...foundByIdQuery(id ?? '', may), enabled: id !== undefined && isSettled })
   const { refetch } = query
   const data = isSettled ? query.data : undefined
@@ -241,7 +241,7 @@ interface FoundUsers {
 function useFoundUsers(text: string): FoundUsers {
   const isPossible = useDenied('users:read') === undefined && offers('users.search')
   const isWanted = text !== '' && isPossible
-  const settled = useSettled(text, debounceMs)
+  const settled = useDebouncedValue(text, debounceMs)
   const { data, error, refetch } = useQuery({
     ...usersQuery({ q: settled }),
     enabled: isWanted && settled === text,

@@ -1,7 +1,7 @@
 import type { Changeset, Event } from '#contract/index.ts'
 import { eventText, userPageText } from '../../messages/index.ts'
 
-const text = userPageText.activity
+const activityText = userPageText.activity
 
 /** The id or text that an event has under a name. */
 export function named({ properties }: Event, name: string): string | undefined {
@@ -43,24 +43,24 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName, 
   const type = changeset?.entityType ?? (types.size === 0 ? undefined : [...types].join(', '))
   switch (event.type) {
     case 'USER_UPDATED':
-      return text.userChanged(changeset?.changes.map(({ key }) => fieldName(key).toLowerCase()) ?? [])
+      return activityText.userChanged(changeset?.changes.map(({ key }) => fieldName(key).toLowerCase()) ?? [])
     case 'DIRECT_DATA_CHANGE': {
       if (changeset && type !== undefined) {
         if (changeset.op === 'add')
           return isRestored === true || isOlder(changeset)
-            ? text.entityRestored(type)
-            : text.entityAdded(type)
-        if (changeset.op === 'remove') return text.entityRemoved(type)
+            ? activityText.entityRestored(type)
+            : activityText.entityAdded(type)
+        if (changeset.op === 'remove') return activityText.entityRemoved(type)
       }
-      if (type !== undefined) return text.entityChanged(type, changeset?.changes.map(({ key }) => key) ?? [])
-      return entityTypes ? text.entityGone : text.entityUnknown
+      if (type !== undefined) return activityText.entityChanged(type, changeset?.changes.map(({ key }) => key) ?? [])
+      return entityTypes ? activityText.entityGone : activityText.entityUnknown
     }
     case 'SENSITIVE_DATA_ACCESSED':
-      return text.read(type, keysOf(event).join(', '))
+      return activityText.read(type, keysOf(event).join(', '))
     case 'SENSITIVE_DATA_CHECKED':
-      return text.checked(type, keysOf(event).join(', '))
+      return activityText.checked(type, keysOf(event).join(', '))
     case 'SENSITIVE_DATA_SEARCHED':
-      return text.tested(keysOf(event).join(', '))
+      return activityText.tested(keysOf(event).join(', '))
     default:
       return eventText.type(event.type) ?? event.type
   }

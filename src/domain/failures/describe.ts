@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/index.ts'
 import { failureText } from '../../messages/index.ts'
-import { isUnloaded } from './unloaded.ts'
+import { isChunkLoadError } from './chunk-load-error.ts'
 
 export type FailureKind =
   /** A write whose answer was lost: it may have been done. */
@@ -47,7 +47,7 @@ export interface OwnWords {
 }
 
 export function kindOf(error: unknown): FailureKind {
-  if (!(error instanceof ApiError)) return isUnloaded(error) ? 'unloaded' : 'fault'
+  if (!(error instanceof ApiError)) return isChunkLoadError(error) ? 'unloaded' : 'fault'
   if (error.outcomeUnknown) return 'lost'
   if (error.code === 'unreadable') return 'unreadable'
   if (error.errors.length > 0) return 'invalid'

@@ -12,7 +12,7 @@ import { type Comparison, newOperand, offeredOperators, type Operand, withOperat
 import { Issues, useIssues, useMarked } from './Issues.tsx'
 import { DurationEditor, OperandEditor, wide, Word } from './OperandEditor.tsx'
 
-const words = segmentText.builder
+const builderText = segmentText.builder
 
 export interface ComparisonEditorProps {
   readonly type: DataType
@@ -31,11 +31,11 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
   const misapplied = useIssues(issues)('op', 'type')
   const offered = operators.includes(op) ? operators : [op, ...operators]
   const nameOf = (operator: Operator) =>
-    type === 'TIME' && operator === 'on' ? words.timeIs : words.operators[operator]
+    type === 'TIME' && operator === 'on' ? builderText.timeIs : builderText.operators[operator]
   return (
     <>
       <Choice
-        label={words.operator}
+        label={builderText.operator}
         value={op}
         // Whole, however long it is.
         size={Math.max(16, nameOf(op).length)}
@@ -64,13 +64,13 @@ function Operands(props: OperandsProps) {
     case 'none':
       return null
     case 'value':
-      return nthOperand(props, 0, words.value, issues)
+      return nthOperand(props, 0, builderText.value, issues)
     case 'range':
       return (
         <>
-          {nthOperand(props, 0, words.from)}
-          <Word>{words.and}</Word>
-          {nthOperand(props, 1, words.to)}
+          {nthOperand(props, 0, builderText.from)}
+          <Word>{builderText.and}</Word>
+          {nthOperand(props, 1, builderText.to)}
           <Issues issues={asAWhole(issues)} />
         </>
       )
@@ -81,7 +81,7 @@ function Operands(props: OperandsProps) {
         <>
           <Box {...wide}>
             <Field
-              label={words.value}
+              label={builderText.value}
               value={fragment}
               onChange={(value) => onChange({ ...comparison, fragment: value })}
               {...control}
@@ -110,11 +110,11 @@ function OperandList(props: OperandsProps) {
     <Stack gap={4} flex="1 1 240px">
       {values.map((value, index) => (
         <Group key={value.id} gap={4} align="flex-start">
-          {nthOperand(props, index, words.nthValue(index))}
+          {nthOperand(props, index, builderText.nthValue(index))}
           {values.length > 1 && (
             <IconButton
-              aria-label={words.removeValue(index)}
-              {...hint(words.removeValue(index))}
+              aria-label={builderText.removeValue(index)}
+              {...hint(builderText.removeValue(index))}
               onClick={() => set(values.filter((each) => each !== value))}
             >
               <IconX size={15} stroke={1.75} />
@@ -122,7 +122,7 @@ function OperandList(props: OperandsProps) {
           )}
         </Group>
       ))}
-      <AddButton onClick={() => set([...values, newOperand(type)])}>{words.addValue}</AddButton>
+      <AddButton onClick={() => set([...values, newOperand(type)])}>{builderText.addValue}</AddButton>
       <Issues issues={asAWhole(issues)} />
     </Stack>
   )

@@ -13,7 +13,7 @@ import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
 import { useMarked } from './Issues.tsx'
 
-const words = segmentText.builder
+const builderText = segmentText.builder
 
 // Inputs take what is left of a line; these are what they must not fall below.
 export const least = { display: 'flex', flex: '0 0 64px' } as const
@@ -33,7 +33,7 @@ export function Word({ children }: { readonly children: ReactNode }) {
 function Zone() {
   return (
     <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>
-      {words.zone(useConditionPlace().tz)}
+      {builderText.zone(useConditionPlace().tz)}
     </Text>
   )
 }
@@ -54,7 +54,7 @@ export function OperandEditor({ type, value, label, onChange, issues }: OperandE
     <>
       {(type === 'DATE' || type === 'DATETIME') && (
         <Choice
-          label={`${label}: ${words.form.label}`}
+          label={`${label}: ${builderText.form.label}`}
           value={form}
           size={12}
           options={forms[type]}
@@ -116,7 +116,7 @@ const statuses = [
   ...Object.entries(valueText.status).map(([value, label]) => ({ value, label })),
 ]
 
-const { value: date, moment, day, ago, ahead } = words.form
+const { value: date, moment, day, ago, ahead } = builderText.form
 const relative = [
   { value: 'ago', label: ago },
   { value: 'ahead', label: ahead },
@@ -145,20 +145,20 @@ export function DurationEditor({ duration, days, onChange, issues }: DurationEdi
       <Group gap="xs" wrap="nowrap">
         <Box {...(isIso ? named : least)}>
           <Field
-            label={isIso ? words.duration.iso : words.duration.amount}
+            label={isIso ? builderText.duration.iso : builderText.duration.amount}
             value={amount}
             inputMode={isIso ? 'text' : 'decimal'}
-            placeholder={isIso ? words.duration.isoPlaceholder : words.duration.amountPlaceholder}
+            placeholder={isIso ? builderText.duration.isoPlaceholder : builderText.duration.amountPlaceholder}
             mono={isIso}
             onChange={(value) => onChange({ ...duration, amount: value })}
             {...control}
           />
         </Box>
         <Choice
-          label={words.duration.unit}
+          label={builderText.duration.unit}
           value={unit}
           size={8}
-          options={units.map((value) => ({ value, label: words.duration.units[value] }))}
+          options={units.map((value) => ({ value, label: builderText.duration.units[value] }))}
           onChange={(value) => onChange(withUnit(duration, value as Duration['unit']))}
         />
         {readDuration(durationText(duration))?.exact !== true && <Zone />}

@@ -19,7 +19,7 @@ import { useIssues } from './Issues.tsx'
 import { named } from './OperandEditor.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const words = segmentText.builder
+const builderText = segmentText.builder
 
 export interface PropertyProps {
   readonly property: PropertyNode
@@ -44,7 +44,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
   const keyProps = { value: key, type, known, onTake }
   return (
     <NodeFieldset
-      label={words.entity.test(number)}
+      label={builderText.entity.test(number)}
       nodeId={id}
       className={classes.test}
       onLeave={() => touch(id)}
@@ -54,8 +54,8 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
         <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
           <KnownKeyField
             {...keyProps}
-            label={words.entity.key}
-            placeholder={words.entity.keyPlaceholder}
+            label={builderText.entity.key}
+            placeholder={builderText.entity.keyPlaceholder}
             isTypeFree={isUntouched(comparison)}
             onChange={(next) => onChange({ ...property, key: next })}
             onEnter={setInKey}
@@ -63,7 +63,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
           />
         </Box>
         <Choice
-          label={words.entity.dataType}
+          label={builderText.entity.dataType}
           value={type}
           size={11}
           options={types}
@@ -102,7 +102,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
         {isSensitive && <SensitiveNote />}
         {!isInKey && <KnownKeyNote {...keyProps} />}
       </Group>
-      <IconButton aria-label={words.entity.removeTest} {...hint(words.entity.removeTest)} onClick={onRemove}>
+      <IconButton aria-label={builderText.entity.removeTest} {...hint(builderText.entity.removeTest)} onClick={onRemove}>
         <IconX size={15} stroke={1.75} />
       </IconButton>
     </NodeFieldset>
@@ -119,7 +119,7 @@ function MissingCheck({ value, onChange }: MissingCheckProps) {
   return (
     <label className={classes.check}>
       <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
-      {words.entity.orMissing}
+      {builderText.entity.orMissing}
     </label>
   )
 }
@@ -133,7 +133,7 @@ interface MarkChoiceProps {
 function MarkChoice({ value, onChange }: MarkChoiceProps) {
   return (
     <Choice
-      label={words.entity.mark}
+      label={builderText.entity.mark}
       value={String(value)}
       size={13}
       options={marks}
@@ -143,9 +143,9 @@ function MarkChoice({ value, onChange }: MarkChoiceProps) {
 }
 
 const marks = [
-  { value: 'true', label: words.entity.marks.sensitive },
-  { value: 'false', label: words.entity.marks.open },
-  { value: '', label: words.entity.marks.either },
+  { value: 'true', label: builderText.entity.marks.sensitive },
+  { value: 'false', label: builderText.entity.marks.open },
+  { value: '', label: builderText.entity.marks.either },
 ]
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
@@ -153,10 +153,10 @@ const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
   const { sensitiveRefusal } = useConditionPlace()
-  const refusal = denied === undefined ? sensitiveRefusal : words.sealed.denied(denied)
+  const refusal = denied === undefined ? sensitiveRefusal : builderText.sealed.denied(denied)
   return (
     <Group {...aside} {...(refusal !== undefined && { c: 'var(--mantine-color-error)' })}>
-      <SensitiveMark withLabel /> {refusal ?? words.sealed.note}
+      <SensitiveMark withLabel /> {refusal ?? builderText.sealed.note}
     </Group>
   )
 }

@@ -13,7 +13,7 @@ import { AddButton, ComparisonEditor } from './ComparisonEditor.tsx'
 import { useIssues } from './Issues.tsx'
 import { least as narrow, named, wide, Word } from './OperandEditor.tsx'
 
-const words = segmentText.builder
+const builderText = segmentText.builder
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, issues } = useConditionPlace()
@@ -21,7 +21,7 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
   return (
     <>
       <Choice
-        label={words.userField}
+        label={builderText.userField}
         value={field}
         size={9}
         options={fields}
@@ -44,7 +44,7 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
   )
 }
 
-const fields = Object.entries(words.fields).map(([value, label]) => ({ value, label }))
+const fields = Object.entries(builderText.fields).map(([value, label]) => ({ value, label }))
 
 export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   const { change, issues, segments } = useConditionPlace()
@@ -52,13 +52,13 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   const options = segments.map((segment) => ({ value: segment.id.toLowerCase(), label: nameOf(segment) }))
   return (
     <>
-      <Word>{words.segment.is}</Word>
+      <Word>{builderText.segment.is}</Word>
       <Box {...wide}>
         <Choice
-          label={words.segment.label}
+          label={builderText.segment.label}
           value={node.segment}
           options={[
-            { value: '', label: options.length === 0 ? words.segment.none : words.segment.choose },
+            { value: '', label: options.length === 0 ? builderText.segment.none : builderText.segment.choose },
             ...options,
           ]}
           onChange={(segment) => change(node.id, () => ({ ...node, segment }))}
@@ -88,10 +88,10 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
   const [of, least] = [wrong('type'), wrong('min')]
   return (
     <>
-      <Word>{words.entity.has}</Word>
+      <Word>{builderText.entity.has}</Word>
       <Box {...narrow}>
         <Field
-          label={words.entity.min}
+          label={builderText.entity.min}
           value={min}
           placeholder="1"
           inputMode="numeric"
@@ -101,15 +101,15 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
       </Box>
       <Box {...named}>
         <Field
-          label={words.entity.type}
+          label={builderText.entity.type}
           value={type}
-          placeholder={words.entity.typePlaceholder}
+          placeholder={builderText.entity.typePlaceholder}
           mono
           onChange={(value) => set({ type: value })}
           {...of.control}
         />
       </Box>
-      {properties.length > 0 && <Word>{words.entity.matching}</Word>}
+      {properties.length > 0 && <Word>{builderText.entity.matching}</Word>}
       {least.message}
       {of.message}
       <Stack gap="xs" className={classes.tests ?? ''}>
@@ -132,7 +132,7 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
           />
         ))}
         <AddButton data-tests={id} onClick={add}>
-          {words.entity.addTest}
+          {builderText.entity.addTest}
         </AddButton>
       </Stack>
     </>

@@ -4,7 +4,7 @@ import { entityType, type KnownKey } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { keysQuery } from '../queries/keys.ts'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 
 /** Between two letters of a type. */
 const settledMs = 250
@@ -12,7 +12,7 @@ const none: readonly KnownKey[] = []
 
 /** The keys that entities of a type have, as far as the service tells; none while the type is being written. */
 export function useKnownKeys(written: string): readonly KnownKey[] {
-  const type = useSettled(written, settledMs)
+  const type = useDebouncedValue(written, settledMs)
   const denied = useDenied('entities:read')
   const { data = none } = useQuery({
     ...keysQuery(type),

@@ -16,7 +16,7 @@ import { groupOf } from './group.ts'
 import type { DurationUnit } from '../../messages/en/segments.ts'
 import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
 
-const words = segmentText.sentence
+const sentenceText = segmentText.sentence
 
 export interface SentenceContext {
   /** The zone in which the segment's days begin; absent: UTC. */
@@ -28,14 +28,14 @@ export interface SentenceContext {
 /** Describes whom a filter matches; "Custom filter" for one that the contract's grammar does not cover. */
 export function sentenceOf(filter: unknown, context: SentenceContext = {}): string {
   const read = readAnsweredFilter(filter)
-  return read ? sentenceOfParts(read, context) : words.custom
+  return read ? sentenceOfParts(read, context) : sentenceText.custom
 }
 
 /** Describes a filter that is still being written: missing or invalid parts show as gaps. */
 export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): string {
   const writer = new Writer(context)
   const sentence = writer.whole(simplified(filter))
-  return writer.countsDays ? `${sentence} ${words.daysIn(context.tz ?? 'UTC')}` : sentence
+  return writer.countsDays ? `${sentence} ${sentenceText.daysIn(context.tz ?? 'UTC')}` : sentence
 }
 
 /** One condition of a filter, and the tests of its entity beside it. */
@@ -54,7 +54,7 @@ export function conditionInBrief(filter: Filter): string {
   const writer = new Writer({})
   if ('user' in filter) return writer.field(filter)
   if ('entity' in filter && filter.min === undefined && filter.where?.length === 1)
-    return filter.where.map((test) => words.of(filter.entity, writer.propertyTest(test))).join('')
+    return filter.where.map((test) => sentenceText.of(filter.entity, writer.propertyTest(test))).join('')
   return writer.clause(filter)
 }
 
@@ -67,7 +67,7 @@ export function testInWords(test: PropertyTest): string {
 export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
   const writer = new Writer({})
   writer.whole(filter)
-  return writer.countsDays ? words.daysIn(tz ?? 'UTC') : undefined
+  return writer.countsDays ? sentenceText.daysIn(tz ?? 'UTC') : undefined
 }
 
 /** A group of one part is that part. */
@@ -89,132 +89,132 @@ class Writer {
   }
 
   whole(filter: Filter): string {
-    if ('all' in filter && filter.all.length === 0) return words.everyone
-    if ('any' in filter && filter.any.length === 0) return words.nobody
+    if ('all' in filter && filter.all.length === 0) return sentenceText.everyone
+    if ('any' in filter && filter.any.length === 0) return sentenceText.nobody
     if ('not' in filter && !('entity' in filter.not) && !('segment' in filter.not)) {
       const inner = this.clause(filter.not)
-      return inner === words.whoNobody
-        ? words.everyone
-        : inner === words.whoAnyone
-          ? words.nobody
-          : words.allExcept(inner)
+      return inner === sentenceText.whoNobody
+        ? sentenceText.everyone
+        : inner === sentenceText.whoAnyone
+          ? sentenceText.nobody
+          : sentenceText.allExcept(inner)
     }
-    return words.users(this.clause(filter))
+    return sentenceText.users(this.clause(filter))
   }
 
   /** Returns the clause that follows "Users". */
   clause(filter: Filter): string {
     if ('all' in filter)
-      return filter.all.length === 0 ? words.whoAnyone : words.and(filter.all.map((part) => this.#part(part)))
+      return filter.all.length === 0 ? sentenceText.whoAnyone : sentenceText.and(filter.all.map((part) => this.#part(part)))
     if ('any' in filter)
-      return filter.any.length === 0 ? words.whoNobody : words.or(filter.any.map((part) => this.#part(part)))
+      return filter.any.length === 0 ? sentenceText.whoNobody : sentenceText.or(filter.any.map((part) => this.#part(part)))
     if ('not' in filter) {
       const { not } = filter
-      if ('segment' in not) return words.notInSegment(this.#segment(not.segment))
-      if ('entity' in not) return this.#entity(not, words.hasNot)
-      return words.whoNot(this.#part(not))
+      if ('segment' in not) return sentenceText.notInSegment(this.#segment(not.segment))
+      if ('entity' in not) return this.#entity(not, sentenceText.hasNot)
+      return sentenceText.whoNot(this.#part(not))
     }
-    if ('segment' in filter) return words.inSegment(this.#segment(filter.segment))
-    if ('entity' in filter) return this.#entity(filter, words.has)
+    if ('segment' in filter) return sentenceText.inSegment(this.#segment(filter.segment))
+    if ('entity' in filter) return this.#entity(filter, sentenceText.has)
     return this.#userTest(filter)
   }
 
   /** In brackets where "and" and "or" would run together. */
   #part(filter: Filter): string {
     const isGroup = ('all' in filter || 'any' in filter) && groupOf(filter).parts.length > 1
-    return isGroup ? words.group(this.clause(filter)) : this.clause(filter)
+    return isGroup ? sentenceText.group(this.clause(filter)) : this.clause(filter)
   }
 
   #segment(id: string): string {
     const name = this.#context.segmentName?.(id)
-    return name === undefined ? (id === '' ? words.open : shortId(id)) : words.text(name)
+    return name === undefined ? (id === '' ? sentenceText.open : shortId(id)) : sentenceText.text(name)
   }
 
-  #entity({ entity, min, where = [] }: EntityTest, has: typeof words.has): string {
+  #entity({ entity, min, where = [] }: EntityTest, has: typeof sentenceText.has): string {
     // A filter typed as JSON may hold any value here.
-    const whole = has(entity || words.open, Number.isFinite(min) ? min : undefined)
+    const whole = has(entity || sentenceText.open, Number.isFinite(min) ? min : undefined)
     if (where.length === 0) return whole
     const tests = where.map((test) => {
       const said = this.propertyTest(test)
-      return test.orMissing === true && where.length > 1 ? words.group(said) : said
+      return test.orMissing === true && where.length > 1 ? sentenceText.group(said) : said
     })
-    return words.where(whole, tests)
+    return sentenceText.where(whole, tests)
   }
 
   #userTest(test: UserTest): string {
     const { user, op, value } = test
     if (user === 'account' && op === 'eq' && typeof value === 'boolean')
-      return value ? words.account.yes : words.account.no
-    return words.whose(this.field(test))
+      return value ? sentenceText.account.yes : sentenceText.account.no
+    return sentenceText.whose(this.field(test))
   }
 
   field({ user, op, value }: UserTest): string {
-    return words.field(user, this.#predicate(userFields[user], op, value))
+    return sentenceText.field(user, this.#predicate(userFields[user], op, value))
   }
 
   propertyTest({ key, type, op, value, orMissing, sensitive, masked }: PropertyTest): string {
     const predicate =
       masked && value === undefined
-        ? words.predicate[op](words.hidden, words.hidden)
+        ? sentenceText.predicate[op](sentenceText.hidden, sentenceText.hidden)
         : this.#predicate(type, op, value)
-    const plainly = words.property(key || words.open, predicate)
-    const said = sensitive === undefined ? plainly : words.marked(plainly, sensitive)
-    return orMissing === true ? words.orMissing(said) : said
+    const plainly = sentenceText.property(key || sentenceText.open, predicate)
+    const said = sensitive === undefined ? plainly : sentenceText.marked(plainly, sensitive)
+    return orMissing === true ? sentenceText.orMissing(said) : said
   }
 
   #predicate(type: DataType, op: PropertyTest['op'], value: unknown): string {
     const one = (item: unknown) => this.#value(type, item)
-    const say = words.predicate[op]
+    const say = sentenceText.predicate[op]
     switch (operandOf(op)) {
       case 'none':
         return say('', '')
       case 'fragment':
-        return say(typeof value === 'string' && value !== '' ? words.text(value) : words.open, '')
+        return say(typeof value === 'string' && value !== '' ? sentenceText.text(value) : sentenceText.open, '')
       case 'duration':
         if (!isExact(value)) this.countsDays = true
         return say(durationInWords(value), '')
       case 'list':
-        return say(words.oneOf(Array.isArray(value) ? value.map(one) : [words.open]), '')
+        return say(sentenceText.oneOf(Array.isArray(value) ? value.map(one) : [sentenceText.open]), '')
       case 'range': {
         const [from, to] = Array.isArray(value) ? (value as unknown[]) : []
         return say(one(from), one(to))
       }
       case 'value':
         // "on 09:30" is no English.
-        return type === 'TIME' && op === 'on' ? words.at(one(value)) : say(one(value), '')
+        return type === 'TIME' && op === 'on' ? sentenceText.at(one(value)) : say(one(value), '')
     }
   }
 
   #value(type: DataType, value: unknown): string {
-    if (value === undefined || value === null || value === '') return words.open
+    if (value === undefined || value === null || value === '') return sentenceText.open
     const record = typeof value === 'object' ? (value as Record<string, unknown>) : {}
     switch (type) {
       case 'TEXT':
       case 'EMAIL':
       case 'URL':
-        return words.text(plain(value))
+        return sentenceText.text(plain(value))
       case 'BOOLEAN':
-        return value === true ? words.yes : value === false ? words.no : plain(value)
+        return value === true ? sentenceText.yes : value === false ? sentenceText.no : plain(value)
       case 'CURRENCY':
-        return words.amount(
-          groupedNumber(plain(record['value'])) || words.open,
-          plain(record['currency']) || words.open,
+        return sentenceText.amount(
+          groupedNumber(plain(record['value'])) || sentenceText.open,
+          plain(record['currency']) || sentenceText.open,
         )
       case 'DATE':
       case 'DATETIME':
         return this.#moment(type, value, record)
       case 'RELATIONSHIP': {
         const { user, entity } = record
-        return words.relationship(
-          user === undefined ? words.open : shortId(plain(user)),
+        return sentenceText.relationship(
+          user === undefined ? sentenceText.open : shortId(plain(user)),
           entity === undefined ? undefined : shortId(plain(entity)),
         )
       }
       case 'PREFERENCE': {
         const status = plain(record['status'])
         const when = (member: unknown) => (typeof member === 'string' ? momentInWords(member) : undefined)
-        return words.preferenceOf(
-          (words.preference[status] ?? status) || words.open,
+        return sentenceText.preferenceOf(
+          (sentenceText.preference[status] ?? status) || sentenceText.open,
           when(record['statusDate']),
           when(record['expires']),
         )
@@ -231,7 +231,7 @@ class Writer {
     if (ago !== undefined || ahead !== undefined) {
       const span = ago ?? ahead
       if (!isExact(span)) this.countsDays = true
-      return (ago === undefined ? words.ahead : words.ago)(durationInWords(span))
+      return (ago === undefined ? sentenceText.ahead : sentenceText.ago)(durationInWords(span))
     }
     if (typeof value !== 'string') return plain(value)
     // A whole day as a moment's bound begins and ends somewhere.
@@ -263,11 +263,11 @@ const timeUnits: Units = { H: 'hours', M: 'minutes', S: 'seconds' }
 
 /** "1 year 6 months" for "P1Y6M". */
 export function durationInWords(value: unknown): string {
-  if (!readDuration(value)) return typeof value === 'string' && value !== '' ? value : words.open
+  if (!readDuration(value)) return typeof value === 'string' && value !== '' ? value : sentenceText.open
   const [date = '', time = ''] = (value as string).split('T')
   const parts = [...countsIn(date, dateUnits), ...countsIn(time, timeUnits)]
   const named = parts.filter(([count]) => count > 0)
-  return words.duration(named.length > 0 ? named : parts.slice(0, 1))
+  return sentenceText.duration(named.length > 0 ? named : parts.slice(0, 1))
 }
 
 const countsIn = (text: string, units: Units) =>

@@ -2,7 +2,7 @@ import type { Job } from '#contract/index.ts'
 import { batchText } from '../../messages/index.ts'
 import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
 
-const text = batchText.job.states
+const statesText = batchText.job.states
 
 const tones: Readonly<Record<string, StateMarkProps['tone']>> = {
   finished: 'success',

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { knownPropertyText, knownPropertyText as text, sharedText } from '../../messages/index.ts'
+import { knownPropertyText, sharedText } from '../../messages/index.ts'
 import { keyLabel } from '../values/key-label.ts'
 import type { KnownProperty, Written } from './known-property.ts'
 import { adviceOn } from './near-key.ts'
@@ -51,31 +51,31 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
   const { sensitive, users, isAll = false, elsewhere } = known.of(row.key) ?? { sensitive: false }
   const said = isUnchecked(known, row)
     ? known.state === 'failed'
-      ? text.unchecked
-      : text.checking
+      ? knownPropertyText.unchecked
+      : knownPropertyText.checking
     : !sensitive
       ? undefined
       : elsewhere !== undefined
         ? row.sensitive
-          ? text.elsewhere(keyLabel(elsewhere))
+          ? knownPropertyText.elsewhere(keyLabel(elsewhere))
           : undefined
         : row.sensitive
-          ? text.hidden(users, isAll)
-          : text.readable(users, isAll)
+          ? knownPropertyText.hidden(users, isAll)
+          : knownPropertyText.readable(users, isAll)
   const near = onTake && adviceOn(row, known.keys)
   return (
     <Text component="output" display="block" size="xs" c="dimmed">
-      {said} {said !== undefined && row.sensitive && mayNotHide && text.cannotHide}
-      {said === text.unchecked && (
+      {said} {said !== undefined && row.sensitive && mayNotHide && knownPropertyText.cannotHide}
+      {said === knownPropertyText.unchecked && (
         <Button size="compact-xs" variant="subtle" onClick={known.retry}>
           {sharedText.retry}
         </Button>
       )}
       {near?.about === 'key' && (
         <>
-          {text.near(near.known.key)}{' '}
+          {knownPropertyText.near(near.known.key)}{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => onTake?.(near.known.key)}>
-            {text.take(near.known.key)}
+            {knownPropertyText.take(near.known.key)}
           </Button>
         </>
       )}

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { dictionaryQuery } from '../queries/dictionary.ts'
 import { keysQuery } from '../queries/keys.ts'
 import { knownProperty, type KnownProperty, type Written } from './known-property.ts'
@@ -24,7 +24,7 @@ export interface KnownProperties {
 
 /** Reads what is known of the properties of a type of entity. */
 export function useKnownProperties(written: string): KnownProperties {
-  const type = useSettled(written, settledMs)
+  const type = useDebouncedValue(written, settledMs)
   const isValid = offers('keys') && entityType.safeParse(type).success
   const known = useQuery({ ...keysQuery(type), enabled: isValid })
   // The keys are enough to be safe: with the counts it is said how many.

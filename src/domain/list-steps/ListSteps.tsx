@@ -16,8 +16,6 @@ import classes from './ListSteps.module.css'
 import { askedAt, type ListPlace, placeState } from '../user-list/place.ts'
 import { following } from '../user-list/user-pages.ts'
 
-const text = listStepsText
-
 /** "‹ 12 of 8,031 ›": the way to the users beside this one, in the list that somebody came from. */
 export function ListSteps({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
@@ -60,7 +58,7 @@ function Steps({ userId, place, asked }: StepsProps) {
   }, [])
   if (at === undefined) return null
   const button = (label: string, to: Neighbour | undefined, key: string, Icon: typeof IconChevronLeft) => {
-    const named = text.named(label, to?.name)
+    const named = listStepsText.named(label, to?.name)
     return (
       <IconButton
         size="small"
@@ -75,10 +73,10 @@ function Steps({ userId, place, asked }: StepsProps) {
     )
   }
   return (
-    <fieldset aria-label={text.label} className={classes.root}>
-      {button(text.previous, previous, '[', IconChevronLeft)}
-      {before !== undefined && <span>{text.at(before + at + 1, total)}</span>}
-      {button(text.next, next, ']', IconChevronRight)}
+    <fieldset aria-label={listStepsText.label} className={classes.root}>
+      {button(listStepsText.previous, previous, '[', IconChevronLeft)}
+      {before !== undefined && <span>{listStepsText.at(before + at + 1, total)}</span>}
+      {button(listStepsText.next, next, ']', IconChevronRight)}
     </fieldset>
   )
 }

@@ -6,7 +6,7 @@ import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { targetText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { usersQuery } from '../queries/users.ts'
 import type { FieldProps } from '../values/Field.tsx'
 import { Suggest } from '../values/Suggest.tsx'
@@ -79,7 +79,7 @@ function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined
 
 /** Searches as it is typed, while the list is open. */
 function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined) {
-  const settled = useSettled(typed, debounceMs)
+  const settled = useDebouncedValue(typed, debounceMs)
   const isAsked = isOpen && typed !== '' && !isUserId(typed)
   const { data, isError } = useQuery({
     ...usersQuery({ q: settled }),

@@ -5,7 +5,7 @@ import { type AriaAttributes, type KeyboardEvent, memo, type ReactNode, type Ref
 import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { unrecorded } from '../../ui/unrecorded.ts'
+import { noAutofill } from '../../ui/no-autofill.ts'
 import classes from './value.module.css'
 
 /** Attributes that a list below the field adds to it (`Suggest`). */
@@ -55,7 +55,7 @@ function widthOf(size: number | undefined, hasRight: boolean) {
 export function Field({ label, onChange, invalid, describedBy, mono, size, right, ...rest }: FieldProps) {
   return (
     <Input
-      {...unrecorded}
+      {...noAutofill}
       {...rest}
       onChange={(event) => onChange(event.currentTarget.value)}
       aria-label={label}
@@ -90,7 +90,7 @@ export function Area({ label, onChange, invalid, describedBy, mono, right, ...re
     <Input
       component="textarea"
       multiline
-      {...unrecorded}
+      {...noAutofill}
       {...rest}
       // Number of lines for browsers without `field-sizing`.
       rows={Math.min(8, rest.value.split('\n').length)}

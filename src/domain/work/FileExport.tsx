@@ -1,7 +1,7 @@
 import { Button, Group, Radio } from '@mantine/core'
 import { type ReactNode, use, useEffect, useRef, useState } from 'react'
 
-import { fileExportText as text, sharedText, transferText } from '../../messages/index.ts'
+import { fileExportText, sharedText, transferText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
@@ -41,7 +41,7 @@ export function FileExport({ title, onClose, children, ...given }: FileExportPro
           <>
             {file?.download && (
               <Button variant="default" onClick={file.download}>
-                {text.download}
+                {fileExportText.download}
               </Button>
             )}
             <Button onClick={onClose}>{sharedText.close}</Button>
@@ -51,7 +51,7 @@ export function FileExport({ title, onClose, children, ...given }: FileExportPro
             <Button variant="default" onClick={file ? cancel : onClose}>
               {sharedText.cancel}
             </Button>
-            {!file && <Button onClick={() => void start()}>{text.start}</Button>}
+            {!file && <Button onClick={() => void start()}>{fileExportText.start}</Button>}
             {work.phase === 'running' && <Button onClick={pause}>{transferText.pause}</Button>}
             {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
           </>
@@ -99,7 +99,7 @@ function Run({ words, work, file, onRetry }: RunProps) {
   const { shown } = use(ZonesContext)
   const { rows, back, waitSeconds } = work.progress ?? { rows: 0 }
   if (work.phase === 'failed' && work.error instanceof FileFailure)
-    return <InlineFailure title={text.fileFailed}>{text.fileFailedBody}</InlineFailure>
+    return <InlineFailure title={fileExportText.fileFailed}>{fileExportText.fileFailedBody}</InlineFailure>
   const isDone = work.phase === 'done'
   return (
     <>
@@ -117,9 +117,9 @@ function Run({ words, work, file, onRetry }: RunProps) {
       </output>
       {work.phase === 'failed' && (
         <InlineFailure
-          title={text.failed}
+          title={fileExportText.failed}
           error={work.error}
-          own={{ kept: text.failedBody }}
+          own={{ kept: fileExportText.failedBody }}
           onRetry={onRetry}
         />
       )}
@@ -134,10 +134,10 @@ interface SeparatorChoiceProps {
 
 export function SeparatorChoice({ value, onChange }: SeparatorChoiceProps) {
   return (
-    <Radio.Group label={text.separator} value={value} onChange={(next) => onChange(next === ';' ? ';' : ',')}>
+    <Radio.Group label={fileExportText.separator} value={value} onChange={(next) => onChange(next === ';' ? ';' : ',')}>
       <Group gap="6px 16px">
-        <Radio value="," label={text.comma} />
-        <Radio value=";" label={text.semicolon} />
+        <Radio value="," label={fileExportText.comma} />
+        <Radio value=";" label={fileExportText.semicolon} />
       </Group>
     </Radio.Group>
   )

@@ -1,6 +1,6 @@
 import Papa, { type ParseLocalConfig } from 'papaparse'
 
-import { breathe } from './breathe.ts'
+import { yieldToMain } from './yield-to-main.ts'
 import { formula } from './formula.ts'
 
 export const separators = [',', ';', '\t', '|'] as const
@@ -87,7 +87,7 @@ export function readCsv(text: string, { separator, signal }: ReadOptions = {}): 
           if (cells.some((cell) => cell.trim() !== '')) rows.push({ row: counted + index + 1, cells })
         counted += data.length
         parser.pause()
-        void breathe().then(() => {
+        void yieldToMain().then(() => {
           if (signal?.aborted !== true) return parser.resume()
           reject(signal.reason)
           return parser.abort()

@@ -9,7 +9,7 @@ import type { OwnWords } from '../failures/describe.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import type { Reason } from './reason.ts'
 import { ReasonField } from './ReasonField.tsx'
-import { useOnce } from './use-once.ts'
+import { useSubmitLock } from './use-submit-lock.ts'
 
 export interface DeleteDialogProps {
   /** Names the thing: "Delete Ana Lopez?" */
@@ -38,7 +38,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { title, children, word, action, reason, isReady, failed, onDeleted, onClose } = props
   const [typed, setTyped] = useState('')
   const { mutateAsync, isPending, isSuccess, error } = useMutation(props.deletion)
-  const once = useOnce()
+  const once = useSubmitLock()
   const isBusy = isPending || isSuccess
   const matches = word === undefined || typed.trim() === word
   const confirm = async (free: () => void) => {

@@ -15,7 +15,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './AccessSheet.module.css'
 import letter from './AccessLetter.module.css'
 
-const text = accessText.letter
+const letterText = accessText.letter
 const sections = ['user', 'entities', 'segments', 'events'] as const
 type Section = (typeof sections)[number]
 
@@ -39,27 +39,27 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
   return (
     <>
       <Group component="fieldset" gap="8px 20px" className={letter.choice ?? ''}>
-        <legend className="ds-visually-hidden">{text.choose}</legend>
+        <legend className="ds-visually-hidden">{letterText.choose}</legend>
         {sections.map((section) => (
           <Checkbox
             key={section}
-            label={text.sections[section]}
+            label={letterText.sections[section]}
             checked={!left.has(section)}
             onChange={(event) => choose(section, event.currentTarget.checked)}
           />
         ))}
         <Checkbox
-          label={text.full}
+          label={letterText.full}
           checked={isFull}
           onChange={(event) => setFull(event.currentTarget.checked)}
         />
       </Group>
-      <Sheet label={text.label}>
+      <Sheet label={letterText.label}>
         <Text component="h2" size="xl" fw={600}>
-          {text.title(nameOf(user) ?? emailOf(user) ?? userText.noName)}
+          {letterText.title(nameOf(user) ?? emailOf(user) ?? userText.noName)}
         </Text>
         <p className={classes.aside}>
-          {`${text.made} `}
+          {`${letterText.made} `}
           <Timestamp value={made} mode="paper" />
         </p>
         {sections
@@ -67,7 +67,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
           .map((section) => (
             <section key={section} className={letter.section}>
               <Text component="h3" size="md" fw={600} pb={8}>
-                {text.sections[section]}
+                {letterText.sections[section]}
               </Text>
               {parts[section]}
             </section>
@@ -98,7 +98,7 @@ function User({ document: { user }, isFull }: PartProps) {
 }
 
 function Entities({ document: { entities }, isFull }: PartProps) {
-  if (entities.length === 0) return <p>{text.noEntities}</p>
+  if (entities.length === 0) return <p>{letterText.noEntities}</p>
   return entities.map((entity) => <OneEntity key={entity.id} entity={entity} isFull={isFull} />)
 }
 
@@ -112,7 +112,7 @@ function OneEntity({ entity, isFull }: { readonly entity: Entity; readonly isFul
       <SheetRows>
         {properties.map(({ key, type: dataType, value, masked }, index) => (
           <SheetRow key={index} name={keyLabel(key)}>
-            {masked === true ? text.withheld : <ValueText type={dataType} value={value} />}
+            {masked === true ? letterText.withheld : <ValueText type={dataType} value={value} />}
           </SheetRow>
         ))}
       </SheetRows>

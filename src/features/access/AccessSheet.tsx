@@ -15,25 +15,25 @@ import { isSensitiveProperty } from '../../domain/people/withhold.ts'
 import classes from './AccessSheet.module.css'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 
-const text = accessText.sheet
+const sheetText = accessText.sheet
 
 /** The document for reading and for paper: black on white, whole, in the order of the file. */
 export function AccessSheet({ document }: { readonly document: SubjectAccess }) {
   const { user, entities, segments, omitted } = document
   const { id, name: _, email: __, ref, since, created, account, ...others } = user
   return (
-    <Sheet label={text.label}>
+    <Sheet label={sheetText.label}>
       <Text component="h2" size="xl" fw={600} pb={12}>
-        {`${text.title}: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
+        {`${sheetText.title}: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
       </Text>
       <About document={document} />
 
-      <Section title={text.sections.user}>
-        <Table head={[text.field, text.value]}>
+      <Section title={sheetText.sections.user}>
+        <Table head={[sheetText.field, sheetText.value]}>
           <FactRow name={userText.columns.name}>{nameOf(user)}</FactRow>
           <FactRow name={userText.columns.email}>{emailOf(user)}</FactRow>
           <FactRow name={userText.columns.ref}>{ref}</FactRow>
-          <FactRow name={text.userId}>
+          <FactRow name={sheetText.userId}>
             <span className="ds-mono">{id}</span>
           </FactRow>
           <FactRow name={userText.columns.since}>
@@ -53,26 +53,26 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
         </Table>
       </Section>
 
-      <Section title={`${text.sections.entities} (${entities.length})`}>
-        {entities.length === 0 && <p>{text.noEntities}</p>}
+      <Section title={`${sheetText.sections.entities} (${entities.length})`}>
+        {entities.length === 0 && <p>{sheetText.noEntities}</p>}
         {entities.map((entity) => (
           <EntityTable key={entity.id} entity={entity} />
         ))}
       </Section>
 
-      <Section title={text.sections.segments}>
+      <Section title={sheetText.sections.segments}>
         <Segments segments={segments} />
       </Section>
 
-      <Section title={text.sections.events}>
+      <Section title={sheetText.sections.events}>
         <History document={document} />
       </Section>
 
       {omitted.length > 0 && (
-        <Section title={text.omitted}>
+        <Section title={sheetText.omitted}>
           <ul>
             {omitted.map(({ part }) => (
-              <li key={part}>{text.omittedBecause(part)}</li>
+              <li key={part}>{sheetText.omittedBecause(part)}</li>
             ))}
           </ul>
         </Section>
@@ -84,22 +84,22 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
 function About({ document }: { readonly document: SubjectAccess }) {
   const { made, madeBy, service, sensitive, reason, reasonRecorded, user } = document
   return (
-    <Table head={undefined} label={text.about}>
-      <FactRow name={text.userId}>
+    <Table head={undefined} label={sheetText.about}>
+      <FactRow name={sheetText.userId}>
         <span className="ds-mono">{user.id}</span>
       </FactRow>
-      <FactRow name={text.made}>
+      <FactRow name={sheetText.made}>
         <Timestamp value={made} mode="paper" />
       </FactRow>
-      <FactRow name={text.madeBy}>{madeBy}</FactRow>
-      <FactRow name={text.service}>{service}</FactRow>
-      <FactRow name={text.sensitive}>{text.sensitiveStates[sensitive]}</FactRow>
+      <FactRow name={sheetText.madeBy}>{madeBy}</FactRow>
+      <FactRow name={sheetText.service}>{service}</FactRow>
+      <FactRow name={sheetText.sensitive}>{sheetText.sensitiveStates[sensitive]}</FactRow>
       {reason !== null && (
-        <FactRow name={text.reason}>
+        <FactRow name={sheetText.reason}>
           {reason}
           {sensitive !== 'none' && (
             <span className={classes.aside}>
-              {` (${reasonRecorded ? text.reasonRecorded : text.reasonUnrecorded})`}
+              {` (${reasonRecorded ? sheetText.reasonRecorded : sheetText.reasonUnrecorded})`}
             </span>
           )}
         </FactRow>
@@ -117,14 +117,14 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
       </Text>
       {typeof created === 'string' && (
         <p className={classes.aside}>
-          {`${text.created} `}
+          {`${sheetText.created} `}
           <Timestamp value={created} mode="paper" />
         </p>
       )}
       {properties.length === 0 ? (
-        <p>{text.noProperties}</p>
+        <p>{sheetText.noProperties}</p>
       ) : (
-        <Table head={[text.key, text.type, text.value]}>
+        <Table head={[sheetText.key, sheetText.type, sheetText.value]}>
           {properties.map((property, index) => (
             <tr key={index}>
               <th scope="row" className="ds-mono">
@@ -133,7 +133,7 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
               <td>{dataTypeName(property.type)}</td>
               <td>
                 {property.masked === true ? (
-                  <HiddenBar>{text.withheld}</HiddenBar>
+                  <HiddenBar>{sheetText.withheld}</HiddenBar>
                 ) : (
                   <ValueText type={property.type} value={property.value} />
                 )}
@@ -147,13 +147,13 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
 }
 
 function Segments({ segments }: { readonly segments: readonly Membership[] | null }) {
-  if (!segments) return <p>{text.segmentsUnknown}</p>
+  if (!segments) return <p>{sheetText.segmentsUnknown}</p>
   const inside = segments.filter(({ member }) => member === true)
   const unknown = segments.filter(({ member }) => member === null).length
   return (
     <>
       {inside.length === 0 ? (
-        <p>{text.inNone}</p>
+        <p>{sheetText.inNone}</p>
       ) : (
         <ul>
           {inside.map(({ id, name }) => (
@@ -163,7 +163,7 @@ function Segments({ segments }: { readonly segments: readonly Membership[] | nul
           ))}
         </ul>
       )}
-      {unknown > 0 && <p>{text.unknownSegments(unknown)}</p>}
+      {unknown > 0 && <p>{sheetText.unknownSegments(unknown)}</p>}
     </>
   )
 }
@@ -176,10 +176,10 @@ function History({ document }: { readonly document: SubjectAccess }) {
   const isWithheld = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
   return (
     <>
-      {changesets === null && <p>{text.changesetsUnknown}</p>}
-      {sensitive === 'included' && changesets?.some(isWithheld) === true && <p>{text.historyWithheld}</p>}
+      {changesets === null && <p>{sheetText.changesetsUnknown}</p>}
+      {sensitive === 'included' && changesets?.some(isWithheld) === true && <p>{sheetText.historyWithheld}</p>}
       {events.length === 0 ? (
-        <p>{text.noEvents}</p>
+        <p>{sheetText.noEvents}</p>
       ) : (
         events.map((event) => {
           const changeset = byId.get(named(event, 'changeset') ?? '')

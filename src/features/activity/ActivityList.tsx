@@ -13,7 +13,7 @@ import { showMore } from '../../ui/show-more.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import { type Burst, burstsOf, type Kind, kindOf } from './bursts.ts'
 
-const text = userPageText.activity
+const activityText = userPageText.activity
 
 /** About a screen of them: what they changed is asked for at once, of the others when they come near. */
 const eagerRows = 20
@@ -52,17 +52,17 @@ export function ActivityList({ userId, events }: ActivityListProps) {
       {isMixed && (
         <SegmentedControl
           size="xs"
-          aria-label={text.kind}
+          aria-label={activityText.kind}
           data={[
-            { value: 'all', label: text.kinds.all },
-            { value: 'change', label: text.kinds.change },
-            { value: 'read', label: text.kinds.read },
+            { value: 'all', label: activityText.kinds.all },
+            { value: 'change', label: activityText.kinds.change },
+            { value: 'read', label: activityText.kinds.read },
           ]}
           value={kind}
           onChange={setKind}
         />
       )}
-      <ol ref={list} aria-label={text.title} className={classes.list}>
+      <ol ref={list} aria-label={activityText.title} className={classes.list}>
         {bursts.flatMap((burst, index) => {
           const isWhole = burst.some(({ id }) => unfolded.has(id))
           const folded = isWhole ? 0 : burst.length - 1

@@ -28,7 +28,7 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 
-const text = userPageText.activity
+const activityText = userPageText.activity
 
 interface ActivityRowProps {
   readonly event: Event
@@ -87,11 +87,11 @@ export function ActivityRow(props: ActivityRowProps) {
           {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
         </span>
       </div>
-      {reason !== undefined && <p className={classes.reason}>{text.because(reason)}</p>}
+      {reason !== undefined && <p className={classes.reason}>{activityText.because(reason)}</p>}
       {changes.data && !open && <ShortChanges changeset={changes.data} />}
       {more && (
         <button type="button" className={classes.more} onClick={more.onShow}>
-          {text.moreInOneGo(more.count)}
+          {activityText.moreInOneGo(more.count)}
         </button>
       )}
       <div id={detailsId} hidden={!open} className={classes.details}>
@@ -108,7 +108,7 @@ export function ActivityRow(props: ActivityRowProps) {
 
 function Actor({ subject }: { readonly subject: string }) {
   const you = usePerson().subject === subject
-  return <span className={classes.actor}>{you ? text.byYou : text.by(subject)}</span>
+  return <span className={classes.actor}>{you ? activityText.byYou : activityText.by(subject)}</span>
 }
 
 type ChangesetResult = ReturnType<
@@ -120,8 +120,8 @@ function WhatChanged({ query }: { readonly query: ChangesetResult }) {
   if (data) return <Changes changeset={data} />
   if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
   if (error instanceof ApiError && error.status === 404)
-    return <p className="ds-dimmed">{text.changesGone}</p>
-  return <InlineFailure title={text.changesFailed} error={error} onRetry={() => void refetch()} />
+    return <p className="ds-dimmed">{activityText.changesGone}</p>
+  return <InlineFailure title={activityText.changesFailed} error={error} onRetry={() => void refetch()} />
 }
 
 interface WaysProps extends Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'> {
@@ -134,13 +134,13 @@ function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
   return (
     <p className={classes.ways}>
       <Link to={links.event(event.id)}>
-        {text.event} <span className="ds-mono">{shortId(event.id)}</span>
+        {activityText.event} <span className="ds-mono">{shortId(event.id)}</span>
       </Link>
       {entity !== undefined &&
         (isGone ? (
-          <span className="ds-dimmed">{text.deletedEntity(shortId(entity))}</span>
+          <span className="ds-dimmed">{activityText.deletedEntity(shortId(entity))}</span>
         ) : (
-          <Link to={links.entity(userId, entity)}>{text.openEntity}</Link>
+          <Link to={links.entity(userId, entity)}>{activityText.openEntity}</Link>
         ))}
       <Timestamp value={event.eventtime} mode="minute" />
       {isGone && changeset?.op === 'remove' && canRestore() && (
@@ -171,7 +171,7 @@ function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
           <OldAndNew change={change} />
         </p>
       ))}
-      {changes.length > shown.length && <p>{text.moreChanges(changes.length - shown.length)}</p>}
+      {changes.length > shown.length && <p>{activityText.moreChanges(changes.length - shown.length)}</p>}
     </div>
   )
 }

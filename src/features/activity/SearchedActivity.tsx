@@ -12,7 +12,7 @@ import { ActivityList } from './ActivityList.tsx'
 import { type LogSearch, nothingSearched, searchLog } from '../../domain/work/log-search.ts'
 import { useWork, type Work } from '../../domain/work/use-work.ts'
 
-const text = userPageText.activity.scan
+const scanText = userPageText.activity.scan
 
 /** How many of the newest events are searched unasked. */
 const unasked = 2000
@@ -26,50 +26,50 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
   return (
     <>
       <Text size="sm" c="dimmed" pb={12}>
-        {text.explain}
+        {scanText.explain}
       </Text>
       {events.length > 0 && <ActivityList userId={userId} events={events} />}
       {work.phase === 'failed' && (
         <InlineFailure
-          title={text.failedTitle}
+          title={scanText.failedTitle}
           error={work.error}
-          own={{ kept: text.failedBody }}
+          own={{ kept: scanText.failedBody }}
           onRetry={goOn}
         />
       )}
-      {events.length === 0 && !searching && work.phase !== 'failed' && <p>{text.nothing}</p>}
+      {events.length === 0 && !searching && work.phase !== 'failed' && <p>{scanText.nothing}</p>}
       <Group gap="8px 16px" pt={12} fz="sm" c="dimmed">
         {searching ? (
           <Button variant="default" onClick={pause}>
-            {text.stop}
+            {scanText.stop}
           </Button>
         ) : (
           !complete &&
           work.phase !== 'failed' && (
             <Button variant="default" onClick={() => run(to)}>
-              {text.older}
+              {scanText.older}
             </Button>
           )
         )}
         <span>
-          {text.searched(searched, to)}
+          {scanText.searched(searched, to)}
           {back !== undefined && (
             <>
-              {`, ${text.back} `}
+              {`, ${scanText.back} `}
               <Timestamp value={back} mode="minute" />
             </>
           )}
-          {`. ${text.found(events.length)}.`}
+          {`. ${scanText.found(events.length)}.`}
         </span>
         {searching && (
           <progress
             style={{ width: 'min(320px, 100%)' }}
-            aria-label={text.progress}
+            aria-label={scanText.progress}
             value={searched}
             max={to}
           />
         )}
-        <output>{searching ? text.searching : complete ? text.complete : ''}</output>
+        <output>{searching ? scanText.searching : complete ? scanText.complete : ''}</output>
       </Group>
     </>
   )

@@ -15,7 +15,7 @@ import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
 import { SearchedActivity } from './SearchedActivity.tsx'
 
-const text = userPageText.activity
+const activityText = userPageText.activity
 
 /** Timeline of a user and their entities, newest first. */
 export function UserActivityPage() {
@@ -24,11 +24,11 @@ export function UserActivityPage() {
   return (
     <section aria-labelledby={titleId}>
       <h2 id={titleId} className="ds-visually-hidden">
-        {text.title}
+        {activityText.title}
       </h2>
       {!offers('changesets') && (
         <Text size="sm" c="dimmed" pb={12}>
-          {text.noChanges}
+          {activityText.noChanges}
         </Text>
       )}
       {offers('events.filter') ? (
@@ -74,23 +74,23 @@ function AskedActivity({ userId }: { readonly userId: string }) {
 
   if (events.length === 0)
     return (
-      <EmptyState icon={<IconBolt size={28} stroke={1.5} />} title={text.empty.title}>
-        {text.empty.body}
+      <EmptyState icon={<IconBolt size={28} stroke={1.5} />} title={activityText.empty.title}>
+        {activityText.empty.body}
       </EmptyState>
     )
   return (
     <div ref={all}>
       <ActivityList userId={userId} events={events} />
       {older instanceof ApiError && (
-        <InlineFailure title={text.olderFailed} error={older} onRetry={() => void showOlder()} />
+        <InlineFailure title={activityText.olderFailed} error={older} onRetry={() => void showOlder()} />
       )}
       <Group gap="8px 16px" pt={12} fz="sm" c="dimmed">
         {hasOlder && (
           <Button variant="default" loading={older === 'pending'} onClick={() => void showOlder()}>
-            {text.older}
+            {activityText.older}
           </Button>
         )}
-        <output>{hasOlder ? text.loadedMore(events.length) : text.loaded(events.length)}</output>
+        <output>{hasOlder ? activityText.loadedMore(events.length) : activityText.loaded(events.length)}</output>
       </Group>
     </div>
   )

@@ -18,7 +18,7 @@ import { type AuditFilter, isOfSome } from './filter.ts'
 import { actorPlaces, shownActors } from './places.ts'
 import { auditActorsQuery } from './queries.ts'
 
-const text = auditText.actors
+const actorsText = auditText.actors
 
 const dayMs = 86_400_000
 
@@ -26,12 +26,12 @@ const dayMs = 86_400_000
 export function Actors({ filter }: { readonly filter: AuditFilter }) {
   const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
   return (
-    <section aria-label={text.title} className={classes.actors}>
+    <section aria-label={actorsText.title} className={classes.actors}>
       {data ? (
         <ActorList data={data} filter={filter} />
       ) : error ? (
         <InlineFailure
-          title={text.failed}
+          title={actorsText.failed}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -52,7 +52,7 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
   return (
     <>
       <div className={classes.head}>
-        <h2>{text.title}</h2>
+        <h2>{actorsText.title}</h2>
         <span className="ds-dimmed">
           <Span {...data} isOfSome={isOfSome(filter)} />
         </span>
@@ -60,22 +60,22 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
       {unusual > 0 && (
         <p className={classes.warning}>
           <IconAlertTriangle size={16} stroke={2} aria-hidden />
-          {text.warning(unusual)}
+          {actorsText.warning(unusual)}
         </p>
       )}
       <DataTable
-        label={text.title}
+        label={actorsText.title}
         columns={columns}
         rows={isLong ? asked.slice(0, least) : asked}
         rowKey={({ actor }) => actor}
-        empty={<p className="ds-dimmed">{isOfSome(filter) ? text.noneListed : text.none}</p>}
+        empty={<p className="ds-dimmed">{isOfSome(filter) ? actorsText.noneListed : actorsText.none}</p>}
       />
       {isLong && (
         <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
-          {text.more(asked.length - least)}
+          {actorsText.more(asked.length - least)}
         </Button>
       )}
-      {!isLong && data.atLeast === true && <p className="ds-dimmed">{text.atLeast}</p>}
+      {!isLong && data.atLeast === true && <p className="ds-dimmed">{actorsText.atLeast}</p>}
     </>
   )
 }
@@ -88,9 +88,9 @@ interface SpanProps extends Pick<AuditActors, 'from' | 'to' | 'cut'> {
 function Span({ from, to, cut, isOfSome }: SpanProps) {
   const { shown } = use(ZonesContext)
   const [first, end] = [Date.parse(from), Date.parse(to)]
-  if (!isOfSome) return text.days(dateOf(first, 'utc'), dateOf(end - dayMs, 'utc'))
-  const span = text.span(exactTime(first, shown), exactTime(end, shown))
-  return cut === true ? text.cut(span) : span
+  if (!isOfSome) return actorsText.days(dateOf(first, 'utc'), dateOf(end - dayMs, 'utc'))
+  const span = actorsText.span(exactTime(first, shown), exactTime(end, shown))
+  return cut === true ? actorsText.cut(span) : span
 }
 
 function Busiest({ busiest: { people, hour } }: AuditActor) {
@@ -98,7 +98,7 @@ function Busiest({ busiest: { people, hour } }: AuditActor) {
   const ms = Date.parse(hour)
   return (
     <span className={classes.busiest} {...hint(exactTime(ms, shown))}>
-      {text.at(people, minuteOf(ms, shown))}
+      {actorsText.at(people, minuteOf(ms, shown))}
     </span>
   )
 }
@@ -108,21 +108,21 @@ function Unusual({ unusual, busiest, usual }: AuditActor) {
   return (
     <span className={classes.unusual}>
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
-      <span {...hint(text.unusualHint(busiest.people, usual))}>{text.unusual}</span>
+      <span {...hint(actorsText.unusualHint(busiest.people, usual))}>{actorsText.unusual}</span>
     </span>
   )
 }
 
 function count(id: 'people' | 'reads' | 'checks' | 'changes'): Column<AuditActor> {
-  return { ...actorPlaces[id], header: text[id], cell: (row) => number(row[id]) }
+  return { ...actorPlaces[id], header: actorsText[id], cell: (row) => number(row[id]) }
 }
 
 const columns: readonly Column<AuditActor>[] = [
-  { ...actorPlaces.actor, header: text.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
-  { ...actorPlaces.mark, header: text.unusual, headerHidden: true, cell: (row) => <Unusual {...row} /> },
+  { ...actorPlaces.actor, header: actorsText.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  { ...actorPlaces.mark, header: actorsText.unusual, headerHidden: true, cell: (row) => <Unusual {...row} /> },
   count('people'),
   count('reads'),
   count('checks'),
   count('changes'),
-  { ...actorPlaces.busiest, header: text.busiest, cell: (row) => <Busiest {...row} /> },
+  { ...actorPlaces.busiest, header: actorsText.busiest, cell: (row) => <Busiest {...row} /> },
 ]

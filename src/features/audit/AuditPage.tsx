@@ -6,7 +6,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
-import { auditText as text, shellText } from '../../messages/index.ts'
+import { auditText, shellText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -37,15 +37,15 @@ export function AuditPage() {
   return (
     <>
       <PageHeader
-        title={text.title}
-        below={text.lead}
+        title={auditText.title}
+        below={auditText.lead}
         actions={<AuditActions filter={filter} onFilter={show} />}
       />
       <Conditions filter={filter} person={people.get(filter.user ?? '')} onChange={show} />
       {hasActors(filter) && <Actors filter={filter} />}
-      <section aria-label={text.list} className={classes.list}>
+      <section aria-label={auditText.list} className={classes.list}>
         <DataTable
-          label={text.list}
+          label={auditText.list}
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
@@ -73,27 +73,27 @@ function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onCl
   if (asked.after !== undefined)
     return (
       <EmptyState
-        title={text.noMore.title}
+        title={auditText.noMore.title}
         action={
           <Button variant="default" component={Link} to={links.audit(filterOf(asked))}>
-            {text.noMore.newest}
+            {auditText.noMore.newest}
           </Button>
         }
       >
-        {text.noMore.body}
+        {auditText.noMore.body}
       </EmptyState>
     )
-  if (!isFiltered(asked)) return <EmptyState title={text.empty.title}>{text.empty.body}</EmptyState>
+  if (!isFiltered(asked)) return <EmptyState title={auditText.empty.title}>{auditText.empty.body}</EmptyState>
   return (
     <EmptyState
-      title={text.noMatch.title}
+      title={auditText.noMatch.title}
       action={
         <Button variant="default" onClick={onClear}>
-          {text.noMatch.clear}
+          {auditText.noMatch.clear}
         </Button>
       }
     >
-      {text.noMatch.body}
+      {auditText.noMatch.body}
     </EmptyState>
   )
 }
@@ -119,7 +119,7 @@ function AuditActions({ filter, onFilter }: AuditActionsProps) {
       <FilterForm
         face={
           <Button variant="default" leftSection={<IconFilter {...icon} />}>
-            {text.filter.button}
+            {auditText.filter.button}
           </Button>
         }
         filter={filter}
@@ -132,7 +132,7 @@ function AuditActions({ filter, onFilter }: AuditActionsProps) {
         onFocus={ExportDialog.readAhead}
         onClick={() => setExporting(true)}
       >
-        {text.export.button}
+        {auditText.export.button}
       </Button>
       {isExporting && <ExportDialog filter={filter} onClose={() => setExporting(false)} />}
     </>

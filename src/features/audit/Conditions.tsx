@@ -14,7 +14,7 @@ import classes from './AuditPage.module.css'
 import type { Row } from './columns.tsx'
 import { type AuditFilter, everything } from './filter.ts'
 
-const text = auditText.filter
+const filterText = auditText.filter
 
 export interface ConditionsProps {
   readonly filter: AuditFilter
@@ -31,22 +31,22 @@ export function Conditions({ filter, person, onChange }: ConditionsProps) {
   const exactly = (moment: string) => exactTime(Date.parse(moment), shown)
   const shortly = (moment: string) => preciseMoment(Date.parse(moment), shown)
   if (user !== undefined)
-    conditions.push([text.isUser((person && nameOf(person)) ?? shortId(user)), { user: undefined }])
-  if (actor !== undefined) conditions.push([text.isActor(actor), { actor: undefined }])
-  if (key !== undefined) conditions.push([text.isKey(keyLabel(key)), { key: undefined }])
+    conditions.push([filterText.isUser((person && nameOf(person)) ?? shortId(user)), { user: undefined }])
+  if (actor !== undefined) conditions.push([filterText.isActor(actor), { actor: undefined }])
+  if (key !== undefined) conditions.push([filterText.isKey(keyLabel(key)), { key: undefined }])
   if (kind !== undefined) conditions.push([auditText.kinds[kind] ?? kind, { kind: undefined }])
-  if (from !== undefined) conditions.push([text.isFrom(shortly(from)), { from: undefined }, exactly(from)])
-  if (to !== undefined) conditions.push([text.isTo(shortly(to)), { to: undefined }, exactly(to)])
+  if (from !== undefined) conditions.push([filterText.isFrom(shortly(from)), { from: undefined }, exactly(from)])
+  if (to !== undefined) conditions.push([filterText.isTo(shortly(to)), { to: undefined }, exactly(to)])
   if (conditions.length === 0) return null
   return (
     <Group gap="xs" pb="sm">
-      <ul aria-label={text.list} className={classes.conditions}>
+      <ul aria-label={filterText.list} className={classes.conditions}>
         {conditions.map(([label, without, exact]) => (
           <li key={label} className={classes.condition}>
             <span {...hint(exact)}>{label}</span>
             <IconButton
               size="small"
-              aria-label={text.remove(label)}
+              aria-label={filterText.remove(label)}
               onClick={() => onChange({ ...filter, ...without })}
             >
               <IconX size={12} />
@@ -56,7 +56,7 @@ export function Conditions({ filter, person, onChange }: ConditionsProps) {
       </ul>
       {conditions.length > 1 && (
         <Button variant="subtle" size="compact-xs" onClick={() => onChange(everything)}>
-          {text.reset}
+          {filterText.reset}
         </Button>
       )}
     </Group>

@@ -9,7 +9,7 @@ import { api } from '../../api/index.ts'
 import { fileRun } from '../../domain/work/file-run.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 
-const text = auditText.export
+const exportText = auditText.export
 
 export interface ExportDialogProps {
   readonly filter: AuditFilter
@@ -21,15 +21,15 @@ export function ExportDialog({ filter, onClose }: ExportDialogProps) {
   const [separator, setSeparator] = useState<Separator>(',')
   return (
     <FileExport
-      title={text.title}
+      title={exportText.title}
       name="audit"
       kind="csv"
       runInto={(sink) => exportInto(sink, filter, separator)}
       words={text}
       onClose={onClose}
     >
-      <p>{isFiltered(filter) ? text.filtered : text.all}</p>
-      <p>{text.holds}</p>
+      <p>{isFiltered(filter) ? exportText.filtered : exportText.all}</p>
+      <p>{exportText.holds}</p>
       <SeparatorChoice value={separator} onChange={setSeparator} />
     </FileExport>
   )

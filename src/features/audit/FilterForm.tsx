@@ -15,9 +15,9 @@ import { ActorField, KeyField, Labelled } from './fields.tsx'
 import { type AuditFilter, everything } from './filter.ts'
 import { isUserId } from '../../domain/people/UserSuggest.tsx'
 
-const text = auditText.filter
+const filterText = auditText.filter
 
-const anything = { value: '', label: text.any }
+const anything = { value: '', label: filterText.any }
 
 interface FieldsProps {
   readonly filter: AuditFilter
@@ -66,7 +66,7 @@ function Fields({ filter, onChange }: FieldsProps) {
   const [draft, setDraft] = useState((): Draft => draftOf(filter, shown))
   const [problems, setProblems] = useState<Problems>({})
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
-  const zone = shown === 'utc' ? 'UTC' : text.localZone
+  const zone = shown === 'utc' ? 'UTC' : filterText.localZone
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = problemsOf(draft, shown)
@@ -75,7 +75,7 @@ function Fields({ filter, onChange }: FieldsProps) {
   }
   const moment = (name: 'from' | 'to') => ({
     name,
-    label: text[name](zone),
+    label: filterText[name](zone),
     value: draft[name],
     error: problems[name],
     onChange: (value: string) => change({ [name]: value }),
@@ -85,7 +85,7 @@ function Fields({ filter, onChange }: FieldsProps) {
       <Stack gap="sm">
         <div className={classes.fields}>
           <UserField
-            label={text.user}
+            label={filterText.user}
             value={draft.user}
             error={problems.user}
             onChange={(user) => change({ user })}
@@ -93,9 +93,9 @@ function Fields({ filter, onChange }: FieldsProps) {
           />
           <ActorField value={draft.actor} filter={filter} onChange={(actor) => change({ actor })} />
           <KeyField value={draft.key} onChange={(key) => change({ key })} />
-          <Labelled label={text.kind}>
+          <Labelled label={filterText.kind}>
             <Choice
-              label={text.kind}
+              label={filterText.kind}
               value={draft.kind}
               options={[
                 anything,
@@ -108,12 +108,12 @@ function Fields({ filter, onChange }: FieldsProps) {
           <MomentInput {...moment('to')} />
         </div>
         <SpanPresets
-          label={text.presets}
+          label={filterText.presets}
           presets={[
-            [text.lastDay, upToNow(dayMs)],
-            [text.lastWeek, upToNow(7 * dayMs)],
-            [text.last30Days, upToNow(30 * dayMs)],
-            [text.lastMonth, lastMonth],
+            [filterText.lastDay, upToNow(dayMs)],
+            [filterText.lastWeek, upToNow(7 * dayMs)],
+            [filterText.last30Days, upToNow(30 * dayMs)],
+            [filterText.lastMonth, lastMonth],
           ]}
           onChoose={(preset) => {
             const { from, to } = preset(shown)
@@ -125,9 +125,9 @@ function Fields({ filter, onChange }: FieldsProps) {
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => onChange(everything)}>
-            {text.reset}
+            {filterText.reset}
           </Button>
-          <Button type="submit">{text.apply}</Button>
+          <Button type="submit">{filterText.apply}</Button>
         </Group>
       </Stack>
     </form>
@@ -176,10 +176,10 @@ function filterOf({ user, actor, key, kind, from, to }: Draft, shown: Zones['sho
 function problemsOf(draft: Draft, shown: Zones['shown']): Problems {
   const problems: Problems = {}
   const user = draft.user.trim()
-  if (user !== '' && user !== draft.chosen && !isUserId(user)) problems.user = text.nobody
+  if (user !== '' && user !== draft.chosen && !isUserId(user)) problems.user = filterText.nobody
   const { from, to } = filterOf(draft, shown)
-  if (from === undefined && draft.from.trim() !== '') problems.from = text.badTime
-  if (to === undefined && draft.to.trim() !== '') problems.to = text.badTime
-  if (from !== undefined && to !== undefined && from >= to) problems.to ??= text.badSpan
+  if (from === undefined && draft.from.trim() !== '') problems.from = filterText.badTime
+  if (to === undefined && draft.to.trim() !== '') problems.to = filterText.badTime
+  if (from !== undefined && to !== undefined && from >= to) problems.to ??= filterText.badSpan
   return problems
 }

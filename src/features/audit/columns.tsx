@@ -9,7 +9,7 @@ import { links } from '../../domain/links.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { auditText as text, sharedText } from '../../messages/index.ts'
+import { auditText, sharedText } from '../../messages/index.ts'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -31,7 +31,7 @@ function Person({ row }: CellProps) {
   const { user } = row
   if (user != null) return <OneUser user={user} row={row} />
   // Events about operands and sizes of segments name no user.
-  return row.by === 'segment' ? sharedText.none : text.users(row.users ?? 0)
+  return row.by === 'segment' ? sharedText.none : auditText.users(row.users ?? 0)
 }
 
 function OneUser({ user, row: { person, keys } }: CellProps & { readonly user: string }) {
@@ -40,8 +40,8 @@ function OneUser({ user, row: { person, keys } }: CellProps & { readonly user: s
   const shown = name ?? <span className="ds-mono">{shortId(user)}</span>
   if (keys?.length === 0)
     return (
-      <span {...hint(`${text.gone}\n${user}`)}>
-        {text.deleted} <span className="ds-mono ds-dimmed">{shortId(user)}</span>
+      <span {...hint(`${auditText.gone}\n${user}`)}>
+        {auditText.deleted} <span className="ds-mono ds-dimmed">{shortId(user)}</span>
       </span>
     )
   return denied === undefined ? (
@@ -81,7 +81,7 @@ function Kind({ row }: CellProps) {
   return (
     <span className={classes.kind}>
       <Icon size={15} stroke={1.75} aria-hidden />
-      {text.kinds[kind] ?? kind}
+      {auditText.kinds[kind] ?? kind}
     </span>
   )
 }
@@ -89,7 +89,7 @@ function Kind({ row }: CellProps) {
 function Keys({ row: { keys } }: CellProps) {
   if (keys === undefined)
     return (
-      <span className="ds-dimmed" {...hint(text.keysDenied)}>
+      <span className="ds-dimmed" {...hint(auditText.keysDenied)}>
         {sharedText.none}
       </span>
     )
@@ -103,7 +103,7 @@ function Keys({ row: { keys } }: CellProps) {
 }
 
 function Searched({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
-  const words = text.by[by] ?? by
+  const words = auditText.by[by] ?? by
   if (segment == null) return <span className="ds-dimmed">{words}</span>
   return (
     <Link to={links.segment(segment)} className={classes.quiet ?? ''}>
@@ -123,7 +123,7 @@ export function ActorLink({ actor }: { readonly actor: string }) {
       inherit
       truncate="end"
       className={classes.quiet ?? ''}
-      aria-label={text.narrow(actor)}
+      aria-label={auditText.narrow(actor)}
       {...hint(actor)}
     >
       {actor}
@@ -132,14 +132,14 @@ export function ActorLink({ actor }: { readonly actor: string }) {
 }
 
 export const columns: readonly Column<Row>[] = [
-  { ...places.user, header: text.columns.user, cell: (row) => <Person row={row} /> },
-  { ...places.time, header: text.columns.time, cell: (row) => <When row={row} /> },
-  { ...places.kind, header: text.columns.kind, cell: (row) => <Kind row={row} /> },
-  { ...places.keys, header: text.columns.keys, cell: (row) => <Keys row={row} /> },
-  { ...places.actor, header: text.columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  { ...places.user, header: auditText.columns.user, cell: (row) => <Person row={row} /> },
+  { ...places.time, header: auditText.columns.time, cell: (row) => <When row={row} /> },
+  { ...places.kind, header: auditText.columns.kind, cell: (row) => <Kind row={row} /> },
+  { ...places.keys, header: auditText.columns.keys, cell: (row) => <Keys row={row} /> },
+  { ...places.actor, header: auditText.columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
   {
     ...places.why,
-    header: text.columns.why,
+    header: auditText.columns.why,
     cell: ({ reason, by, segment }) =>
       reason !== undefined ? <Why reason={reason} /> : by != null && <Searched by={by} segment={segment} />,
   },

@@ -9,7 +9,7 @@ import classes from './AuditPage.module.css'
 import type { AuditFilter } from './filter.ts'
 import { auditActorsQuery, sensitiveKeysQuery } from './queries.ts'
 
-const text = auditText.filter
+const filterText = auditText.filter
 
 interface LabelledProps {
   readonly label: string
@@ -38,13 +38,13 @@ export function ActorField({
 }: TextProps & { readonly filter: AuditFilter }) {
   const { data } = useQuery(auditActorsQuery({ from, to }))
   return (
-    <Labelled label={text.actor}>
+    <Labelled label={filterText.actor}>
       <Suggest
-        label={text.actor}
+        label={filterText.actor}
         value={value}
         onChange={onChange}
-        placeholder={text.actorHint}
-        listLabel={text.actors}
+        placeholder={filterText.actorHint}
+        listLabel={filterText.actors}
         options={matching(data?.actors.map(({ actor }) => actor) ?? [], value)}
         idOf={(actor) => actor}
         renderOption={(actor) => actor}
@@ -59,14 +59,14 @@ export function KeyField({ value, onChange }: TextProps) {
   const query = sensitiveKeysQuery()
   const { data = [] } = useQuery({ ...query, enabled: denied === undefined && query.enabled === true })
   return (
-    <Labelled label={text.key}>
+    <Labelled label={filterText.key}>
       <Suggest
-        label={text.key}
+        label={filterText.key}
         value={value}
         onChange={onChange}
         readOnly={denied !== undefined}
         {...(denied !== undefined && { placeholder: denied })}
-        listLabel={text.keys}
+        listLabel={filterText.keys}
         options={matching(data, value)}
         idOf={(key) => key}
         renderOption={(key) => (

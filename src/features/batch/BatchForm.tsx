@@ -15,7 +15,7 @@ import { isBlank } from '../../domain/values/draft.ts'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { useOnce } from '../../domain/writing/use-once.ts'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { batchText, dataTypeName } from '../../messages/index.ts'
 import { pressBySaveKey } from '../../ui/save-key.ts'
 import classes from './batch.module.css'
@@ -56,7 +56,7 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
   const [isTried, setTried] = useState(false)
   const [isBegun, setBegun] = useState(false)
   const [write] = useState(keyedWrites)
-  const once = useOnce()
+  const once = useSubmitLock()
   const { mutateAsync, error, isPending } = useMutation(createBatch())
   const keys = useMutation({ mutationFn: useReadKnown() })
   const failed = keys.error ?? error

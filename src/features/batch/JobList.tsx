@@ -14,16 +14,16 @@ import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
-const text = batchText.jobs
+const jobsText = batchText.jobs
 
 /** Jobs of this person, or of everyone for an administrator, each with a link to return to it. */
 export function JobList() {
   const { subject } = usePerson()
   const { data, error, isFetching, refetch } = useQuery(jobsQuery())
   return (
-    <section aria-label={text.title}>
+    <section aria-label={jobsText.title}>
       <Title order={2} fz="sm" fw={500} c="dimmed" mb="xs">
-        {text.title}
+        {jobsText.title}
       </Title>
       {error && !data ? (
         <InlineFailure
@@ -34,12 +34,12 @@ export function JobList() {
         />
       ) : (
         <DataTable
-          label={text.title}
+          label={jobsText.title}
           columns={data?.some(({ actor }) => actor !== subject) === true ? everybodys : columns}
           rows={data}
           rowKey={({ id }) => id}
           skeletonRows={3}
-          empty={<p className="ds-dimmed">{text.none}</p>}
+          empty={<p className="ds-dimmed">{jobsText.none}</p>}
         />
       )}
     </section>
@@ -54,17 +54,17 @@ function By({ job: { actor } }: { readonly job: Job }) {
 const columns: readonly Column<Job>[] = [
   {
     id: 'what',
-    header: text.what,
+    header: jobsText.what,
     cell: ({ id, set }) => (
       <Link to={links.batchJob(id)} {...rowLink}>
         {batchText.job.what(keyLabel(set.key), set.entity)}
       </Link>
     ),
   },
-  { id: 'state', header: text.state, width: '32%', cell: (job) => <JobState job={job} /> },
+  { id: 'state', header: jobsText.state, width: '32%', cell: (job) => <JobState job={job} /> },
   {
     id: 'users',
-    header: text.users,
+    header: jobsText.users,
     width: '96px',
     align: 'end',
     narrow: 'labelled',
@@ -72,7 +72,7 @@ const columns: readonly Column<Job>[] = [
   },
   {
     id: 'time',
-    header: text.time,
+    header: jobsText.time,
     width: '120px',
     narrow: 'labelled',
     cell: ({ created }) => <Timestamp value={created} />,

@@ -26,7 +26,7 @@ import { Counts, countsInWords, JobReport } from './JobReport.tsx'
 import { keptForm } from './kept-form.ts'
 import { jobQuery, steerJob } from './queries.ts'
 
-const text = batchText.job
+const jobText = batchText.job
 
 /** Progress and result of a batch, or of its dry run. */
 export function JobPage() {
@@ -46,7 +46,7 @@ export function JobPage() {
             {batchText.title}
           </BackLink>
         }
-        title={text.what(keyLabel(set.key), set.entity)}
+        title={jobText.what(keyLabel(set.key), set.entity)}
         below={
           <span aria-live="polite">
             <JobState job={job} />
@@ -73,7 +73,7 @@ function About({ job }: { readonly job: Job }) {
   const isMine = usePerson().subject === actor
   return (
     <Facts>
-      <Fact name={text.value}>
+      <Fact name={jobText.value}>
         {set.masked === true ? (
           <>
             {batchText.report.hidden} <SensitiveMark />
@@ -82,10 +82,10 @@ function About({ job }: { readonly job: Job }) {
           <ValueText type={set.type} value={set.value} />
         )}
       </Fact>
-      <Fact name={text.whom}>{typeof segment === 'string' && <MembersOf segment={segment} />}</Fact>
-      <Fact name={text.reason}>{reason !== undefined && <span dir="auto">{reason}</span>}</Fact>
-      <Fact name={text.by}>{!isMine && actor}</Fact>
-      <Fact name={text.asked}>
+      <Fact name={jobText.whom}>{typeof segment === 'string' && <MembersOf segment={segment} />}</Fact>
+      <Fact name={jobText.reason}>{reason !== undefined && <span dir="auto">{reason}</span>}</Fact>
+      <Fact name={jobText.by}>{!isMine && actor}</Fact>
+      <Fact name={jobText.asked}>
         <Timestamp value={created} mode="minute" />
       </Fact>
     </Facts>
@@ -96,14 +96,14 @@ function About({ job }: { readonly job: Job }) {
 function InClear({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
   return (
-    <Callout title={text.inClear(keyLabel(set.key), dryRun)}>{text.inClearBody(keyLabel(set.key))}</Callout>
+    <Callout title={jobText.inClear(keyLabel(set.key), dryRun)}>{jobText.inClearBody(keyLabel(set.key))}</Callout>
   )
 }
 
 function MembersOf({ segment }: { readonly segment: string }) {
   // The segment may have been deleted, or be hidden from this caller.
   const { data } = useQuery({ ...segmentQuery(segment), retry: false })
-  return <Link to={links.segment(segment)}>{data ? batchText.members(nameOf(data)) : text.members}</Link>
+  return <Link to={links.segment(segment)}>{data ? batchText.members(nameOf(data)) : jobText.members}</Link>
 }
 
 /** How far it is, and what can be done about it. */
@@ -122,57 +122,57 @@ function Steering({ job }: { readonly job: Job }) {
         : failures.notApplied
   const goOn = isMine ? (
     <Button loading={isPending} onClick={() => mutate('resume')}>
-      {text.goOn}
+      {jobText.goOn}
     </Button>
   ) : (
-    <Text>{text.theirs.other(job.actor)}</Text>
+    <Text>{jobText.theirs.other(job.actor)}</Text>
   )
   return (
-    <section ref={section} tabIndex={-1} aria-label={text.progress}>
+    <section ref={section} tabIndex={-1} aria-label={jobText.progress}>
       <Stack gap="sm">
         {error && <InlineFailure title={failed} error={error} own={{ lost: failures.lostSteering }} />}
         {isOpen(job) && (
           <>
-            <ProgressLine label={dryRun ? text.checking : text.changing} done={done} of={total} />
+            <ProgressLine label={dryRun ? jobText.checking : jobText.changing} done={done} of={total} />
             <Group gap="sm">
               <Button variant="default" loading={isPending} onClick={() => mutate('stop')}>
-                {text.stop}
+                {jobText.stop}
               </Button>
               <Text size="sm" c="dimmed">
-                {text.goesOn}
+                {jobText.goesOn}
               </Text>
             </Group>
           </>
         )}
         {state === 'stopped' && (
           <>
-            <Callout title={dryRun ? text.checkStopped : text.changeStopped(done, total)}>
-              {dryRun ? text.checkStoppedBody : text.changeStoppedBody}
+            <Callout title={dryRun ? jobText.checkStopped : jobText.changeStopped(done, total)}>
+              {dryRun ? jobText.checkStoppedBody : jobText.changeStoppedBody}
             </Callout>
             <Group>{goOn}</Group>
           </>
         )}
         {state === 'failed' && (
           <>
-            <InlineFailure title={text.failed}>{text.failedBody}</InlineFailure>
+            <InlineFailure title={jobText.failed}>{jobText.failedBody}</InlineFailure>
             <Group>{goOn}</Group>
           </>
         )}
         {state === 'finished' && dryRun && (
           <Group gap="sm">
             {count === 0 ? (
-              <Text>{text.nothing}</Text>
+              <Text>{jobText.nothing}</Text>
             ) : isMine ? (
               <>
                 <Button loading={isPending} onClick={() => mutate('apply')}>
-                  {text.apply(count)}
+                  {jobText.apply(count)}
                 </Button>
                 <Text size="sm" c="dimmed">
-                  {text.applyHint}
+                  {jobText.applyHint}
                 </Text>
               </>
             ) : (
-              <Text>{text.theirs.check(job.actor)}</Text>
+              <Text>{jobText.theirs.check(job.actor)}</Text>
             )}
           </Group>
         )}

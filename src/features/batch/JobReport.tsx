@@ -18,7 +18,7 @@ import classes from './batch.module.css'
 import { reportQuery } from './queries.ts'
 import { isOutcome, isSet, noteOf, outcomeName, reportFile } from './report-file.ts'
 
-const text = batchText.report
+const reportText = batchText.report
 
 const colors: Readonly<Record<string, `var(--${string})`>> = {
   created: 'var(--ds-added)',
@@ -32,7 +32,7 @@ const colorOf = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-tex
 /** How many users have which outcome, in words to be said aloud. */
 export const countsInWords = (job: Job) =>
   outcomesOf(job)
-    .map(([outcome, count]) => text.counted(outcomeName(job, outcome), count))
+    .map(([outcome, count]) => reportText.counted(outcomeName(job, outcome), count))
     .join(', ')
 
 /** How many users have which outcome. */
@@ -62,11 +62,11 @@ export function JobReport({ job }: { readonly job: Job }) {
       <Group justify="space-between" align="flex-end" gap="sm">
         <NativeSelect
           w={240}
-          label={text.filter}
+          label={reportText.filter}
           value={chosen ?? ''}
           onChange={({ currentTarget: { value } }) => setChosen(isOutcome(value) ? value : undefined)}
           data={[
-            { value: '', label: `${text.all} (${number(total)})` },
+            { value: '', label: `${reportText.all} (${number(total)})` },
             ...counts.map(([outcome, count]) => ({
               value: outcome,
               label: `${outcomeName(job, outcome)} (${number(count)})`,
@@ -84,19 +84,19 @@ export function JobReport({ job }: { readonly job: Job }) {
         />
       ) : (
         <DataTable
-          label={text.label}
+          label={reportText.label}
           columns={job.dryRun ? columns.would : columns.did}
           rows={rows}
           rowKey={({ entry }) => entry.user}
           skeletonRows={8}
           pending={isPlaceholderData}
-          empty={<p className="ds-dimmed">{text.none}</p>}
+          empty={<p className="ds-dimmed">{reportText.none}</p>}
         />
       )}
       {hasNextPage && (
         <Group justify="center">
           <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-            {text.more}
+            {reportText.more}
           </Button>
         </Group>
       )}
@@ -109,7 +109,7 @@ function Download({ job, total }: { readonly job: Job; readonly total: number })
   if (work.phase === 'running')
     return (
       <Group gap="sm">
-        <ProgressLine label={text.download} done={work.progress ?? 0} of={total} />
+        <ProgressLine label={reportText.download} done={work.progress ?? 0} of={total} />
         <Button variant="default" onClick={pause}>
           {sharedText.cancel}
         </Button>
@@ -118,9 +118,9 @@ function Download({ job, total }: { readonly job: Job; readonly total: number })
   return (
     <>
       <Button variant="default" onClick={() => begin(reportFile(job))}>
-        {text.download}
+        {reportText.download}
       </Button>
-      {work.phase === 'failed' && <InlineFailure title={text.notDownloaded} error={work.error} />}
+      {work.phase === 'failed' && <InlineFailure title={reportText.notDownloaded} error={work.error} />}
     </>
   )
 }
@@ -133,20 +133,20 @@ interface Row {
 const columnsFor = (change: string): readonly Column<Row>[] => [
   {
     id: 'user',
-    header: text.user,
+    header: reportText.user,
     width: '24%',
     cell: ({ entry: { user, name, outcome } }) =>
       outcome === 'not_found' ? (
         <span className="ds-dimmed ds-mono">{user.slice(-8)}</span>
       ) : (
         <Link to={links.user(user)} dir="auto">
-          {name ?? <span className="ds-dimmed">{text.noName}</span>}
+          {name ?? <span className="ds-dimmed">{reportText.noName}</span>}
         </Link>
       ),
   },
   {
     id: 'what',
-    header: text.what,
+    header: reportText.what,
     width: '20%',
     cell: ({ job, entry: { outcome } }) => (
       <span style={{ color: colorOf(outcome) }}>{outcomeName(job, outcome)}</span>
@@ -163,12 +163,12 @@ const columnsFor = (change: string): readonly Column<Row>[] => [
   },
   {
     id: 'note',
-    header: text.note,
+    header: reportText.note,
     width: '26%',
     cell: ({ entry }) => <span className={shared.whole}>{noteOf(entry)}</span>,
   },
 ]
-const columns = { would: columnsFor(text.change), did: columnsFor(text.changed) }
+const columns = { would: columnsFor(reportText.change), did: columnsFor(reportText.changed) }
 
 function WasAndIs({ job, entry }: Row) {
   const { before, typeBefore, masked, outcome } = entry
@@ -177,7 +177,7 @@ function WasAndIs({ job, entry }: Row) {
     masked === true ? (
       <Hidden />
     ) : before === undefined ? (
-      isSet(entry) && <span className="ds-dimmed">{text.wasNot}</span>
+      isSet(entry) && <span className="ds-dimmed">{reportText.wasNot}</span>
     ) : (
       <ValueText type={typeBefore ?? type} value={before} />
     )
@@ -193,7 +193,7 @@ function WasAndIs({ job, entry }: Row) {
 function Hidden() {
   return (
     <span className="ds-dimmed">
-      {text.hidden} <SensitiveMark />
+      {reportText.hidden} <SensitiveMark />
     </span>
   )
 }

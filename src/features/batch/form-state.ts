@@ -13,7 +13,7 @@ import type { KnownProperties } from '../../domain/known-properties/use-known-pr
 import { type Draft, emptyDraft, retype, valueOf } from '../../domain/values/draft.ts'
 import { batchText } from '../../messages/index.ts'
 
-const text = batchText.form
+const formText = batchText.form
 
 /** Values of the batch form. */
 export interface FormState {
@@ -77,17 +77,17 @@ export function problemsOf({ entity, key, type, value, clears }: FormState) {
   const read = valueOf(type, value)
   const isMissing = !clears && !read.issues && read.value === null
   return {
-    entity: entityType.safeParse(entity).success ? undefined : text.entityInvalid,
+    entity: entityType.safeParse(entity).success ? undefined : formText.entityInvalid,
     key: keyProblem(trimEnds(key)),
     value: clears
       ? undefined
-      : (read.issues ?? (isMissing ? [{ path: [], detail: text.valueMissing }] : undefined)),
+      : (read.issues ?? (isMissing ? [{ path: [], detail: formText.valueMissing }] : undefined)),
   }
 }
 
 function keyProblem(key: string): string | undefined {
-  if (key === '') return text.keyMissing
-  return hiddenIn(key) ?? (propertyKey.safeParse(key).success ? undefined : text.keyTooLong)
+  if (key === '') return formText.keyMissing
+  return hiddenIn(key) ?? (propertyKey.safeParse(key).success ? undefined : formText.keyTooLong)
 }
 
 /** Builds the `set` part of the request body. */

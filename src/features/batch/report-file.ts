@@ -6,11 +6,11 @@ import type { Run } from '../../domain/work/use-work.ts'
 import { storedText } from '../../domain/values/draft.ts'
 import { batchText } from '../../messages/index.ts'
 
-const text = batchText.report
+const reportText = batchText.report
 
 /** Label of an outcome. One that this console does not know is shown as its code. */
 export function outcomeName({ dryRun }: Job, outcome: string): string {
-  const names: Readonly<Record<string, string>> = dryRun ? text.would : text.did
+  const names: Readonly<Record<string, string>> = dryRun ? reportText.would : reportText.did
   return names[outcome] ?? outcome
 }
 
@@ -19,8 +19,8 @@ export const isOutcome = (value: string): value is Outcome =>
 
 /** Why nothing was changed, in words. */
 export function noteOf({ outcome, code, detail }: JobEntry): string {
-  if (code === 'insufficient_scope') return text.notes.forbidden
-  const note = (text.notes as Readonly<Record<string, string>>)[outcome]
+  if (code === 'insufficient_scope') return reportText.notes.forbidden
+  const note = (reportText.notes as Readonly<Record<string, string>>)[outcome]
   return note ?? detail ?? ''
 }
 
@@ -45,7 +45,7 @@ export function reportFile(job: Job): Run<number, void> {
       offset = page.next || undefined
     }
     const day = new Date().toISOString().slice(0, 10)
-    const name = `${text.fileName}-${job.set.entity}-${day}.csv`
+    const name = `${reportText.fileName}-${job.set.entity}-${day}.csv`
     await saveText({ name, type: 'text/csv' }, byteOrderMark + csvRows(rows, ','))
   }
 }
@@ -53,14 +53,14 @@ export function reportFile(job: Job): Run<number, void> {
 function cells(job: Job, entry: JobEntry): string[] {
   const { user, name, entity, outcome, before, typeBefore, masked } = entry
   const { type, value, masked: isHidden } = job.set
-  const hidden = masked === true ? text.hidden : undefined
+  const hidden = masked === true ? reportText.hidden : undefined
   return [
     user,
     name ?? '',
     entity ?? '',
     outcomeName(job, outcome),
     hidden ?? storedText(typeBefore ?? type, before),
-    isSet(entry) ? (hidden ?? (isHidden === true ? text.hidden : storedText(type, value))) : '',
+    isSet(entry) ? (hidden ?? (isHidden === true ? reportText.hidden : storedText(type, value))) : '',
     noteOf(entry),
   ]
 }

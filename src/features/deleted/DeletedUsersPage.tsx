@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
-import { deletedText as text, shellText } from '../../messages/index.ts'
+import { deletedText, shellText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -12,7 +12,7 @@ import { columns } from './columns.tsx'
 import { askedIn, type DeletedAsked, deletedQuery, states } from './queries.ts'
 import { Pager } from '../../ui/Pager.tsx'
 
-const nothing = { all: text.empty, waiting: text.noneWaiting, final: text.noneFinal }
+const nothing = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
 
 /** List of deleted users: by whom, and with which reference. The state of the list is kept in the address. */
 export function DeletedUsersPage() {
@@ -26,19 +26,19 @@ export function DeletedUsersPage() {
     <>
       <PageHeader
         above={<BackLink to={links.users()}>{shellText.pages.users}</BackLink>}
-        title={text.title}
-        below={text.lead}
+        title={deletedText.title}
+        below={deletedText.lead}
       />
       <SegmentedControl
         size="xs"
         mb={12}
-        aria-label={text.filter}
-        data={states.map((state) => ({ value: state, label: text.states[state] }))}
+        aria-label={deletedText.filter}
+        data={states.map((state) => ({ value: state, label: deletedText.states[state] }))}
         value={asked.state}
         onChange={(state) => void navigate(links.deletedUsers({ state }), { preventScrollReset: true })}
       />
       <DataTable
-        label={text.title}
+        label={deletedText.title}
         columns={columns}
         rows={rows}
         rowKey={({ user }) => user}

@@ -16,7 +16,7 @@ import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import type { Row } from './columns.tsx'
 
-const text = deletedText.receipt
+const receiptText = deletedText.receipt
 
 /** Receipt for the person who asked for the deletion. It contains no personal data about them. */
 export function ReceiptPage() {
@@ -27,11 +27,11 @@ export function ReceiptPage() {
       <div className={onScreen}>
         <PageHeader
           above={<BackLink to={links.deletedUsers()}>{deletedText.title}</BackLink>}
-          title={erasure ? text.title : text.missing}
+          title={erasure ? receiptText.title : receiptText.missing}
           actions={
             erasure && (
               <Button leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
-                {text.print}
+                {receiptText.print}
               </Button>
             )
           }
@@ -42,10 +42,10 @@ export function ReceiptPage() {
       ) : (
         <EmptyState
           underHeading
-          title={text.missingBody}
+          title={receiptText.missingBody}
           action={
             <Button variant="default" component={Link} to={links.deletedUsers()}>
-              {text.toList}
+              {receiptText.toList}
             </Button>
           }
         />
@@ -59,9 +59,9 @@ function Receipt({ erasure }: { readonly erasure: Row }) {
   const { columns, unknown, noReference } = deletedText
   const [madeMs] = useState(() => Date.now())
   return (
-    <Sheet label={text.label}>
+    <Sheet label={receiptText.label}>
       <Text component="h2" size="xl" fw={600} pb={12}>
-        {text.title}
+        {receiptText.title}
       </Text>
       <SheetRows>
         <SheetRow name={columns.user}>
@@ -72,12 +72,12 @@ function Receipt({ erasure }: { readonly erasure: Row }) {
         </SheetRow>
         <SheetRow name={columns.actor}>{actor ?? unknown}</SheetRow>
         <SheetRow name={columns.reference}>{reference ?? noReference}</SheetRow>
-        <SheetRow name={text.service}>{serviceUrl()}</SheetRow>
-        <SheetRow name={text.asOf}>
+        <SheetRow name={receiptText.service}>{serviceUrl()}</SheetRow>
+        <SheetRow name={receiptText.asOf}>
           <Timestamp value={new Date(madeMs).toISOString()} mode="paper" />
         </SheetRow>
       </SheetRows>
-      <Text pt={16}>{text.removed}</Text>
+      <Text pt={16}>{receiptText.removed}</Text>
       <Text pt={8}>
         <Finality {...erasure} />
       </Text>
@@ -89,6 +89,6 @@ function Receipt({ erasure }: { readonly erasure: Row }) {
 function Finality({ state, final, due, isByService }: Row) {
   const { shown } = use(ZonesContext)
   const minute = (time: string) => latestMinute(Date.parse(time), shown)
-  if (state !== 'waiting') return final === undefined ? text.finalUndated : text.final(minute(final))
-  return isByService && due !== undefined ? text.waiting(minute(due)) : text.operator
+  if (state !== 'waiting') return final === undefined ? receiptText.finalUndated : receiptText.final(minute(final))
+  return isByService && due !== undefined ? receiptText.waiting(minute(due)) : receiptText.operator
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 
 import type { Erasure } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { deletedText as text } from '../../messages/index.ts'
+import { deletedText } from '../../messages/index.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
@@ -20,45 +20,45 @@ function State({ state, due, final, isByService }: Row) {
   if (state !== 'waiting')
     return (
       <>
-        {text.final} {final !== undefined && <Timestamp value={final} />}
+        {deletedText.final} {final !== undefined && <Timestamp value={final} />}
       </>
     )
-  if (!isByService || due === undefined) return text.operator
+  if (!isByService || due === undefined) return deletedText.operator
   return (
     <>
-      {text.final} <Timestamp value={due} /> {text.latest}
+      {deletedText.final} <Timestamp value={due} /> {deletedText.latest}
     </>
   )
 }
 
 export const columns: readonly Column<Row>[] = [
-  { ...places.user, header: text.columns.user, cell: ({ user }) => <ShortId id={user} /> },
-  { ...places.deleted, header: text.columns.deleted, cell: ({ deleted }) => <Timestamp value={deleted} /> },
+  { ...places.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
+  { ...places.deleted, header: deletedText.columns.deleted, cell: ({ deleted }) => <Timestamp value={deleted} /> },
   {
     ...places.actor,
-    header: text.columns.actor,
-    cell: ({ actor }) => (actor === undefined ? dimmed(text.unknown) : <span {...hint(actor)}>{actor}</span>),
+    header: deletedText.columns.actor,
+    cell: ({ actor }) => (actor === undefined ? dimmed(deletedText.unknown) : <span {...hint(actor)}>{actor}</span>),
   },
   {
     ...places.reference,
-    header: text.columns.reference,
+    header: deletedText.columns.reference,
     cell: ({ reference }) =>
       reference === undefined ? (
-        dimmed(text.noReference)
+        dimmed(deletedText.noReference)
       ) : (
         <span dir="auto" {...hint(reference)}>
           {reference}
         </span>
       ),
   },
-  { ...places.state, header: text.columns.state, hint: text.stateHint, cell: (row) => <State {...row} /> },
+  { ...places.state, header: deletedText.columns.state, hint: deletedText.stateHint, cell: (row) => <State {...row} /> },
   {
     ...places.receipt,
-    header: text.columns.receipt,
+    header: deletedText.columns.receipt,
     headerHidden: true,
     cell: ({ user }) => (
-      <Link to={links.deletionReceipt(user)} aria-label={text.receiptOf(shortId(user))}>
-        {text.columns.receipt}
+      <Link to={links.deletionReceipt(user)} aria-label={deletedText.receiptOf(shortId(user))}>
+        {deletedText.columns.receipt}
       </Link>
     ),
   },

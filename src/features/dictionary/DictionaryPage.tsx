@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 
 import type { Dictionary } from '#contract/index.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
-import { dataTypeName, dictionaryText as text } from '../../messages/index.ts'
+import { dataTypeName, dictionaryText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -26,13 +26,13 @@ export function DictionaryPage() {
   return (
     <>
       <PageHeader
-        title={text.title}
+        title={dictionaryText.title}
         below={
           <span>
-            {text.lead}{' '}
+            {dictionaryText.lead}{' '}
             {made !== undefined && (
               <>
-                {text.counted} <Timestamp value={made} />.
+                {dictionaryText.counted} <Timestamp value={made} />.
               </>
             )}
           </span>
@@ -42,22 +42,22 @@ export function DictionaryPage() {
         <SearchInput
           box={box}
           className={classes.filter ?? ''}
-          aria-label={text.filter}
-          placeholder={text.filter}
-          clearLabel={text.clear}
+          aria-label={dictionaryText.filter}
+          placeholder={dictionaryText.filter}
+          clearLabel={dictionaryText.clear}
           value={filter}
           onChange={setFilter}
         />
       )}
-      {data.atLeast === true && <Callout title={text.atLeast} />}
+      {data.atLeast === true && <Callout title={dictionaryText.atLeast} />}
       {made === undefined ? (
         <output>
-          <EmptyState title={text.counting.title}>{text.counting.body}</EmptyState>
+          <EmptyState title={dictionaryText.counting.title}>{dictionaryText.counting.body}</EmptyState>
         </output>
       ) : entityTypes.length === 0 ? (
-        <EmptyState title={text.empty.title}>{text.empty.body}</EmptyState>
+        <EmptyState title={dictionaryText.empty.title}>{dictionaryText.empty.body}</EmptyState>
       ) : shown.length === 0 ? (
-        <EmptyState title={text.noMatch.title}>{text.noMatch.body}</EmptyState>
+        <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
       ) : (
         shown.map((each) => <Section key={each.type} of={each} />)
       )}
@@ -71,14 +71,14 @@ function Section({ of: { type, entities, users, keys } }: { readonly of: EntityT
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
         <h2>{keyLabel(type)}</h2>
-        <span className="ds-dimmed">{text.totals(entities, users)}</span>
+        <span className="ds-dimmed">{dictionaryText.totals(entities, users)}</span>
       </div>
       <DataTable
         label={type}
         columns={columns}
         rows={rows}
         rowKey={({ key }) => key}
-        empty={<p className="ds-dimmed">{text.none}</p>}
+        empty={<p className="ds-dimmed">{dictionaryText.none}</p>}
       />
     </section>
   )

@@ -9,7 +9,7 @@ import { links } from '../../domain/links.ts'
 import { beginningWith } from '../../domain/user-list/entries.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { dataTypeName, dictionaryText as text } from '../../messages/index.ts'
+import { dataTypeName, dictionaryText } from '../../messages/index.ts'
 import { numberLocale, number } from '../../messages/format.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { fewOf } from '../../ui/few-of.ts'
@@ -50,12 +50,12 @@ function Types({ row: { entityType, key, sensitive, types: ofKey } }: CellProps)
     <span className={classes.types}>
       {usual && dataTypeName(usual.type)}
       {others.map(({ type, users }) => {
-        const words = text.deviates(users, dataTypeName(type))
+        const words = dictionaryText.deviates(users, dataTypeName(type))
         return denied === undefined && offers('users.filter') && isDataType(type) ? (
           <Link
             key={type}
             className={classes.deviation ?? ''}
-            aria-label={text.show(users, dataTypeName(type), key)}
+            aria-label={dictionaryText.show(users, dataTypeName(type), key)}
             to={links.users()}
             state={beginningWith(subject, { entity: entityType, where: [{ key, type, op: 'exists' }] })}
           >
@@ -74,7 +74,7 @@ function Types({ row: { entityType, key, sensitive, types: ofKey } }: CellProps)
 function Users({ row: { users, owners } }: CellProps) {
   const share = owners === 0 ? 0 : Math.min(1, users / owners)
   return (
-    <span className={classes.users} {...hint(text.share(percent.format(share)))}>
+    <span className={classes.users} {...hint(dictionaryText.share(percent.format(share)))}>
       <span className={classes.bar} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />
       </span>
@@ -89,7 +89,7 @@ function Sensitive({ row }: CellProps) {
   if (sensitive === 0) return null
   return (
     <span className={classes.sensitive}>
-      <SensitiveMark /> {sensitive === count ? text.all : text.some(sensitive, count)}
+      <SensitiveMark /> {sensitive === count ? dictionaryText.all : dictionaryText.some(sensitive, count)}
       {sensitive < count && <Deviants row={row} />}
     </span>
   )
@@ -111,13 +111,13 @@ function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: 
     if (!isThere || !isDataType(type)) return []
     return [{ entity: entityType, where: [{ key, type, op: 'exists', sensitive: isSensitive }] }]
   })
-  const words = text.marked(deviants, isSensitive)
+  const words = dictionaryText.marked(deviants, isSensitive)
   const [first] = any
   if (!isOffered || !first) return <span className={classes.deviation}>{words}</span>
   return (
     <Link
       className={classes.deviation ?? ''}
-      aria-label={text.showMarked(deviants, key, isSensitive)}
+      aria-label={dictionaryText.showMarked(deviants, key, isSensitive)}
       to={links.users()}
       state={beginningWith(subject, any.length === 1 ? first : { any })}
     >
@@ -142,7 +142,7 @@ function Segments({ row: { segments } }: CellProps) {
       ))}
       {more > 0 && (
         <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? text.fewer : text.more(more)}
+          {isOpen ? dictionaryText.fewer : dictionaryText.more(more)}
         </Button>
       )}
     </span>
@@ -150,9 +150,9 @@ function Segments({ row: { segments } }: CellProps) {
 }
 
 export const columns: readonly Column<Row>[] = [
-  { ...places.key, header: text.key, cell: (row) => <Key row={row} /> },
-  { ...places.types, header: text.types, cell: (row) => <Types row={row} /> },
-  { ...places.users, header: text.users, cell: (row) => <Users row={row} /> },
-  { ...places.sensitive, header: text.sensitive, cell: (row) => <Sensitive row={row} /> },
-  { ...places.segments, header: text.segments, cell: (row) => <Segments row={row} /> },
+  { ...places.key, header: dictionaryText.key, cell: (row) => <Key row={row} /> },
+  { ...places.types, header: dictionaryText.types, cell: (row) => <Types row={row} /> },
+  { ...places.users, header: dictionaryText.users, cell: (row) => <Users row={row} /> },
+  { ...places.sensitive, header: dictionaryText.sensitive, cell: (row) => <Sensitive row={row} /> },
+  { ...places.segments, header: dictionaryText.segments, cell: (row) => <Segments row={row} /> },
 ]

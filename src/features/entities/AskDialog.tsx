@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { isComposing } from '../../ui/use-pointed.ts'
 import { GivenReasonsContext } from './reveal.ts'
 
-const text = entityText.revealing
+const revealingText = entityText.revealing
 
 /** State of the dialog that its question needs. */
 export interface Asking {
@@ -49,9 +49,9 @@ export function AskDialog(props: AskDialogProps) {
   const reason = typed.trim()
   const problem =
     needsReason && reason === ''
-      ? text.reasonMissing
+      ? revealingText.reasonMissing
       : reason.length > maxReason
-        ? text.reasonTooLong
+        ? revealingText.reasonTooLong
         : undefined
   const ask = () => {
     setTried(true)
@@ -85,8 +85,8 @@ export function AskDialog(props: AskDialogProps) {
       <TextInput
         data-autofocus={!renderQuestion || undefined}
         dir="auto"
-        label={needsReason ? text.reason : text.reasonOptional}
-        description={text.reasonHint}
+        label={needsReason ? revealingText.reason : revealingText.reasonOptional}
+        description={revealingText.reasonHint}
         error={isTried && problem}
         required={needsReason}
         autoComplete="off"

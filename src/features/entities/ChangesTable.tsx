@@ -10,7 +10,7 @@ import { KeyOf, PropertyState } from './PropertyState.tsx'
 import classes from './ReviewDialog.module.css'
 import { type Aspect, isSecret, type Row } from './row.ts'
 
-const text = entityText.review
+const reviewText = entityText.review
 
 /** Table of a draft's changes, property by property: old → new. Sensitive values stay hidden. */
 export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
@@ -20,14 +20,14 @@ export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">{text.key}</th>
-            <th scope="col">{text.was}</th>
-            <th scope="col">{text.willBe}</th>
+            <th scope="col">{reviewText.key}</th>
+            <th scope="col">{reviewText.was}</th>
+            <th scope="col">{reviewText.willBe}</th>
           </tr>
         </thead>
         <tbody>
           {isTypeChanged && (
-            <Line state="edited" name={text.entityType} was={draft.loaded?.type} willBe={draft.type} />
+            <Line state="edited" name={reviewText.entityType} was={draft.loaded?.type} willBe={draft.type} />
           )}
           {changes.map((row) => (
             <ChangeLine key={row.id} row={row} />
@@ -56,7 +56,7 @@ function ChangeLine({ row }: { readonly row: Row }) {
           <PropertyState of={loaded} aspects={aspects}>
             {isShown &&
               (secret ? (
-                <HiddenBar label={text.secret} />
+                <HiddenBar label={reviewText.secret} />
               ) : (
                 <ValueText type={loaded.type} value={loaded.value} />
               ))}
@@ -67,12 +67,12 @@ function ChangeLine({ row }: { readonly row: Row }) {
       }
       willBe={
         state === 'removed' ? (
-          text.removed
+          reviewText.removed
         ) : (
           <PropertyState of={row} aspects={aspects}>
             {secret
               ? aspects.includes('value') &&
-                (loaded ? <HiddenBar>{text.secretChanged}</HiddenBar> : <HiddenBar label={text.secret} />)
+                (loaded ? <HiddenBar>{reviewText.secretChanged}</HiddenBar> : <HiddenBar label={reviewText.secret} />)
               : isShown && read !== 'unseen' && !read.issues && <ValueText type={type} value={read.value} />}
           </PropertyState>
         )
@@ -95,7 +95,7 @@ function Line({ state, isSecret: secret = false, name, was, willBe }: LineProps)
       <th scope="row">
         {name}
         <Text size="xs" c="dimmed">
-          {text[state]}
+          {reviewText[state]}
         </Text>
       </th>
       <td>{was}</td>

@@ -3,14 +3,14 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { useOnce } from '../../domain/writing/use-once.ts'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
 import { Readings } from '../../domain/values/Readings.tsx'
 import { entityText, valueText } from '../../messages/index.ts'
 import { AskDialog } from './AskDialog.tsx'
 import { checkValue } from './writes.ts'
 
-const text = entityText.checking
+const checkingText = entityText.checking
 
 export interface CheckDialogProps {
   readonly userId: string
@@ -26,7 +26,7 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
   const [said, setSaid] = useState('')
   const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))
   // Each check is recorded, and there are few of them.
-  const once = useOnce()
+  const once = useSubmitLock()
   // The service compares numbers in their stored form, and would find another one in "7.500".
   const numbers = type === 'NUMBER' || type === 'DECIMAL' ? numbersIn(said) : []
   const isDoubtful = numbers.length > 1
@@ -39,13 +39,13 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
   return (
     <AskDialog
       userId={userId}
-      title={text.title(key)}
-      body={text.body}
-      action={text.action}
+      title={checkingText.title(key)}
+      body={checkingText.body}
+      action={checkingText.action}
       needsReason={false}
       isComplete={value !== '' && !isDoubtful}
       isPending={isPending}
-      failure={error ? { title: text.failed, error, own: text.failure } : undefined}
+      failure={error ? { title: checkingText.failed, error, own: checkingText.failure } : undefined}
       onAsk={(reason) => once((free) => mutate({ key, value, reason }, { onSettled: free }))}
       onClose={onClose}
       renderQuestion={({ isTried, askByEnter }) => (
@@ -54,8 +54,8 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
             data-autofocus
             dir="auto"
             name="text"
-            label={text.said}
-            error={isDoubtful ? valueText.twoNumbers : isTried && value === '' && text.missing}
+            label={checkingText.said}
+            error={isDoubtful ? valueText.twoNumbers : isTried && value === '' && checkingText.missing}
             required
             autoComplete="off"
             spellCheck={false}
@@ -69,7 +69,7 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
                 type={type}
                 draft={{ text: said }}
                 parts={['text']}
-                label={text.said}
+                label={checkingText.said}
                 onChange={(read) => say(read.text)}
               />
             )}
@@ -82,9 +82,9 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
           <Alert
             color={matches ? 'green' : 'red'}
             icon={matches ? <IconCheck aria-hidden /> : <IconX aria-hidden />}
-            title={matches ? text.yes : text.no}
+            title={matches ? checkingText.yes : checkingText.no}
           >
-            {matches ? text.yesBody : text.noBody}
+            {matches ? checkingText.yesBody : checkingText.noBody}
           </Alert>
         )}
       </output>

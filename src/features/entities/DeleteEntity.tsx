@@ -17,7 +17,7 @@ import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { requiresReasons, useReason } from '../../domain/writing/reason.ts'
 import { deleteEntity } from './writes.ts'
 
-const text = entityText.remove
+const removeText = entityText.remove
 
 export interface DeleteEntityProps {
   readonly userId: string
@@ -51,7 +51,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           leftSection={<IconTrash size={14} stroke={1.75} />}
           onClick={() => setAsking(true)}
         >
-          {text.action}
+          {removeText.action}
         </Button>
       </DisabledReason>
       {asking && (
@@ -80,16 +80,16 @@ function Question({ userId, entity: { id, type, properties }, onDeleted, onClose
   const reason = useReason()
   return (
     <DeleteDialog
-      title={text.title(type, properties.length)}
-      action={text.confirm(type)}
+      title={removeText.title(type, properties.length)}
+      action={removeText.confirm(type)}
       reason={reason}
       deletion={deleteEntity({ userId, entityId: id }, reason.given)}
-      failed={text.failed}
-      own={text.failure}
+      failed={removeText.failed}
+      own={removeText.failure}
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      <p>{canRestore() ? text.restorable : text.final}</p>
+      <p>{canRestore() ? removeText.restorable : removeText.final}</p>
     </DeleteDialog>
   )
 }

@@ -20,7 +20,7 @@ import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } fr
 import { SensitiveValue } from './SensitiveValue.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
-const text = entityText.form
+const formText = entityText.form
 
 /** A property in its inputs. */
 export function EditCells(props: PropertyRowProps) {
@@ -35,7 +35,7 @@ export function EditCells(props: PropertyRowProps) {
   }, [focus])
 
   // The labels keep the loaded key, so that they do not change while the key is edited.
-  const name = loaded?.key ?? (row.key || text.unnamed)
+  const name = loaded?.key ?? (row.key || formText.unnamed)
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
   const replaceDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
@@ -51,8 +51,8 @@ export function EditCells(props: PropertyRowProps) {
           <KeyField
             row={row}
             onAct={onAct}
-            label={text.keyOf(name)}
-            placeholder={text.key}
+            label={formText.keyOf(name)}
+            placeholder={formText.key}
             onBlur={leave('key')}
             readOnly={replaceDenied !== undefined}
             invalid={keyIssue !== undefined}
@@ -129,7 +129,7 @@ function Value({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, o
     <ValueInput
       type={row.type}
       draft={draftOfRow(row)}
-      label={text.valueOf(name)}
+      label={formText.valueOf(name)}
       issues={issues}
       onBlur={onBlur}
       onChange={(draft) => onAct({ do: 'set value', id: row.id, draft })}
@@ -159,7 +159,7 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
   return (
     <div className={classes.type}>
       <Choice
-        label={text.typeOf(name)}
+        label={formText.typeOf(name)}
         value={type}
         options={types}
         onChange={(next) => onAct({ do: 'set property type', id, type: next })}
@@ -192,7 +192,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
   const Icon = on ? IconLock : IconLockOpen
   return (
     <>
-      <label className={classes.sensitive} data-on={on || undefined} {...hint(denied ?? text.sensitive)}>
+      <label className={classes.sensitive} data-on={on || undefined} {...hint(denied ?? formText.sensitive)}>
         <input
           type="checkbox"
           className="ds-visually-hidden"
@@ -202,7 +202,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
           onChange={(event) => {
             if (denied === undefined) switching.set(event.currentTarget.checked)
           }}
-          aria-label={text.sensitiveOf(name)}
+          aria-label={formText.sensitiveOf(name)}
         />
         <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
       </label>
@@ -225,15 +225,15 @@ const Actions = memo(function Actions(props: ActionsProps) {
   return (
     <div className={classes.actions}>
       {isUndoable && (
-        <IconButton aria-label={text.undo(name)} {...hint(text.undo(name))} onClick={undo}>
+        <IconButton aria-label={formText.undo(name)} {...hint(formText.undo(name))} onClick={undo}>
           <IconArrowBackUp size={16} stroke={1.75} />
         </IconButton>
       )}
       {about !== undefined && <HistoryButton about={about} denied={historyDenied} onOpen={onHistory} />}
       <DisabledReason reason={removeDenied}>
         <IconButton
-          aria-label={text.remove(name)}
-          {...hint(text.remove(name))}
+          aria-label={formText.remove(name)}
+          {...hint(formText.remove(name))}
           onClick={() => onAct({ do: 'remove', id })}
         >
           <IconX size={16} stroke={1.75} />

@@ -34,7 +34,7 @@ import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './review-all.ts'
 import { newRowId } from './row.ts'
 import type { RowFocus } from './row-focus.ts'
-import type { Denials } from './row-parts.tsx'
+import type { DisabledReasons } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
 import { type Saving, useSaving } from './use-saving.ts'
@@ -79,7 +79,7 @@ export function EntityForm(props: EntityFormProps) {
   useKeeping(place.entityId, saving.isDirty ? draft : undefined)
   const { loaded, type } = draft
   const repeated = useMemo(() => keysLoadedTwice(loaded), [loaded])
-  const denied = useDenials(repeated.size > 0)
+  const denied = useDisabledReasons(repeated.size > 0)
   const history = useHistory({
     userId: place.userId,
     entityId: place.entityId,
@@ -230,7 +230,7 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, a
   }, [told, form])
 }
 
-function useDenials(keysRepeat: boolean): Denials {
+function useDisabledReasons(keysRepeat: boolean): DisabledReasons {
   const write = useDenied('entities:write')
   const readSensitive = useDenied('sensitive:read')
   const writeSensitive = useDenied('sensitive:write')

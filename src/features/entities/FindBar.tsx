@@ -6,7 +6,7 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import type { Finding, Only } from './finding.ts'
 import classes from './PropertyList.module.css'
 
-const text = entityText.find
+const findText = entityText.find
 
 /** Finds properties of a long entity. The search text may be personal data, so it is not stored. */
 export function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
@@ -19,7 +19,7 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
       aria-pressed={only === name}
       onClick={() => find(sought, only === name ? undefined : name)}
     >
-      {text[name]}
+      {findText[name]}
     </Button>
   )
   return (
@@ -27,9 +27,9 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
       <SearchInput
         box={box}
         className={classes.box ?? ''}
-        aria-label={text.label}
-        placeholder={text.placeholder}
-        clearLabel={text.clear}
+        aria-label={findText.label}
+        placeholder={findText.placeholder}
+        clearLabel={findText.clear}
         value={sought}
         onChange={(next) => find(next, only)}
         onKeyDown={(event) => {
@@ -42,7 +42,7 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
       {kind('changed')}
       {kind('problems')}
       <output className={classes.count}>
-        {sought.trim() === '' && only === undefined ? '' : text.shown(rows.length, all)}
+        {sought.trim() === '' && only === undefined ? '' : findText.shown(rows.length, all)}
       </output>
     </div>
   )

@@ -116,7 +116,7 @@ export function useOfferKeys(draft: EntityDraft): OfferKeys {
   )
 }
 
-const text = entityText.form
+const formText = entityText.form
 
 interface KeyAdviceProps {
   readonly row: Row
@@ -146,7 +146,7 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
     <Text component="output" display="block" size="xs" c="dimmed">
       {advice && (
         <>
-          {text.elsewhere(key, dataTypeName(type), data?.total, data?.isMore === true)}{' '}
+          {formText.elsewhere(key, dataTypeName(type), data?.total, data?.isMore === true)}{' '}
           <Button
             size="compact-xs"
             variant="subtle"
@@ -156,7 +156,7 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
                 : onAct({ do: 'set property type', id: row.id, type })
             }
           >
-            {advice.about === 'key' ? text.takeKey(key) : text.takeType(dataTypeName(type))}
+            {advice.about === 'key' ? formText.takeKey(key) : formText.takeType(dataTypeName(type))}
           </Button>
         </>
       )}

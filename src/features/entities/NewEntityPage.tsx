@@ -14,7 +14,7 @@ import { newEntityDraft } from './entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { keysOf, keysQuery } from '../../domain/queries/keys.ts'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import type { TemplatesProps } from './Properties.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { typeSuggestions } from './type-suggestions.ts'
@@ -54,7 +54,7 @@ const debounceMs = 250
 function Templates({ type: typed, onChoose }: TemplatesProps) {
   const { userId = '' } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
-  const type = useSettled(typed, debounceMs)
+  const type = useDebouncedValue(typed, debounceMs)
   const [chosen, setChosen] = useState<{ readonly type: string; readonly count: number }>()
   const cannotMark = useDenied('sensitive:write') !== undefined
   const isNamed = type === typed && entityType.safeParse(type).success

@@ -16,7 +16,7 @@ import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
 import { isHidden, isMasked, newRowId } from './row.ts'
 import type { RowFocus } from './row-focus.ts'
-import type { Denials } from './row-parts.tsx'
+import type { DisabledReasons } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import type { Saving } from './use-saving.ts'
 
@@ -43,7 +43,7 @@ export interface PropertiesProps {
   readonly known: KnownProperties
   readonly dispatch: (action: Action) => void
   readonly saving: Saving
-  readonly denied: Denials
+  readonly denied: DisabledReasons
   /** Keys that occur more than once in the loaded entity. */
   readonly repeated: ReadonlySet<string>
   readonly reveal: ReturnType<typeof useReveal>

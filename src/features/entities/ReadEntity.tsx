@@ -24,7 +24,7 @@ import { RevealDialog } from './RevealDialog.tsx'
 import { isHidden, isMasked, type Row, rowOf } from './row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
-const text = entityText.reading
+const readingText = entityText.reading
 
 /** Number of properties shown at first. */
 const fewRows = 12
@@ -36,7 +36,7 @@ export interface ReadEntityProps {
   readonly isBack: boolean
 }
 
-/** Entity as text. Each property links to its input. */
+/** Entity as readingText. Each property links to its input. */
 export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const { id, type, properties } = entity
   const titleId = useId()
@@ -53,7 +53,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
     if (isBack) editLink.current?.focus({ preventScroll: true })
   }, [isBack])
   const name = titleOf(entity)
-  const editText = writeDenied === undefined ? text.edit : text.open
+  const editText = writeDenied === undefined ? readingText.edit : readingText.open
   return (
     <>
       <div className={classes.head}>
@@ -81,7 +81,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
             state={{ openedFor: '', adds: true }}
             preventScrollReset
             className={classes.edit ?? ''}
-            aria-label={text.addTo([name.facts, type].filter(Boolean).join(' '))}
+            aria-label={readingText.addTo([name.facts, type].filter(Boolean).join(' '))}
             data-adds-property
             {...hint(entityText.form.addProperty, 'a')}
           >
@@ -107,7 +107,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
           size="compact-sm"
           onClick={() => showMore(list.current, () => setWhole(true))}
         >
-          {text.showProperties(all.length)}
+          {readingText.showProperties(all.length)}
         </Button>
       )}
       {all.some((row) => isHidden(row) && !isMasked(row)) && (
@@ -182,7 +182,7 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
               state={{ openedFor: key }}
               preventScrollReset
               className={classes.pencil ?? ''}
-              aria-label={text.editOf(keyLabel(key))}
+              aria-label={readingText.editOf(keyLabel(key))}
               data-row
               {...hint(undefined, 'e')}
               onKeyDown={moveBetweenRows}

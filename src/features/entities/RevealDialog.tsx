@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 
-import { useOnce } from '../../domain/writing/use-once.ts'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { entityText } from '../../messages/index.ts'
 import { AskDialog } from './AskDialog.tsx'
 import type { useReveal } from './reveal.ts'
@@ -8,7 +8,7 @@ import type { Row } from './row.ts'
 import type { Place } from './save.ts'
 import { revealProperty } from './writes.ts'
 
-const text = entityText.revealing
+const revealingText = entityText.revealing
 
 // The key is the one thing that can be wrong with the request.
 const own = { ...text.failure, missing: entityText.failure.missing, rest: [] }
@@ -23,18 +23,18 @@ export interface RevealDialogProps {
 export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
   const { mutate, isPending, error } = useMutation(revealProperty(place))
   // Each time that it is shown is recorded.
-  const once = useOnce()
+  const once = useSubmitLock()
   const { key } = row.loaded ?? row
   return (
     <AskDialog
       userId={place.userId}
-      title={text.title(key)}
-      body={text.body}
+      title={revealingText.title(key)}
+      body={revealingText.body}
       action={entityText.reveal}
       needsReason
       isComplete
       isPending={isPending}
-      failure={error ? { title: text.failed, error, own } : undefined}
+      failure={error ? { title: revealingText.failed, error, own } : undefined}
       onAsk={(reason = '') =>
         once((free) =>
           mutate({ key, reason }, { onSuccess: (property) => reveal.show(row.id, property), onError: free }),

@@ -10,7 +10,7 @@ import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { useOnce } from '../../domain/writing/use-once.ts'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isSaveKey } from '../../ui/save-key.ts'
@@ -54,7 +54,7 @@ interface Item {
 export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogProps) {
   const edits = use(KeptEditsContext)
   const reason = useReason()
-  const once = useOnce()
+  const once = useSubmitLock()
   // Drafts when the dialog was opened; a saved one is removed from the kept edits.
   const [items, setItems] = useState(() =>
     entities.map((entity): Item => ({ entity, draft: edits.of(entity.id) as EntityDraft })),

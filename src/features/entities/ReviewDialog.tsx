@@ -14,7 +14,7 @@ import classes from './ReviewDialog.module.css'
 import { isSecret } from './row.ts'
 import type { Place } from './save.ts'
 
-const text = entityText.review
+const reviewText = entityText.review
 
 export interface ReviewDialogProps {
   readonly place: Place
@@ -33,15 +33,15 @@ export function ReviewDialog(props: ReviewDialogProps) {
   return (
     <Dialog
       width={860}
-      title={text.title(draft.loaded?.type ?? draft.type)}
+      title={reviewText.title(draft.loaded?.type ?? draft.type)}
       {...(pending ? {} : { onClose })}
       actions={
         <>
           <Button variant="default" onClick={onClose} disabled={pending}>
-            {text.back}
+            {reviewText.back}
           </Button>
           <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
-            {text.save(changedCount, removedCount)}
+            {reviewText.save(changedCount, removedCount)}
           </Button>
         </>
       }
@@ -65,14 +65,14 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const others = (draft.loaded?.properties ?? []).filter(({ key }) => !keys.includes(key)).length
   const sentences =
     method === 'PUT'
-      ? text.put(keys, body.properties.filter(({ masked }) => masked === true).length)
-      : text.patch(keys, others, differenceOf(draft).isTypeChanged)
+      ? reviewText.put(keys, body.properties.filter(({ masked }) => masked === true).length)
+      : reviewText.patch(keys, others, differenceOf(draft).isTypeChanged)
   return (
-    <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={text.request}>
+    <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={reviewText.request}>
       <p>{sentences.filter((sentence) => sentence !== '').join(' ')}</p>
-      <p>{offers('entities.etag') ? text.ifMatch : text.readFirst}</p>
+      <p>{offers('entities.etag') ? reviewText.ifMatch : reviewText.readFirst}</p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{text.exact}</summary>
+        <summary>{reviewText.exact}</summary>
         {isOpen && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
           <pre tabIndex={0} className={`ds-mono ${classes.exact}`}>
@@ -89,7 +89,7 @@ function exactly(draft: EntityDraft, { body, rowIds }: WriteRequest): string {
   const secret = new Set(rows.filter(isSecret).map(({ id }) => id))
   const properties = body.properties.map((property, index) =>
     'value' in property && secret.has(rowIds[index] ?? '')
-      ? { ...property, value: text.hiddenValue }
+      ? { ...property, value: reviewText.hiddenValue }
       : property,
   )
   return JSON.stringify({ ...body, properties }, null, 2)

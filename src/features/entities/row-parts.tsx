@@ -13,7 +13,7 @@ import type { RowFocus } from './row-focus.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 /** Reasons why the caller may not do something; undefined if they may. */
-export interface Denials {
+export interface DisabledReasons {
   readonly write: string | undefined
   readonly readSensitive: string | undefined
   readonly writeSensitive: string | undefined
@@ -31,7 +31,7 @@ export interface PropertyRowProps {
   readonly showIssues: boolean
   /** Issues that the service reported. */
   readonly refused: RowIssues | undefined
-  readonly denied: Denials
+  readonly denied: DisabledReasons
   /** The key occurs more than once in the loaded entity. */
   readonly repeated: boolean
   /** Revealed sensitive value, while it is shown. */

@@ -15,7 +15,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useReason } from '../../domain/writing/reason.ts'
-import { useOnce } from '../../domain/writing/use-once.ts'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
 import { differenceOf } from './difference.ts'
 import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './entity-draft.ts'
@@ -64,7 +64,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const [write] = useState(keyedWrites)
   const reason = useReason()
   const saving = useMutation(saveEntity(place, write))
-  const once = useOnce()
+  const once = useSubmitLock()
   const settling = useMutation(settleEntity(place, write))
   const issues = useMemo(() => issuesOf(draft), [draft])
   const isNew = !draft.loaded

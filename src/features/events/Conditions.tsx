@@ -13,7 +13,7 @@ import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './EventsPage.module.css'
 import { type EventFilter, everything } from './log/filter.ts'
 
-const text = eventLogText.filter
+const filterText = eventLogText.filter
 const none: readonly string[] = []
 
 export interface ConditionsProps {
@@ -31,13 +31,13 @@ export function Conditions({ filter, at, onChange }: ConditionsProps) {
   if (conditions.length === 0) return null
   return (
     <Group gap="xs" pb="sm">
-      <ul aria-label={text.list} className={classes.conditions}>
+      <ul aria-label={filterText.list} className={classes.conditions}>
         {conditions.map(({ label, exact, without, at: moment }) => (
           <li key={label} className={classes.condition}>
             <span {...hint(exact)}>{label}</span>
             <IconButton
               size="small"
-              aria-label={text.remove(label)}
+              aria-label={filterText.remove(label)}
               onClick={() => onChange(without, moment)}
             >
               <IconX size={12} />
@@ -47,7 +47,7 @@ export function Conditions({ filter, at, onChange }: ConditionsProps) {
       </ul>
       {conditions.length > 1 && (
         <Button variant="subtle" size="compact-xs" onClick={() => onChange(everything, undefined)}>
-          {text.reset}
+          {filterText.reset}
         </Button>
       )}
     </Group>
@@ -72,21 +72,21 @@ function conditionsOf(
   const { types, delivered, delivery, user, entity, from, to } = filter
   const conditions: Condition[] = types.map((type) => ({
     at,
-    label: text.isType(eventText.type(type) ?? type),
+    label: filterText.isType(eventText.type(type) ?? type),
     without: { ...filter, types: types.filter((other) => other !== type) },
   }))
   const add = (label: string, change: Partial<EventFilter>, exact?: string) =>
     conditions.push({ label, exact, without: { ...filter, ...change }, at })
   const exactly = (moment: string) => exactTime(Date.parse(moment), shown)
   const shortly = (moment: string) => preciseMoment(Date.parse(moment), shown)
-  if (delivered !== undefined) add(delivered ? text.delivered : text.notDelivered, { delivered: undefined })
+  if (delivered !== undefined) add(delivered ? filterText.delivered : filterText.notDelivered, { delivered: undefined })
   if (delivery !== undefined)
-    add(delivery === 'none' ? text.noWebhook : text.states[delivery], { delivery: undefined })
+    add(delivery === 'none' ? filterText.noWebhook : filterText.states[delivery], { delivery: undefined })
   if (user !== undefined)
-    add(name === undefined ? text.isUser(shortId(user)) : text.isPerson(name), { user: undefined })
-  if (entity !== undefined) add(text.isEntity(shortId(entity)), { entity: undefined })
-  if (from !== undefined) add(text.isFrom(shortly(from)), { from: undefined }, exactly(from))
-  if (to !== undefined) add(text.isTo(shortly(to)), { to: undefined }, exactly(to))
+    add(name === undefined ? filterText.isUser(shortId(user)) : filterText.isPerson(name), { user: undefined })
+  if (entity !== undefined) add(filterText.isEntity(shortId(entity)), { entity: undefined })
+  if (from !== undefined) add(filterText.isFrom(shortly(from)), { from: undefined }, exactly(from))
+  if (to !== undefined) add(filterText.isTo(shortly(to)), { to: undefined }, exactly(to))
   if (at !== undefined) {
     const label = eventLogText.jump.around(shortly(at))
     conditions.push({ label, exact: exactly(at), without: filter, at: undefined })

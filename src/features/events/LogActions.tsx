@@ -105,16 +105,16 @@ export function LogActions(props: LogActionsProps) {
 
 function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
   const { hasNewer, isPaused, waiting, tail } = state
-  const text = eventLogText.live
+  const liveText = eventLogText.live
   if (hasNewer)
     return (
       <Button
         variant="light"
         leftSection={<IconArrowUp {...icon} />}
         onClick={onNewest}
-        {...hint(text.newestHint)}
+        {...hint(liveText.newestHint)}
       >
-        {text.newest}
+        {liveText.newest}
       </Button>
     )
   // No new event can fall into a span that has ended.
@@ -125,9 +125,9 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
         variant="light"
         leftSection={<IconPlayerPause {...icon} />}
         onClick={log.resume}
-        {...hint(text.pausedHint)}
+        {...hint(liveText.pausedHint)}
       >
-        <span aria-live="polite">{text.paused(waiting)}</span>
+        <span aria-live="polite">{liveText.paused(waiting)}</span>
       </Button>
     )
   const isFailing = tail === 'failing'
@@ -137,9 +137,9 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
       leftSection={<StateMark tone={isFailing ? 'warning' : tail === 'live' ? 'success' : undefined} />}
       disabled={tail === 'off'}
       onClick={log.pause}
-      {...hint(isFailing ? text.failingHint : text.onHint)}
+      {...hint(isFailing ? liveText.failingHint : liveText.onHint)}
     >
-      <span aria-live="polite">{isFailing ? text.failing : text.on}</span>
+      <span aria-live="polite">{isFailing ? liveText.failing : liveText.on}</span>
     </Button>
   )
 }

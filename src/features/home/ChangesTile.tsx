@@ -10,7 +10,7 @@ import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { type Day, type Kind, kinds, twoDaysQuery } from './queries.ts'
 import { Quiet, Tile } from './Tile.tsx'
 
-const text = homeText.changes
+const changesText = homeText.changes
 
 interface Row {
   readonly kind: Kind | 'failed'
@@ -22,18 +22,18 @@ export function ChangesTile() {
   const { shown } = use(ZonesContext)
   const read = useQuery(twoDaysQuery(shown))
   return (
-    <Tile title={text.title} all={{ to: links.events(), words: text.all }} read={read}>
+    <Tile title={changesText.title} all={{ to: links.events(), words: changesText.all }} read={read}>
       {(days) => {
         const rows = [...(Object.keys(kinds) as Kind[]), 'failed' as const]
           .filter((kind) => countOf(days.today, kind) + countOf(days.yesterday, kind) > 0)
           .map((kind): Row => ({ kind, days }))
         return (
           <DataTable
-            label={text.title}
+            label={changesText.title}
             columns={columns}
             rows={rows}
             rowKey={({ kind }) => kind}
-            empty={<Quiet>{text.none}</Quiet>}
+            empty={<Quiet>{changesText.none}</Quiet>}
           />
         )
       }}
@@ -51,7 +51,7 @@ function Count({ row: { kind, days }, day }: { readonly row: Row; readonly day: 
   return (
     <Link
       to={links.events({ ...filter, from, to })}
-      aria-label={text.events(text.kinds[kind], text.columns[day], count)}
+      aria-label={changesText.events(changesText.kinds[kind], changesText.columns[day], count)}
     >
       {number(count)}
     </Link>
@@ -59,10 +59,10 @@ function Count({ row: { kind, days }, day }: { readonly row: Row; readonly day: 
 }
 
 const columns: readonly Column<Row>[] = [
-  { id: 'what', header: text.columns.what, cell: ({ kind }) => text.kinds[kind] },
+  { id: 'what', header: changesText.columns.what, cell: ({ kind }) => changesText.kinds[kind] },
   {
     id: 'today',
-    header: text.columns.today,
+    header: changesText.columns.today,
     width: '96px',
     align: 'end',
     narrow: 'labelled',
@@ -70,7 +70,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'yesterday',
-    header: text.columns.yesterday,
+    header: changesText.columns.yesterday,
     width: '96px',
     align: 'end',
     narrow: 'labelled',

@@ -81,7 +81,7 @@ function HomeSearch() {
         enterKeyHint="search"
         onKeyDown={({ key, nativeEvent }) => {
           // Enter that ends the composition of a character is not meant for the search.
-          if (key !== 'Enter' || nativeEvent.isComposing || text.trim() === '') return
+          if (key !== 'Enter' || nativeEvent.isComposing || jobsText.trim() === '') return
           const { to, state } = listWithText(client, text)
           void navigate(to, { state })
         }}
@@ -90,17 +90,17 @@ function HomeSearch() {
   )
 }
 
-const text = homeText.jobs
+const jobsText = homeText.jobs
 const shownJobs = 5
 
 /** Batches that this person started, running or finished. */
 function JobsTile() {
   const read = useQuery(jobsQuery())
   return (
-    <Tile title={text.title} all={{ to: links.batch(), words: text.all }} read={read}>
+    <Tile title={jobsText.title} all={{ to: links.batch(), words: jobsText.all }} read={read}>
       {(jobs) =>
         jobs.length === 0 ? (
-          <Quiet>{text.none}</Quiet>
+          <Quiet>{jobsText.none}</Quiet>
         ) : (
           <ul className={classes.list}>
             {jobs.slice(0, shownJobs).map((job) => (
@@ -110,7 +110,7 @@ function JobsTile() {
                   <>
                     <JobState job={job} />
                     <span className="ds-dimmed">
-                      {isOpen(job) ? text.progress(job.done, job.total) : <Timestamp value={job.created} />}
+                      {isOpen(job) ? jobsText.progress(job.done, job.total) : <Timestamp value={job.created} />}
                     </span>
                   </>
                 }

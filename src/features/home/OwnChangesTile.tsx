@@ -12,7 +12,7 @@ import classes from './HomePage.module.css'
 import { lastChangesQuery } from './queries.ts'
 import { Line, Quiet, Tile } from './Tile.tsx'
 
-const text = homeText.own
+const ownText = homeText.own
 const shownChanges = 6
 
 /** Users that this person changed most recently, each with the last change. */
@@ -26,10 +26,10 @@ export function OwnChangesTile() {
   const shown = latest.slice(0, shownChanges)
   const { data: people = [] } = useQuery(peopleQuery(shown.flatMap((event) => named(event, 'user') ?? [])))
   return (
-    <Tile title={text.title} all={{ to: links.events(), words: homeText.changes.all }} read={read}>
+    <Tile title={ownText.title} all={{ to: links.events(), words: homeText.changes.all }} read={read}>
       {() =>
         shown.length === 0 ? (
-          <Quiet>{text.none}</Quiet>
+          <Quiet>{ownText.none}</Quiet>
         ) : (
           <ul className={classes.list}>
             {shown.map((event) => {

@@ -12,7 +12,7 @@ import { homeText } from '../../messages/index.ts'
 import classes from './HomePage.module.css'
 import { Line, Quiet, Tile } from './Tile.tsx'
 
-const text = homeText.segments
+const segmentsText = homeText.segments
 
 /** How large the segments are that this person has pinned, and how that came about. */
 export function SegmentsTile() {
@@ -23,10 +23,10 @@ export function SegmentsTile() {
     enabled: ids.length > 0 && offers('segments.history'),
   })
   return (
-    <Tile title={text.title} all={{ to: links.segments(), words: text.all }} read={read}>
+    <Tile title={segmentsText.title} all={{ to: links.segments(), words: segmentsText.all }} read={read}>
       {(segments) => {
         const pinned = ids.flatMap((id) => segments.find((each) => each.id === id) ?? [])
-        if (pinned.length === 0) return <Quiet>{text.none}</Quiet>
+        if (pinned.length === 0) return <Quiet>{segmentsText.none}</Quiet>
         return (
           <ul className={classes.list}>
             {pinned.map((segment) => {
@@ -41,7 +41,7 @@ export function SegmentsTile() {
                       {typeof total === 'number' ? (
                         number(total)
                       ) : (
-                        <span className="ds-dimmed">{text.counting}</span>
+                        <span className="ds-dimmed">{segmentsText.counting}</span>
                       )}
                     </>
                   }

@@ -12,18 +12,18 @@ import { hint } from '../../ui/Hint.tsx'
 import classes from './HomePage.module.css'
 import { Line, Quiet, Tile } from './Tile.tsx'
 
-const text = homeText.webhooks
+const webhooksText = homeText.webhooks
 const pollMs = 30_000
 
 /** Webhooks that need attention, or a sentence that all is well. */
 export function WebhooksTile() {
   const read = useQuery({ ...subscriptionsQuery(), refetchInterval: pollMs })
   return (
-    <Tile title={text.title} all={{ to: links.webhooks(), words: text.all }} read={read}>
+    <Tile title={webhooksText.title} all={{ to: links.webhooks(), words: webhooksText.all }} read={read}>
       {(webhooks) => {
         const ailing = webhooks.filter(needsAttention)
-        if (webhooks.length === 0) return <Quiet>{text.none}</Quiet>
-        if (ailing.length === 0) return <Quiet>{text.working(webhooks.length)}</Quiet>
+        if (webhooks.length === 0) return <Quiet>{webhooksText.none}</Quiet>
+        if (ailing.length === 0) return <Quiet>{webhooksText.working(webhooks.length)}</Quiet>
         return (
           <ul className={classes.list}>
             {ailing.map((webhook) => (
@@ -32,7 +32,7 @@ export function WebhooksTile() {
                 aside={
                   <>
                     {webhook.waiting > 0 && (
-                      <span className="ds-dimmed">{text.waiting(webhook.waiting)}</span>
+                      <span className="ds-dimmed">{webhooksText.waiting(webhook.waiting)}</span>
                     )}
                     <HealthMark subscription={webhook} />
                   </>

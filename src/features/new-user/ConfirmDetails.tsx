@@ -14,7 +14,7 @@ import { DetailsFailure } from './MadeUser.tsx'
 import { detailsPlanQuery } from './queries.ts'
 import type { Detail, DetailChange, DetailPlan } from './user-details.ts'
 
-const text = newUserText.confirm
+const confirmText = newUserText.confirm
 
 export interface ConfirmDetailsProps {
   readonly userId: string
@@ -47,13 +47,13 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
   if (failure && !(failure instanceof ApiError)) throw failure
   return (
     <Dialog
-      title={text.title(name ?? text.nameless)}
+      title={confirmText.title(name ?? confirmText.nameless)}
       {...(!confirm.isPending && { onClose })}
       actions={
         <>
           {count !== 0 && (
             <Button variant="default" onClick={onClose} disabled={confirm.isPending}>
-              {text.leave}
+              {confirmText.leave}
             </Button>
           )}
           {/* Focused from the start, but inert until the preview of the change is on screen. */}
@@ -65,18 +65,18 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
               else if (plan && isSeen) confirm.mutate(plan)
             }}
           >
-            {count === 0 ? text.close : text.submit(count ?? details.length)}
+            {count === 0 ? confirmText.close : confirmText.submit(count ?? details.length)}
           </Button>
         </>
       }
     >
-      {who !== undefined && <p>{text.body(who)}</p>}
+      {who !== undefined && <p>{confirmText.body(who)}</p>}
       {failure && <DetailsFailure error={failure} />}
-      {isOther && <p role="alert">{text.changed}</p>}
+      {isOther && <p role="alert">{confirmText.changed}</p>}
       {plan ? (
         <Plan {...plan} />
       ) : error ? (
-        <InlineFailure title={text.unread} onRetry={() => void refetch()} retrying={isFetching} />
+        <InlineFailure title={confirmText.unread} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (
         <SkeletonRows rows={details.length + 1} />
       )}
@@ -85,16 +85,16 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
 }
 
 function Plan({ person, changes }: DetailPlan) {
-  if (changes.length === 0) return <p>{text.nothing}</p>
+  if (changes.length === 0) return <p>{confirmText.nothing}</p>
   return (
     <>
-      <p>{person ? text.into : text.intoNew}</p>
+      <p>{person ? confirmText.into : confirmText.intoNew}</p>
       <Table layout="fixed" verticalSpacing={6} horizontalSpacing={8}>
         <Table.Thead fz="xs" c="dimmed">
           <Table.Tr>
-            <Table.Th fw={500}>{text.key}</Table.Th>
-            <Table.Th fw={500}>{text.now}</Table.Th>
-            <Table.Th fw={500}>{text.willBe}</Table.Th>
+            <Table.Th fw={500}>{confirmText.key}</Table.Th>
+            <Table.Th fw={500}>{confirmText.now}</Table.Th>
+            <Table.Th fw={500}>{confirmText.willBe}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -116,9 +116,9 @@ function Change({ property, before, isSecret, becomesSensitive }: DetailChange) 
       </Table.Th>
       <Table.Td>
         {!before ? (
-          <span className="ds-dimmed">{text.absent}</span>
+          <span className="ds-dimmed">{confirmText.absent}</span>
         ) : before.sensitive === true || before.masked === true ? (
-          <HiddenBar label={text.secretNow} />
+          <HiddenBar label={confirmText.secretNow} />
         ) : (
           <ValueText type={before.type} value={before.value} />
         )}
@@ -127,11 +127,11 @@ function Change({ property, before, isSecret, becomesSensitive }: DetailChange) 
         {!isSecret ? (
           <ValueText type={type} value={value} />
         ) : before ? (
-          <HiddenBar>{text.secretChanged}</HiddenBar>
+          <HiddenBar>{confirmText.secretChanged}</HiddenBar>
         ) : (
-          <HiddenBar label={text.secretNew} />
+          <HiddenBar label={confirmText.secretNew} />
         )}
-        {becomesSensitive && before && ` (${text.becomesSensitive})`}
+        {becomesSensitive && before && ` (${confirmText.becomesSensitive})`}
       </Table.Td>
     </Table.Tr>
   )

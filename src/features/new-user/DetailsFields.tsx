@@ -19,7 +19,7 @@ import type { RowIssues } from '../../domain/failures/pointers.ts'
 import classes from './DetailsFields.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const text = newUserText.details
+const detailsText = newUserText.details
 
 export interface DetailsFieldsProps {
   readonly rows: readonly DetailRow[]
@@ -59,10 +59,10 @@ export function DetailsFields({
       bd={0}
     >
       <Text component="legend" size="sm" fw={600}>
-        {text.title}
+        {detailsText.title}
       </Text>
       <Text size="xs" c="dimmed">
-        {text.hint}
+        {detailsText.hint}
       </Text>
       {rows.map((row, index) => (
         <DetailInputs
@@ -99,7 +99,7 @@ export function DetailsFields({
             focusRow(row)
           }}
         >
-          {text.addAnother}
+          {detailsText.addAnother}
         </Button>
       </div>
     </Stack>
@@ -133,7 +133,7 @@ function DetailInputs({
 }: DetailInputsProps) {
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(moved({ ...row, key: next }))
-  const name = key === '' ? text.unnamed(position) : key
+  const name = key === '' ? detailsText.unnamed(position) : key
   return (
     <div
       id={id}
@@ -145,8 +145,8 @@ function DetailInputs({
     >
       <div className={classes.key}>
         <Field
-          label={text.keyOf(position)}
-          placeholder={text.key}
+          label={detailsText.keyOf(position)}
+          placeholder={detailsText.key}
           value={key}
           onChange={rename}
           invalid={issues.key !== undefined}
@@ -158,7 +158,7 @@ function DetailInputs({
       </div>
       <div className={classes.type}>
         <Choice
-          label={text.typeOf(name)}
+          label={detailsText.typeOf(name)}
           value={type}
           options={types}
           onChange={(next) => onChange(withType({ ...row, draft: retype(draft, type, next) }, next))}
@@ -171,13 +171,13 @@ function DetailInputs({
         <ValueInput
           type={type}
           draft={draft}
-          label={text.valueOf(name)}
+          label={detailsText.valueOf(name)}
           issues={issues.value}
           onChange={(next) => onChange({ ...row, draft: next })}
         />
       </div>
       <SensitiveSwitch {...{ row, known, name, onChange }} />
-      <IconButton aria-label={text.remove(name)} {...hint(text.remove(name))} onClick={onRemove}>
+      <IconButton aria-label={detailsText.remove(name)} {...hint(detailsText.remove(name))} onClick={onRemove}>
         <IconX size={16} stroke={1.75} />
       </IconButton>
     </div>
@@ -195,14 +195,14 @@ function SensitiveSwitch({ row, known, name, onChange }: SensitiveSwitchProps) {
   )
   return (
     <>
-      <label className={classes.sensitive} {...hint(denied ?? text.sensitive)}>
+      <label className={classes.sensitive} {...hint(denied ?? detailsText.sensitive)}>
         <input
           type="checkbox"
           className="ds-visually-hidden"
           checked={sensitive}
           // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
           aria-disabled={denied !== undefined || undefined}
-          aria-label={text.sensitiveOf(name)}
+          aria-label={detailsText.sensitiveOf(name)}
           onChange={(event) => {
             if (denied === undefined) set(event.currentTarget.checked)
           }}

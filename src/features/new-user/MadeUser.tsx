@@ -6,14 +6,14 @@ import { Link } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { useOnce } from '../../domain/writing/use-once.ts'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { type UserValues, whoIs } from '../../domain/people/user-fields.ts'
 import { newUserText, userEditText } from '../../messages/index.ts'
 import type { Details } from './DetailsSection.tsx'
 import { type Detail, planDetails } from './user-details.ts'
 
-const text = newUserText.made
+const madeText = newUserText.made
 
 export interface MadeUserProps {
   readonly id: string
@@ -30,7 +30,7 @@ export interface MadeUserProps {
  */
 export function MadeUser({ id, values, error, section, onDone, children }: MadeUserProps) {
   const { details, ready, perform } = section
-  const once = useOnce()
+  const once = useSubmitLock()
   const retry = useMutation({
     mutationFn: async (sent: readonly Detail[]) => perform(id, await planDetails(id, sent)),
     onSuccess: (_, sent) => onDone(id, newUserText.confirm.done(sent.length)),
@@ -48,8 +48,8 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
     >
       <Stack gap={16}>
         <Stack gap={16} maw={480}>
-          <Callout title={text.title} actions={<Link to={links.user(id)}>{text.open}</Link>}>
-            {text.body(whoIs(values))}
+          <Callout title={madeText.title} actions={<Link to={links.user(id)}>{madeText.open}</Link>}>
+            {madeText.body(whoIs(values))}
           </Callout>
           {!retry.isPending && (
             <DetailsFailure error={retry.error instanceof ApiError ? retry.error : error} />
@@ -58,7 +58,7 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
         <div>{children}</div>
         <Group justify="flex-end" maw={480} pt={8} pb={24}>
           <Button type="submit" loading={retry.isPending} disabled={details.length === 0}>
-            {text.submit(details.length)}
+            {madeText.submit(details.length)}
           </Button>
         </Group>
       </Stack>
@@ -68,6 +68,6 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
 
 export function DetailsFailure({ error }: { readonly error: ApiError }) {
   return (
-    <InlineFailure title={text.failed} error={error} own={{ ...userEditText.failure, lost: text.lost }} />
+    <InlineFailure title={madeText.failed} error={error} own={{ ...userEditText.failure, lost: madeText.lost }} />
   )
 }

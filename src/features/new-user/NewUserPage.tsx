@@ -29,7 +29,7 @@ import { MadeUser } from './MadeUser.tsx'
 import { MatchedUser } from './MatchedUser.tsx'
 import { createUser, sameUsersQuery } from './queries.ts'
 import { planDetails } from './user-details.ts'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 
@@ -109,7 +109,7 @@ function NewUser() {
   )
 }
 
-const text = newUserText.exists
+const existsText = newUserText.exists
 
 /** A pause that is none between two letters. */
 const settledMs = 400
@@ -125,7 +125,7 @@ interface ExistingUserProps {
  */
 function ExistingUser({ name, value }: ExistingUserProps) {
   const typed = asSent(name, value)
-  const settled = useSettled(typed, settledMs)
+  const settled = useDebouncedValue(typed, settledMs)
   const isPossible = useDenied('users:read') === undefined && offers('users.search')
   const isWhole =
     name === 'email' ? /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(settled) : name === 'ref' && settled !== ''
@@ -145,9 +145,9 @@ function ExistingUser({ name, value }: ExistingUserProps) {
     <Text component="div" role="status" size="xs" mt={same ? 4 : 0}>
       {same && (
         <>
-          {text[name === 'email' ? 'email' : 'ref']} {nameOf(same) ?? text.noName} ·{' '}
+          {existsText[name === 'email' ? 'email' : 'ref']} {nameOf(same) ?? existsText.noName} ·{' '}
           <Link to={links.user(same.id)} style={{ textDecoration: 'underline' }}>
-            {text.open}
+            {existsText.open}
           </Link>
         </>
       )}

@@ -13,7 +13,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 
-const text = segmentText.detail
+const detailText = segmentText.detail
 
 /** The users of a segment: how many and since when, and the first page of them. */
 export function Members({ segmentId }: { readonly segmentId: string }) {
@@ -26,7 +26,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
   if (error && !data) {
     return (
       <InlineFailure
-        title={text.membersFailed}
+        title={detailText.membersFailed}
         error={error}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -40,19 +40,19 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
       <Text mih="1.5em" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {typeof total === 'number' && (
           <>
-            {segmentPreviewText.users(total, atLeast === true)}, {text.counted}{' '}
+            {segmentPreviewText.users(total, atLeast === true)}, {detailText.counted}{' '}
             <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />.
           </>
         )}{' '}
-        {users && next !== undefined && next !== null && next !== '' && text.first(users.length)}
+        {users && next !== undefined && next !== null && next !== '' && detailText.first(users.length)}
       </Text>
       <DataTable
-        label={text.membersTable}
+        label={detailText.membersTable}
         columns={columns}
         rows={users}
         rowKey={({ id }) => id}
         skeletonRows={5}
-        empty={<p className="ds-dimmed">{text.noMembers}</p>}
+        empty={<p className="ds-dimmed">{detailText.noMembers}</p>}
       />
     </>
   )
@@ -61,21 +61,21 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
 const columns: readonly Column<User>[] = [
   {
     id: 'name',
-    header: text.memberColumns.name,
+    header: detailText.memberColumns.name,
     width: '30%',
     cell: (user) => (
       <WithAvatar id={user.id} name={nameOf(user)}>
         <Link to={links.user(user.id)} dir="auto" {...rowLink}>
-          {nameOf(user) ?? <span className="ds-dimmed">{text.noName}</span>}
+          {nameOf(user) ?? <span className="ds-dimmed">{detailText.noName}</span>}
         </Link>
       </WithAvatar>
     ),
   },
-  { id: 'email', header: text.memberColumns.email, width: '30%', cell: emailOf },
-  { id: 'ref', header: text.memberColumns.ref, cell: ({ ref }) => ref },
+  { id: 'email', header: detailText.memberColumns.email, width: '30%', cell: emailOf },
+  { id: 'ref', header: detailText.memberColumns.ref, cell: ({ ref }) => ref },
   {
     id: 'since',
-    header: text.memberColumns.since,
+    header: detailText.memberColumns.since,
     width: '96px',
     narrow: 'labelled',
     cell: ({ since }) => <Timestamp value={since} />,

@@ -19,7 +19,7 @@ import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { whyQuery } from '../../domain/queries/segments.ts'
 
-const text = judgementText.check
+const checkText = judgementText.check
 
 interface Asked {
   readonly id: string
@@ -42,7 +42,7 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
     <Stack gap="sm">
       <Box display="flex" maw={440}>
         <UserSuggest
-          label={text.label}
+          label={checkText.label}
           value={typed}
           onChange={setTyped}
           onChoose={(user) => {
@@ -56,9 +56,9 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
           <Answer key={chosen.id} user={chosen} segment={segment} />
         ) : (
           <p>
-            {text.bare}{' '}
+            {checkText.bare}{' '}
             <Link to={links.userSegments(chosen.id)} style={underlined}>
-              {text.open}
+              {checkText.open}
             </Link>
           </p>
         ))}
@@ -75,7 +75,7 @@ function Answer({ user, segment }: AnswerProps) {
   const { data, error, refetch, isFetching } = useQuery(whyQuery(user.id))
   const known = useKnown(user.id)
   if (error && !data) {
-    if (kindOf(error) === 'missing') return <p role="alert">{text.gone}</p>
+    if (kindOf(error) === 'missing') return <p role="alert">{checkText.gone}</p>
     return (
       <InlineFailure
         title={judgementText.failed}
@@ -95,8 +95,8 @@ function Answer({ user, segment }: AnswerProps) {
         </Link>{' '}
         {membership
           ? membership.member === null
-            ? text.unknown
-            : text.member(membership.member)
+            ? checkText.unknown
+            : checkText.member(membership.member)
           : judgementText.gone}
       </Text>
       {membership?.why && <Judgement known={known} segmentId={segment.id} judged={membership.why} />}

@@ -19,7 +19,7 @@ import { SegmentMenu } from './SegmentMenu.tsx'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { deleteSegment } from './queries.ts'
 
-const text = segmentText.detail
+const detailText = segmentText.detail
 
 export interface SegmentActionsProps {
   readonly segment: Segment
@@ -53,18 +53,18 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
           to={links.users({ segment: id })}
           leftSection={<IconUsers size={15} stroke={1.75} aria-hidden />}
         >
-          {text.users(users?.total ?? undefined)}
+          {detailText.users(users?.total ?? undefined)}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotRead}>
         <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
-          {text.export}
+          {detailText.export}
         </Button>
       </DisabledReason>
       <MainAction>
         <DisabledReason reason={mayNotStart}>
           <Button component={Link} to={links.editSegment(id)}>
-            {text.edit}
+            {detailText.edit}
           </Button>
         </DisabledReason>
         <SegmentMenu

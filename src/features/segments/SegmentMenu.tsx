@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
-const text = segmentText.detail
+const detailText = segmentText.detail
 
 export interface SegmentMenuProps {
   readonly segmentId: string
@@ -30,7 +30,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <IconButton size="large" bordered {...hint(text.actions)} aria-label={text.actions}>
+        <IconButton size="large" bordered {...hint(detailText.actions)} aria-label={detailText.actions}>
           <IconDots size={16} stroke={1.75} aria-hidden />
         </IconButton>
       </Menu.Target>
@@ -42,7 +42,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
               to={links.batch({ segment: segmentId })}
               leftSection={<IconEdit size={15} />}
             >
-              {text.setProperty}
+              {detailText.setProperty}
             </Menu.Item>
           </DisabledReason>
         )}
@@ -52,7 +52,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             to={links.newSegment({ from: segmentId })}
             leftSection={<IconCopy size={15} />}
           >
-            {text.duplicate}
+            {detailText.duplicate}
           </Menu.Item>
         </DisabledReason>
         {toggle && offers('segments.counts') && (
@@ -60,16 +60,16 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
             onClick={() => {
               toggle(segmentId)
-              showToast({ message: isPinned ? text.unpinned : text.pinned })
+              showToast({ message: isPinned ? detailText.unpinned : detailText.pinned })
             }}
           >
-            {isPinned ? text.unpin : text.pin}
+            {isPinned ? detailText.unpin : detailText.pin}
           </Menu.Item>
         )}
         <Menu.Divider />
         <DisabledReason reason={mayNotWrite}>
           <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
-            {text.delete}
+            {detailText.delete}
           </Menu.Item>
         </DisabledReason>
       </Menu.Dropdown>

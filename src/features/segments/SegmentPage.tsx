@@ -26,7 +26,7 @@ import { groupOf } from '../../domain/filters/group.ts'
 import { Rail } from '../../domain/filters/Rail.tsx'
 import { Trend, wordsOf } from '../../domain/segments/Trend.tsx'
 
-const text = segmentText.detail
+const detailText = segmentText.detail
 
 /** One segment: its members, and its filter in words, as a tree and as JSON. */
 export function SegmentPage() {
@@ -51,9 +51,9 @@ export function SegmentPage() {
       />
       <div className={beside.columns}>
         <Stack gap="lg">
-          <Section title={text.who}>
+          <Section title={detailText.who}>
             <Text fz="lg" maw="75ch" textWrap="pretty">
-              {filter === undefined ? text.noFilter : sentenceOf(filter, { tz, segmentName })}
+              {filter === undefined ? detailText.noFilter : sentenceOf(filter, { tz, segmentName })}
             </Text>
           </Section>
           <Section title={judgementText.check.title}>
@@ -61,41 +61,41 @@ export function SegmentPage() {
           </Section>
           {filter !== undefined && (
             <>
-              <Section title={text.definition}>
+              <Section title={detailText.definition}>
                 {read ? (
                   <FilterTree filter={read} context={{ tz, segmentName }} />
                 ) : (
-                  <p className="ds-dimmed">{text.customTree}</p>
+                  <p className="ds-dimmed">{detailText.customTree}</p>
                 )}
               </Section>
               <details open={!read}>
-                <summary className={classes.summary}>{text.json}</summary>
+                <summary className={classes.summary}>{detailText.json}</summary>
                 <Box display="flex" mt="xs" style={{ alignItems: 'flex-start', gap: 4 }}>
                   {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
                   <pre className={classes.json} tabIndex={0}>
                     {json}
                   </pre>
-                  <CopyButton value={json} label={text.copyJson} />
+                  <CopyButton value={json} label={detailText.copyJson} />
                 </Box>
               </details>
             </>
           )}
-          <Section title={text.members}>
+          <Section title={detailText.members}>
             <Members segmentId={id} />
           </Section>
         </Stack>
         <dl className={`${beside.facts} ${classes.facts}`}>
-          <Fact title={text.usedBy}>
+          <Fact title={detailText.usedBy}>
             <UsedBy id={id} />
           </Fact>
-          <Fact title={text.id}>
+          <Fact title={detailText.id}>
             <ShortId id={id} />
           </Fact>
-          <Fact title={text.zone}>{tz ?? 'UTC'}</Fact>
-          <Fact title={text.created}>
+          <Fact title={detailText.zone}>{tz ?? 'UTC'}</Fact>
+          <Fact title={detailText.created}>
             <Timestamp value={created} mode="minute" focusable />
           </Fact>
-          <Fact title={text.updated}>
+          <Fact title={detailText.updated}>
             <Timestamp value={updated} mode="minute" focusable />
           </Fact>
           <SizeOverTime id={id} segments={all ?? [segment]} />
@@ -122,7 +122,7 @@ function UsedBy({ id }: { readonly id: string }) {
     return (
       error && (
         <InlineFailure
-          title={text.othersFailed}
+          title={detailText.othersFailed}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -133,7 +133,7 @@ function UsedBy({ id }: { readonly id: string }) {
   return (
     <>
       {dependents.length === 0 ? (
-        text.unused
+        detailText.unused
       ) : (
         <Box component="ul" m={0} p={0} lh="24px" style={{ listStyle: 'none' }}>
           {dependents.map((each) => (
@@ -145,7 +145,7 @@ function UsedBy({ id }: { readonly id: string }) {
           ))}
         </Box>
       )}
-      {hasUnreadable(segments) && <p className="ds-dimmed">{text.unreadable}</p>}
+      {hasUnreadable(segments) && <p className="ds-dimmed">{detailText.unreadable}</p>}
     </>
   )
 }
@@ -160,13 +160,13 @@ function FilterTree({ filter, context }: FilterTreeProps) {
   if ('user' in filter || 'entity' in filter || 'segment' in filter)
     return <Condition filter={filter} context={context} />
   const { match, parts } = groupOf(filter)
-  const empty = { all: text.everyone, any: text.nobody, not: text.not }
+  const empty = { all: detailText.everyone, any: detailText.nobody, not: detailText.not }
   return (
     <Rail
       match={match}
       head={
         <Text c="dimmed" fz="xs" fw={600}>
-          {parts.length === 0 ? empty[match] : text[match]}
+          {parts.length === 0 ? empty[match] : detailText[match]}
         </Text>
       }
       parts={parts.map((part, index) => (

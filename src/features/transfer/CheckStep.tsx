@@ -24,7 +24,7 @@ import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 
-const text = transferText.import.check
+const checkText = transferText.import.check
 
 /** Rows to send, and options for sending them. */
 export interface Checked {
@@ -71,7 +71,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
         <InlineFailure title={describe(work.error)} />
       ) : (
         <>
-          <Going>{text.reading}</Going>
+          <Going>{checkText.reading}</Going>
           <SkeletonRows rows={6} />
         </>
       )}
@@ -102,23 +102,23 @@ function Lookup({ rows, back, children }: LookupProps) {
   const [isWalkWanted, setWalkWanted] = useState(false)
 
   if (!isNeeded || isWithout) return children(undefined)
-  if (count.isPending) return <Going>{text.counting}</Going>
+  if (count.isPending) return <Going>{checkText.counting}</Going>
   const without = (
     <Button variant="default" onClick={() => setWithout(true)}>
-      {text.without}
+      {checkText.without}
     </Button>
   )
   if (!offers('users.search') && !isWalkWanted)
     return (
       <>
-        <Callout title={text.askTitle}>
-          {text.ask(users)}
-          {users !== undefined && ` ${text.askPages(Math.ceil(users / usersPerPage))}`} {text.askWithout}
+        <Callout title={checkText.askTitle}>
+          {checkText.ask(users)}
+          {users !== undefined && ` ${checkText.askPages(Math.ceil(users / usersPerPage))}`} {checkText.askWithout}
         </Callout>
         <Buttons>
           {back}
           {without}
-          <Button onClick={() => setWalkWanted(true)}>{text.read}</Button>
+          <Button onClick={() => setWalkWanted(true)}>{checkText.read}</Button>
         </Buttons>
       </>
     )
@@ -143,23 +143,23 @@ function Looking({ wanted, users, back, without, children }: LookingProps) {
 
   if (work.phase === 'done') return children(work.result)
   const { done, of, waitSeconds } = work.progress ?? { done: 0, of: undefined }
-  const label = way === 'search' ? text.searching : text.walking
+  const label = way === 'search' ? checkText.searching : checkText.walking
   return (
     <>
       <Going>{label}</Going>
       <ProgressLine label={label} done={done} of={of} waitSeconds={waitSeconds} />
       {work.phase === 'failed' && (
         <InlineFailure
-          title={text.failedTitle}
+          title={checkText.failedTitle}
           error={work.error}
-          own={{ kept: text.failedBody }}
+          own={{ kept: checkText.failedBody }}
           onRetry={goOn}
         />
       )}
       <Buttons>
         {back}
         {without}
-        {work.phase === 'running' && <Button onClick={pause}>{text.stop}</Button>}
+        {work.phase === 'running' && <Button onClick={pause}>{checkText.stop}</Button>}
         {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
       </Buttons>
     </>
@@ -189,15 +189,15 @@ function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
   return (
     <>
       <div>
-        <FocusedTitle>{text.title}</FocusedTitle>
-        <Note>{text.nothingYet}</Note>
+        <FocusedTitle>{checkText.title}</FocusedTitle>
+        <Note>{checkText.nothingYet}</Note>
         <PropertiesNote targets={targets} />
       </div>
-      <RowList rows={listed} kinds={text.verdict}>
+      <RowList rows={listed} kinds={checkText.verdict}>
         {(matches > 0 || hasUnchecked) && (
           <Checkbox
-            label={text.changeExisting}
-            description={text.changeExistingHint}
+            label={checkText.changeExisting}
+            description={checkText.changeExistingHint}
             checked={changeExisting}
             onChange={(event) => setChangeExisting(event.currentTarget.checked)}
           />
@@ -218,11 +218,11 @@ function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
               )
             }
           >
-            {text.download(failed.length)}
+            {checkText.download(failed.length)}
           </Button>
         )}
         <Button disabled={creates + changes === 0} onClick={next}>
-          {creates + changes === 0 ? text.nothing : text.next(creates, changes)}
+          {creates + changes === 0 ? checkText.nothing : checkText.next(creates, changes)}
         </Button>
       </Buttons>
     </>
@@ -237,8 +237,8 @@ function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
     userId: match?.id,
     note: () => {
       if (verdict === 'error') return problemsText(row, file)
-      if (match) return text.by(match.by, match.name)
-      return email === undefined && ref === undefined ? text.unknowable : undefined
+      if (match) return checkText.by(match.by, match.name)
+      return email === undefined && ref === undefined ? checkText.unknowable : undefined
     },
   }
 }

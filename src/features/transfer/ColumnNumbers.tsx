@@ -7,7 +7,7 @@ import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
 import type { ImportFile } from './import-file.ts'
 import { isNumeric, type Target } from './mapping.ts'
 
-const text = transferText.import.columns
+const columnsText = transferText.import.columns
 
 interface ColumnNumbersProps {
   readonly file: ImportFile
@@ -30,19 +30,19 @@ export function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersP
   const decimal = target.decimal ?? doubt.decimal
   const readAs = (sign: DecimalSign) => {
     const [read = ''] = numbersIn(example, { decimal: sign }, 'declared')
-    return { value: sign, label: text.numbersAs(example, writtenNumber(read)) }
+    return { value: sign, label: columnsText.numbersAs(example, writtenNumber(read)) }
   }
   return (
     <NativeSelect
       mt="xs"
-      label={text.numbersOf(header)}
-      error={decimal === undefined && text.numbersMissing}
+      label={columnsText.numbersOf(header)}
+      error={decimal === undefined && columnsText.numbersMissing}
       value={decimal ?? ''}
       onChange={({ currentTarget: { value } }) =>
         onChange({ ...target, ...(value !== '' && { decimal: value as DecimalSign }) })
       }
       data={[
-        ...(decimal === undefined ? [{ value: '', label: text.numbersOpen }] : []),
+        ...(decimal === undefined ? [{ value: '', label: columnsText.numbersOpen }] : []),
         readAs('.'),
         readAs(','),
       ]}

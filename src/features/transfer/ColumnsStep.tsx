@@ -26,11 +26,11 @@ import { TargetInput } from './TargetInput.tsx'
 import classes from './transfer.module.css'
 import { type FileColumn, guessTargets, importedEntity, mappingProblems, type Target } from './mapping.ts'
 
-const text = transferText.import.columns
+const columnsText = transferText.import.columns
 const headers = [
-  [text.column, '20%'],
-  [text.samples, undefined],
-  [text.target, '52%'],
+  [columnsText.column, '20%'],
+  [columnsText.samples, undefined],
+  [columnsText.target, '52%'],
 ] as const
 
 export interface ColumnsStepProps {
@@ -104,9 +104,9 @@ function Mapping(props: MappingProps) {
   return (
     <StepSection label={transferText.import.steps[1]}>
       <Note>
-        {text.hint} {ignored > 0 && `${text.ignored(ignored)}.`} {propertiesDenied}
+        {columnsText.hint} {ignored > 0 && `${columnsText.ignored(ignored)}.`} {propertiesDenied}
       </Note>
-      <Table role="table" aria-label={text.table} layout="fixed" className={classes.mapping ?? ''}>
+      <Table role="table" aria-label={columnsText.table} layout="fixed" className={classes.mapping ?? ''}>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {headers.map(([title, width]) => (
@@ -143,17 +143,17 @@ function Mapping(props: MappingProps) {
           {knownPropertyText.uncheckedBody}
         </InlineFailure>
       )}
-      {isUnmatched && !isNothing && <Callout title={text.unmatched} />}
+      {isUnmatched && !isNothing && <Callout title={columnsText.unmatched} />}
       {isTried && isNothing && (
         <Text role="alert" c="var(--mantine-color-error)" size="sm">
-          {text.problem.nothing}
+          {columnsText.problem.nothing}
         </Text>
       )}
       <Buttons>
         <Button variant="default" onClick={onBack}>
           {transferText.back}
         </Button>
-        <Button onClick={next}>{text.next(file.rows.length)}</Button>
+        <Button onClick={next}>{columnsText.next(file.rows.length)}</Button>
       </Buttons>
     </StepSection>
   )
@@ -174,7 +174,7 @@ function ColumnRow({ column: { header, samples }, children }: ColumnRowProps) {
       </Table.Th>
       <Table.Td role="cell" c="dimmed">
         {samples.length === 0
-          ? text.empty
+          ? columnsText.empty
           : samples.map((sample, position) => (
               <Text key={position} inherit truncate {...hint(sample.slice(0, 500))}>
                 {sample}

@@ -14,7 +14,7 @@ import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
 import { useAsked } from './use-asked.ts'
 
-const text = transferText.export
+const exportText = transferText.export
 
 export interface ExportFormProps {
   readonly segment: string
@@ -70,7 +70,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
       }}
     >
       <Stack gap={20}>
-        <Choices label={text.who}>
+        <Choices label={exportText.who}>
           <From {...{ ids, search, from, setFrom }} />
           {from === 'list' && (
             <Box maw={280}>
@@ -78,7 +78,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
             </Box>
           )}
           <Note aria-live="polite">
-            {count && (count.isMore ? text.sizeAtLeast : text.size)(count.total)}
+            {count && (count.isMore ? exportText.sizeAtLeast : exportText.size)(count.total)}
           </Note>
         </Choices>
         <Format {...parts} />
@@ -86,7 +86,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
         <ExportProperties {...parts} asked={asked} />
         <Buttons>
           <Button type="submit" loading={isStarting}>
-            {count && !count.isMore ? text.startCount(count.total) : text.start}
+            {count && !count.isMore ? exportText.startCount(count.total) : exportText.start}
           </Button>
         </Buttons>
       </Stack>
@@ -107,9 +107,9 @@ function From({ ids, search, from, setFrom }: FromProps) {
   )
   return (
     <>
-      {ids && choice('ids', text.selected(ids.length))}
-      {search && choice('search', text.search(search.q, search.filter !== undefined))}
-      {(ids ?? search) && choice('list', text.list)}
+      {ids && choice('ids', exportText.selected(ids.length))}
+      {search && choice('search', exportText.search(search.q, search.filter !== undefined))}
+      {(ids ?? search) && choice('list', exportText.list)}
     </>
   )
 }
@@ -117,42 +117,42 @@ function From({ ids, search, from, setFrom }: FromProps) {
 function Format({ chosen, set }: PartProps) {
   const isCsv = chosen.kind === 'csv'
   return (
-    <Choices label={text.format}>
+    <Choices label={exportText.format}>
       <Radio
         name="format"
-        label={text.csv}
-        description={text.csvHint}
+        label={exportText.csv}
+        description={exportText.csvHint}
         checked={isCsv}
         onChange={() => set({ kind: 'csv' })}
       />
       {isCsv && (
         <Nested>
-          <Choices label={text.separator}>
+          <Choices label={exportText.separator}>
             <Group gap="8px 20px">
               {([',', ';'] as const).map((separator) => (
                 <Radio
                   key={separator}
                   name="separator"
-                  label={text.separators[separator]}
+                  label={exportText.separators[separator]}
                   checked={chosen.separator === separator}
                   onChange={() => set({ separator })}
                 />
               ))}
             </Group>
-            <Note>{text.separatorHint}</Note>
+            <Note>{exportText.separatorHint}</Note>
           </Choices>
           <Checkbox
-            label={text.byteOrderMark}
+            label={exportText.byteOrderMark}
             checked={chosen.byteOrderMark}
             onChange={(event) => set({ byteOrderMark: isChecked(event) })}
           />
-          <Note>{text.formulas}</Note>
+          <Note>{exportText.formulas}</Note>
         </Nested>
       )}
       <Radio
         name="format"
-        label={text.jsonl}
-        description={text.jsonlHint}
+        label={exportText.jsonl}
+        description={exportText.jsonlHint}
         checked={!isCsv}
         onChange={() => set({ kind: 'jsonl' })}
       />
@@ -162,7 +162,7 @@ function Format({ chosen, set }: PartProps) {
 
 function Columns({ chosen: { fields }, set, problems }: PartProps) {
   return (
-    <Choices label={text.columns} error={problems.columns}>
+    <Choices label={exportText.columns} error={problems.columns}>
       <Group gap="8px 20px">
         {userColumns.map((column) => (
           <Checkbox

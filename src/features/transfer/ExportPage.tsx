@@ -19,13 +19,13 @@ import { ExportForm } from './ExportForm.tsx'
 import { ExportRun } from './ExportRun.tsx'
 import { type OpenFile, openFile } from '../../domain/work/sink.ts'
 
-const text = transferText.export
+const exportText = transferText.export
 
 export function ExportPage() {
   const denied = useDenied('users:read')
   return (
     <>
-      <PageHeader above={<BackToList />} title={text.title} />
+      <PageHeader above={<BackToList />} title={exportText.title} />
       {denied === undefined ? <Export /> : <EmptyState title={denied} underHeading />}
     </>
   )
@@ -63,10 +63,10 @@ function Export() {
       <Stack gap={20} maw={640} display={running && 'none'}>
         {isGone && (
           <Callout
-            title={text.searchGoneTitle}
-            actions={<Link to={links.users({ segment })}>{text.toList}</Link>}
+            title={exportText.searchGoneTitle}
+            actions={<Link to={links.users({ segment })}>{exportText.toList}</Link>}
           >
-            {text.searchGoneBody}
+            {exportText.searchGoneBody}
           </Callout>
         )}
         <ExportForm
@@ -85,7 +85,7 @@ function Export() {
           {...running}
           actions={
             <Button variant="default" onClick={() => setRunning(undefined)}>
-              {text.again}
+              {exportText.again}
             </Button>
           }
         />

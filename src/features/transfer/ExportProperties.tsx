@@ -9,7 +9,7 @@ import { type Asked, isChecked, type PartProps } from './export-choices.ts'
 import { KeyChoice } from './KeyChoice.tsx'
 import { Choices, Nested, Note } from './layout.tsx'
 
-const text = transferText.export
+const exportText = transferText.export
 const given = { autoComplete: 'off', spellCheck: false }
 
 interface AskedProps {
@@ -24,8 +24,8 @@ export function ExportProperties({ asked, ...parts }: PartProps & AskedProps) {
   return (
     <>
       <Checkbox
-        label={isCsv ? text.properties : text.entities}
-        description={denied ?? (isCsv ? text.propertiesHint : text.entitiesHint)}
+        label={isCsv ? exportText.properties : exportText.entities}
+        description={denied ?? (isCsv ? exportText.propertiesHint : exportText.entitiesHint)}
         disabled={denied !== undefined}
         checked={chosen.withProperties}
         onChange={(event) => set({ withProperties: isChecked(event) })}
@@ -47,20 +47,20 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Part
     <>
       <TextInput
         maw={280}
-        label={text.entity}
+        label={exportText.entity}
         value={entity}
         onChange={(event) => set({ entity: event.currentTarget.value, keys: [] })}
         error={problems.entity}
         {...given}
       />
-      <Choices label={text.which(entity)}>
+      <Choices label={exportText.which(entity)}>
         {whichEntities.map(
           (one) =>
             (one !== 'matching' || isAsked) && (
               <Radio
                 key={one}
                 name="which"
-                label={text[one](entity)}
+                label={exportText[one](entity)}
                 description={one === 'matching' ? asked.denied : undefined}
                 disabled={one === 'matching' && asked.denied !== undefined}
                 checked={which === one}
@@ -68,7 +68,7 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Part
               />
             ),
         )}
-        <Note>{text.whichHint}</Note>
+        <Note>{exportText.whichHint}</Note>
       </Choices>
       <KeyChoice
         key={entity}
@@ -88,18 +88,18 @@ function Sensitive({ chosen: { withSensitive, reason }, set, problems }: PartPro
       <Checkbox
         label={
           <>
-            {text.sensitive} <SensitiveMark />
+            {exportText.sensitive} <SensitiveMark />
           </>
         }
-        description={denied ?? text.sensitiveHint}
+        description={denied ?? exportText.sensitiveHint}
         disabled={denied !== undefined}
         checked={withSensitive}
         onChange={(event) => set({ withSensitive: isChecked(event) })}
       />
       {withSensitive && (
         <TextInput
-          label={text.reason}
-          description={offers('sensitive.reveal') ? text.reasonKept : text.reasonNotKept}
+          label={exportText.reason}
+          description={offers('sensitive.reveal') ? exportText.reasonKept : exportText.reasonNotKept}
           value={reason}
           onChange={(event) => set({ reason: event.currentTarget.value })}
           error={problems.reason}

@@ -12,7 +12,7 @@ import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { FileFailure, type OpenFile } from '../../domain/work/sink.ts'
 import { useBegunWork } from '../../domain/work/use-work.ts'
 
-const text = transferText.export
+const exportText = transferText.export
 
 export interface ExportRunProps {
   readonly plan: ExportPlan
@@ -38,10 +38,10 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
     void file.sink.discard()
   }
   return (
-    <Stack component="section" gap={20} maw={640} aria-label={text.running}>
+    <Stack component="section" gap={20} maw={640} aria-label={exportText.running}>
       {!isOver && !isLost && <Unsaved question={transferText.leave} />}
-      <FocusedTitle>{work.phase === 'done' ? text.doneTitle : text.runningTo(file.name)}</FocusedTitle>
-      {!isOver && <ProgressLine label={text.running} done={users} of={total} waitSeconds={waitSeconds} />}
+      <FocusedTitle>{work.phase === 'done' ? exportText.doneTitle : exportText.runningTo(file.name)}</FocusedTitle>
+      {!isOver && <ProgressLine label={exportText.running} done={users} of={total} waitSeconds={waitSeconds} />}
       {/* There before its first words, or a screen reader would pass over them. */}
       <output className={isOver || work.phase === 'paused' ? undefined : 'ds-visually-hidden'}>
         {work.phase === 'done' ? (
@@ -49,25 +49,25 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
             <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
             <span>
               <span>
-                {text.done(users, rows, file.name)}{' '}
-                {total !== undefined && (total === users ? text.saidSame(total) : text.saidOther(total))}
+                {exportText.done(users, rows, file.name)}{' '}
+                {total !== undefined && (total === users ? exportText.saidSame(total) : exportText.saidOther(total))}
               </span>
               {withheld > 0 && (
                 <Box component="span" display="block">
-                  {text.withheld(withheld)}
+                  {exportText.withheld(withheld)}
                 </Box>
               )}
             </span>
           </Group>
         ) : isCancelled ? (
-          text.cancelled
+          exportText.cancelled
         ) : (
-          work.phase === 'paused' && text.paused
+          work.phase === 'paused' && exportText.paused
         )}
       </output>
       {!isOver && (
         <>
-          {work.phase === 'running' && <Note>{text.keepOpen}</Note>}
+          {work.phase === 'running' && <Note>{exportText.keepOpen}</Note>}
           {work.phase === 'failed' && <ExportFailure error={work.error} rows={rows} onRetry={goOn} />}
         </>
       )}
@@ -76,7 +76,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
           <>
             {work.phase === 'done' && file.download && (
               <Button variant="default" onClick={file.download}>
-                {text.download}
+                {exportText.download}
               </Button>
             )}
             {actions}
@@ -103,14 +103,14 @@ interface ExportFailureProps {
 
 function ExportFailure({ error, rows, onRetry }: ExportFailureProps) {
   if (error instanceof FileFailure)
-    return <InlineFailure title={text.fileFailedTitle}>{text.fileFailedBody}</InlineFailure>
+    return <InlineFailure title={exportText.fileFailedTitle}>{exportText.fileFailedBody}</InlineFailure>
   // A 4xx is said about the request itself: it would be said again, but trying costs nothing.
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
   return (
     <InlineFailure
-      title={isRefused ? text.refusedTitle : text.failedTitle}
+      title={isRefused ? exportText.refusedTitle : exportText.failedTitle}
       error={error}
-      own={{ kept: text.failedBody(rows) }}
+      own={{ kept: exportText.failedBody(rows) }}
       onRetry={onRetry}
     />
   )

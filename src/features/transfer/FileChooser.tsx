@@ -6,7 +6,7 @@ import { transferText } from '../../messages/index.ts'
 import type { ImportSource } from './import-file.ts'
 import classes from './transfer.module.css'
 
-const text = transferText.import.file
+const fileText = transferText.import.file
 
 interface FileChooserProps {
   readonly isReading: boolean
@@ -45,12 +45,12 @@ export function FileChooser({ isReading, onSource }: FileChooserProps) {
         }}
       >
         <IconFileUpload size={28} stroke={1.5} aria-hidden className="ds-dimmed" />
-        <p>{text.drop}</p>
-        <p className="ds-dimmed">{text.or}</p>
+        <p>{fileText.drop}</p>
+        <p className="ds-dimmed">{fileText.or}</p>
         <FileButton onChange={take} accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values">
           {(button) => (
             <Button {...button} variant="default" loading={isReading}>
-              {text.choose}
+              {fileText.choose}
             </Button>
           )}
         </FileButton>
@@ -67,7 +67,7 @@ export function FileChooser({ isReading, onSource }: FileChooserProps) {
       >
         <Textarea
           w="100%"
-          label={text.paste}
+          label={fileText.paste}
           value={pasted}
           onChange={(event) => setPasted(event.currentTarget.value)}
           rows={4}
@@ -75,7 +75,7 @@ export function FileChooser({ isReading, onSource }: FileChooserProps) {
           spellCheck={false}
         />
         <Button type="submit" variant="default" disabled={pasted.trim() === ''} loading={isReading}>
-          {text.read}
+          {fileText.read}
         </Button>
       </Stack>
     </>

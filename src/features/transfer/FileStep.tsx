@@ -19,7 +19,7 @@ import {
 import { Buttons, Note, StepSection } from './layout.tsx'
 import { encodings } from './text-file.ts'
 
-const text = transferText.import.file
+const fileText = transferText.import.file
 const previewRows = 5
 const previewColumns = 6
 
@@ -67,8 +67,8 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
       {chosen ? (
         <>
           <Group gap="8px 16px">
-            <Text fw={600}>{chosen.source.kind === 'file' ? chosen.source.name : text.pasted}</Text>
-            {file && <p className="ds-dimmed">{text.found(file.rows.length, file.headers.length)}</p>}
+            <Text fw={600}>{chosen.source.kind === 'file' ? chosen.source.name : fileText.pasted}</Text>
+            {file && <p className="ds-dimmed">{fileText.found(file.rows.length, file.headers.length)}</p>}
             <Button
               variant="default"
               onClick={() => {
@@ -76,7 +76,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
                 reset()
               }}
             >
-              {text.other}
+              {fileText.other}
             </Button>
           </Group>
           <ReadAs chosen={chosen} file={file} onChange={again} />
@@ -92,7 +92,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
           <Preview file={file} />
           <Buttons>
             <Button ref={focusIfLost} onClick={onNext} loading={isReading}>
-              {text.next}
+              {fileText.next}
             </Button>
           </Buttons>
         </>
@@ -118,31 +118,31 @@ function ReadAs({ chosen: { source, choices }, file, onChange }: ReadAsProps) {
       <Group align="flex-end" gap="12px 16px">
         {source.kind === 'file' && (
           <NativeSelect
-            label={text.encoding}
+            label={fileText.encoding}
             value={file?.encoding ?? choices.encoding ?? 'utf-8'}
             onChange={({ currentTarget: { value } }) =>
               onChange({ encoding: encodings.find((encoding) => encoding === value) })
             }
-            data={encodings.map((value) => ({ value, label: text.encodings[value] }))}
+            data={encodings.map((value) => ({ value, label: fileText.encodings[value] }))}
           />
         )}
         <NativeSelect
-          label={text.separator}
+          label={fileText.separator}
           value={file?.separator ?? choices.separator ?? ','}
           onChange={({ currentTarget: { value } }) =>
             onChange({ separator: separators.find((separator) => separator === value) })
           }
-          data={separators.map((value) => ({ value, label: text.separators[value] }))}
+          data={separators.map((value) => ({ value, label: fileText.separators[value] }))}
         />
         <Checkbox
           mih="var(--ds-control-height)"
           pt={6}
-          label={text.header}
+          label={fileText.header}
           checked={choices.hasHeader}
           onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
         />
       </Group>
-      {file && file.guarded > 0 && <Note>{text.guarded(file.guarded)}</Note>}
+      {file && file.guarded > 0 && <Note>{fileText.guarded(file.guarded)}</Note>}
     </>
   )
 }
@@ -156,7 +156,7 @@ function Preview({ file }: { readonly file: ImportFile }) {
   }))
   return (
     <DataTable
-      label={text.preview}
+      label={fileText.preview}
       columns={columns}
       rows={file.rows.slice(0, previewRows)}
       rowKey={({ row }) => String(row)}
@@ -168,17 +168,17 @@ function Preview({ file }: { readonly file: ImportFile }) {
 function Failed({ problem, onWindows }: { readonly problem: FileProblem; readonly onWindows: () => void }) {
   if (problem.kind === 'quotes')
     return (
-      <InlineFailure title={text.quotesTitle(problem.row)}>
-        {problem.isOpen ? text.quotesOpen : text.quotesEarly}
+      <InlineFailure title={fileText.quotesTitle(problem.row)}>
+        {problem.isOpen ? fileText.quotesOpen : fileText.quotesEarly}
       </InlineFailure>
     )
-  const [title, body] = text.problem[problem.kind]
+  const [title, body] = fileText.problem[problem.kind]
   return (
     <InlineFailure title={title ?? ''}>
       <p>{body}</p>
       {problem.kind === 'encoding' && (
         <Button variant="default" mt="xs" onClick={onWindows}>
-          {text.asWindows}
+          {fileText.asWindows}
         </Button>
       )}
     </InlineFailure>

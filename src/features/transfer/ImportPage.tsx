@@ -13,13 +13,13 @@ import type { Target } from './mapping.ts'
 import { SendStep } from './SendStep.tsx'
 import classes from './transfer.module.css'
 
-const text = transferText.import
+const importText = transferText.import
 
 export function ImportPage() {
   const denied = useDenied('users:read', 'users:write')
   return (
     <>
-      <PageHeader above={<BackToList />} title={text.title} />
+      <PageHeader above={<BackToList />} title={importText.title} />
       {denied === undefined ? <Import /> : <EmptyState title={denied} underHeading />}
     </>
   )
@@ -87,8 +87,8 @@ function Steps({ at }: { readonly at: number }) {
     list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [at])
   return (
-    <ol ref={list} aria-label={text.stepsLabel} className={classes.steps}>
-      {text.steps.map((label, index) => (
+    <ol ref={list} aria-label={importText.stepsLabel} className={classes.steps}>
+      {importText.steps.map((label, index) => (
         <li
           key={label}
           data-state={index < at ? 'done' : index === at ? 'now' : undefined}

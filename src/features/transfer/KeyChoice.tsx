@@ -11,7 +11,7 @@ import type { PropertyColumns } from './export.ts'
 import { Choices, Note } from './layout.tsx'
 import classes from './transfer.module.css'
 
-const text = transferText.export
+const exportText = transferText.export
 
 export type KeysChosen = PropertyColumns['keys']
 
@@ -28,7 +28,7 @@ export function KeyChoice(props: KeyChoiceProps) {
   const { entity } = props
   const { data, isError } = useQuery({ ...keysQuery(entity), enabled: offers('keys') && entity !== '' })
   if (!offers('keys') || isError)
-    return <TypedKeys {...props} hint={isError ? text.keysFailed : text.keysHint} />
+    return <TypedKeys {...props} hint={isError ? exportText.keysFailed : exportText.keysHint} />
   if (!data) return entity === '' ? null : <SkeletonRows rows={3} height="24px" />
   return <KnownKeys {...props} known={data} />
 }
@@ -42,12 +42,12 @@ function KnownKeys(
     key,
     sensitive: known.some((one) => one.key === key && one.sensitive === true),
   }))
-  if (keys.length === 0) return <Note>{text.noKeys(entity)}</Note>
+  if (keys.length === 0) return <Note>{exportText.noKeys(entity)}</Note>
   return (
-    <Choices label={text.keys} error={error}>
+    <Choices label={exportText.keys} error={error}>
       {keys.length > 2 && (
         <Checkbox
-          label={text.allKeys}
+          label={exportText.allKeys}
           checked={chosen.length === keys.length}
           indeterminate={chosen.length > 0 && chosen.length < keys.length}
           onChange={(event) => onChange(event.currentTarget.checked ? keys : [])}
@@ -83,7 +83,7 @@ function TypedKeys({ chosen, onChange, error, hint }: KeyChoiceProps & { readonl
   const [typed, setTyped] = useState(() => chosen.map(({ key }) => key).join('\n'))
   return (
     <Textarea
-      label={text.keys}
+      label={exportText.keys}
       description={hint}
       value={typed}
       onChange={(event) => {

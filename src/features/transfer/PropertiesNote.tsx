@@ -4,7 +4,7 @@ import { transferText } from '../../messages/index.ts'
 import { Note } from './layout.tsx'
 import type { Target } from './mapping.ts'
 
-const text = transferText.import.check
+const checkText = transferText.import.check
 
 /** Which properties are written, and who will be able to read them. */
 export function PropertiesNote({ targets }: { readonly targets: readonly Target[] }) {
@@ -16,10 +16,10 @@ export function PropertiesNote({ targets }: { readonly targets: readonly Target[
     <>
       {hidden.length > 0 && (
         <Note>
-          <SensitiveMark /> {text.hidden(hidden)}
+          <SensitiveMark /> {checkText.hidden(hidden)}
         </Note>
       )}
-      {readable.length > 0 && <Note>{text.readable(readable)}</Note>}
+      {readable.length > 0 && <Note>{checkText.readable(readable)}</Note>}
     </>
   )
 }

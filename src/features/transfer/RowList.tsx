@@ -13,7 +13,7 @@ import { Pager } from '../../ui/Pager.tsx'
 import { Note } from './layout.tsx'
 import type { ImportRow } from './rows.ts'
 
-const text = transferText.import.check
+const checkText = transferText.import.check
 const rowsPerPage = 50
 
 /** Colour of each result of a row, predicted or actual. */
@@ -54,7 +54,7 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
     return counts
   }, [rows])
   const counted = names.filter((kind) => counts.has(kind))
-  useAnnounced(counted.map((kind) => text.counted(kinds[kind], counts.get(kind) ?? 0)).join(', '))
+  useAnnounced(counted.map((kind) => checkText.counted(kinds[kind], counts.get(kind) ?? 0)).join(', '))
   const shown = useMemo(
     () => (chosen === undefined ? rows : rows.filter(({ kind }) => kind === chosen)),
     [rows, chosen],
@@ -76,14 +76,14 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
       {children}
       <NativeSelect
         maw={240}
-        label={text.filter}
+        label={checkText.filter}
         value={chosen ?? ''}
         onChange={({ currentTarget: { value } }) => {
           setChosen(names.find((kind) => kind === value))
           setFrom(0)
         }}
         data={[
-          { value: '', label: `${text.all} (${number(rows.length)})` },
+          { value: '', label: `${checkText.all} (${number(rows.length)})` },
           ...counted.map((kind) => ({
             value: kind,
             label: `${kinds[kind]} (${number(counts.get(kind) ?? 0)})`,
@@ -91,11 +91,11 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
         ]}
       />
       <DataTable
-        label={text.table}
+        label={checkText.table}
         columns={columns}
         rows={page}
         rowKey={({ row }) => String(row.row)}
-        empty={<Note>{text.noneShown}</Note>}
+        empty={<Note>{checkText.noneShown}</Note>}
       />
       {shown.length > rowsPerPage && (
         <Pager
@@ -116,10 +116,10 @@ function columnsFor<Kind extends string>(
 ): readonly Column<ListedRow<Kind>>[] {
   const long = (value: string | undefined) => value !== undefined && <span {...hint(value)}>{value}</span>
   return [
-    { id: 'row', header: text.row, width: '72px', cell: ({ row }) => number(row.row) },
+    { id: 'row', header: checkText.row, width: '72px', cell: ({ row }) => number(row.row) },
     {
       id: 'kind',
-      header: text.what,
+      header: checkText.what,
       width: '150px',
       cell: ({ kind }) => (
         <Text component="span" inherit fw={500} c={colorOf(kind)}>
@@ -129,16 +129,16 @@ function columnsFor<Kind extends string>(
     },
     {
       id: 'name',
-      header: text.who,
+      header: checkText.who,
       width: '18%',
       cell: ({ row, userId }) => {
         const name = row.body.name ?? row.email ?? row.ref ?? transferText.import.check.noName
         return userId === undefined ? long(row.body.name) : <Link to={links.user(userId)}>{name}</Link>
       },
     },
-    { id: 'email', header: text.email, width: '20%', cell: ({ row }) => long(row.body.email) },
-    { id: 'ref', header: text.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
+    { id: 'email', header: checkText.email, width: '20%', cell: ({ row }) => long(row.body.email) },
+    { id: 'ref', header: checkText.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
     // Wraps instead of truncating, because a problem must be readable in full, with or without a pointer.
-    { id: 'note', header: text.note, cell: ({ note }) => <span className={shared.whole}>{note()}</span> },
+    { id: 'note', header: checkText.note, cell: ({ note }) => <span className={shared.whole}>{note()}</span> },
   ]
 }

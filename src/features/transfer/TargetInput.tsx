@@ -9,7 +9,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { type FileColumn, guessType, importFields, type Problem, type Target } from './mapping.ts'
 import classes from './transfer.module.css'
 
-const text = transferText.import.columns
+const columnsText = transferText.import.columns
 
 export interface TargetInputProps {
   readonly column: FileColumn
@@ -25,7 +25,7 @@ export interface TargetInputProps {
 export function TargetInput(props: TargetInputProps) {
   const { column, target, onChange, types, known, problem, withProperties } = props
   const { header, samples } = column
-  const error = problem && text.problem[problem]
+  const error = problem && columnsText.problem[problem]
   const choose = (value: string) => {
     const field = importFields.find((name) => name === value)
     if (field) onChange({ to: 'field', field })
@@ -36,14 +36,14 @@ export function TargetInput(props: TargetInputProps) {
   return (
     <div className={classes.target}>
       <NativeSelect
-        aria-label={text.targetOf(header)}
+        aria-label={columnsText.targetOf(header)}
         value={target.to === 'field' ? target.field : target.to}
         onChange={(event) => choose(event.currentTarget.value)}
         error={target.to === 'field' && error}
         data={[
-          { value: 'ignore', label: text.ignore },
-          ...importFields.map((value) => ({ value, label: text.fields[value] })),
-          ...(withProperties ? [{ value: 'property', label: text.property }] : []),
+          { value: 'ignore', label: columnsText.ignore },
+          ...importFields.map((value) => ({ value, label: columnsText.fields[value] })),
+          ...(withProperties ? [{ value: 'property', label: columnsText.property }] : []),
         ]}
       />
       {target.to === 'property' && <PropertyInputs {...{ header, types, known, target, error, onChange }} />}
@@ -65,8 +65,8 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
   return (
     <>
       <TextInput
-        aria-label={text.keyOf(header)}
-        placeholder={text.key}
+        aria-label={columnsText.keyOf(header)}
+        placeholder={columnsText.key}
         value={key}
         onChange={(event) => onChange(moved({ ...target, key: event.currentTarget.value }))}
         error={error}
@@ -74,7 +74,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
         spellCheck={false}
       />
       <NativeSelect
-        aria-label={text.typeOf(header)}
+        aria-label={columnsText.typeOf(header)}
         value={type}
         onChange={(event) => onChange(withType(target, event.currentTarget.value))}
         // A type that the service no longer names stays to be seen.
@@ -86,7 +86,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
             {sharedText.sensitive} {sensitive && <SensitiveMark />}
           </>
         }
-        aria-label={text.sensitiveOf(header)}
+        aria-label={columnsText.sensitiveOf(header)}
         color="violet"
         checked={sensitive}
         disabled={denied !== undefined}

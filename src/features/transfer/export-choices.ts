@@ -5,7 +5,7 @@ import { transferText } from '../../messages/index.ts'
 import { type UserColumn, userColumns, type WhichEntities } from './cells.ts'
 import type { ExportPlan, PropertyColumns } from './export.ts'
 
-const text = transferText.export
+const exportText = transferText.export
 
 /** Options of an export, apart from which users it covers. */
 export interface Chosen {
@@ -69,10 +69,10 @@ const entityTypeRule = /^[a-z][a-z0-9_-]{0,63}$/
 export function problemsOf({ kind, fields, withProperties, entity, keys, withSensitive, reason }: Chosen) {
   const isCsv = kind === 'csv'
   return {
-    ...(isCsv && fields.length === 0 && { columns: text.noColumns }),
-    ...(isCsv && withProperties && !entityTypeRule.test(entity) && { entity: text.entityInvalid }),
-    ...(isCsv && withProperties && keys.length === 0 && { keys: text.noKeyChosen }),
-    ...(withProperties && withSensitive && reason.trim() === '' && { reason: text.reasonMissing }),
+    ...(isCsv && fields.length === 0 && { columns: exportText.noColumns }),
+    ...(isCsv && withProperties && !entityTypeRule.test(entity) && { entity: exportText.entityInvalid }),
+    ...(isCsv && withProperties && keys.length === 0 && { keys: exportText.noKeyChosen }),
+    ...(withProperties && withSensitive && reason.trim() === '' && { reason: exportText.reasonMissing }),
   }
 }
 

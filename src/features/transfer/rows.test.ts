@@ -4,7 +4,7 @@ import { transferText } from '../../messages/index.ts'
 import type { Target } from './mapping.ts'
 import { judged, readRows, wantedOf } from './rows.ts'
 
-const text = transferText.problems
+const problemsText = transferText.problems
 const columns: Target[] = [
   { to: 'field', field: 'name' },
   { to: 'field', field: 'email' },
@@ -61,9 +61,9 @@ test('a row of another width, and one with nothing in it, are errors', async () 
     columns,
     new AbortController().signal,
   )
-  expect(ragged?.problems).toEqual([{ detail: text.ragged(2, 7) }])
+  expect(ragged?.problems).toEqual([{ detail: problemsText.ragged(2, 7) }])
   const [nothing] = await read(['', '', '', '', '', '', 'only what is ignored'])
-  expect(nothing?.problems).toEqual([{ detail: text.nothing }])
+  expect(nothing?.problems).toEqual([{ detail: problemsText.nothing }])
 })
 
 test('the second row of the same user is an error, unless the first one is', async () => {
@@ -77,8 +77,8 @@ test('the second row of the same user is an error, unless the first one is', asy
   )
   expect(rows.map(({ problems }) => problems.map(({ detail }) => detail))).toEqual([
     [],
-    [text.sameEmail(2)],
-    [text.sameRef(2)],
+    [problemsText.sameEmail(2)],
+    [problemsText.sameRef(2)],
     [],
     [expect.stringContaining('2024-03-01')],
     [],

@@ -16,7 +16,7 @@ import { unguarded } from '../../domain/work/formula.ts'
 import type { Existing, Found, Wanted } from './lookup.ts'
 import { doubtfulNumbers } from './column-numbers.ts'
 import { isNumeric, type ImportField, type Target } from './mapping.ts'
-import { breathe } from '../../domain/work/breathe.ts'
+import { yieldToMain } from '../../domain/work/yield-to-main.ts'
 
 export interface RowProblem {
   /** Index of the column; absent: of the row as a whole. */
@@ -70,7 +70,7 @@ export async function readRows(
   const refs = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerTurn === 0) {
-      await breathe()
+      await yieldToMain()
       signal.throwIfAborted()
     }
     const one = readRow(row, headers.length, targets, numbers)

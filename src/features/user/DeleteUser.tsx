@@ -20,7 +20,7 @@ import { CollectionProgress } from '../../domain/subject-access/CollectionProgre
 import { download } from '../../domain/subject-access/document.ts'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
 
-const text = userEditText.remove
+const removeText = userEditText.remove
 
 export interface DeleteUserProps {
   readonly user: UserWithoutInvitation
@@ -39,24 +39,24 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
     if (!keepsErasures()) return undefined
     const erasure = await client.query(erasureQuery(user.id)).catch(() => null)
     if (erasure?.state !== 'waiting') return undefined
-    if (!erasure.isByService) return text.byOperator.afterwards
+    if (!erasure.isByService) return removeText.byOperator.afterwards
     return erasure.due === undefined
       ? undefined
-      : text.byService.afterwards(latestMinute(Date.parse(erasure.due), shown))
+      : removeText.byService.afterwards(latestMinute(Date.parse(erasure.due), shown))
   }
   return (
     <DeleteDialog
-      title={text.title(nameOf(user) ?? emailOf(user) ?? text.nameless)}
-      word={emailOf(user) ?? text.word}
-      action={text.submit}
+      title={removeText.title(nameOf(user) ?? emailOf(user) ?? removeText.nameless)}
+      word={emailOf(user) ?? removeText.word}
+      action={removeText.submit}
       deletion={deleteUser(user.id, reference.given)}
       isReady={reference.isReady}
       failed={userEditText.failure.title}
-      own={text.failure}
+      own={removeText.failure}
       onDeleted={async () => onDeleted(await readAfterwards())}
       onClose={onClose}
     >
-      <p>{text.body}</p>
+      <p>{removeText.body}</p>
       {waiting && <WhenFinal waiting={waiting} />}
       <SaveCopy userId={user.id} />
       {keepsErasures() && <ReferenceField reference={reference} />}
@@ -70,11 +70,11 @@ function WhenFinal({ waiting: { finalBy, due, total, since } }: { readonly waiti
   const isByService = finalBy === 'service' && due !== undefined
   return (
     <p>
-      {isByService ? text.byService.before(latestMinute(Date.parse(due), shown)) : text.byOperator.before}
+      {isByService ? removeText.byService.before(latestMinute(Date.parse(due), shown)) : removeText.byOperator.before}
       {total > 0 && (
         <span className="ds-dimmed">
           {' '}
-          {text.waiting(total)} <Timestamp value={since} />.
+          {removeText.waiting(total)} <Timestamp value={since} />.
         </span>
       )}
     </p>
@@ -107,9 +107,9 @@ function useReference() {
 
 function problemOf(typed: string, given: string | undefined): string | undefined {
   if (given !== undefined) return undefined
-  if (typed.trim() === '') return requiresReasons() ? text.reference.missing : undefined
-  if (Array.from(typed.trim()).length > maxReference) return text.reference.tooLong(maxReference)
-  return typed.includes('@') ? text.reference.email : text.reference.invalid
+  if (typed.trim() === '') return requiresReasons() ? removeText.reference.missing : undefined
+  if (Array.from(typed.trim()).length > maxReference) return removeText.reference.tooLong(maxReference)
+  return typed.includes('@') ? removeText.reference.email : removeText.reference.invalid
 }
 
 function ReferenceField({ reference: { typed, set, field, problem } }: { readonly reference: Reference }) {
@@ -117,8 +117,8 @@ function ReferenceField({ reference: { typed, set, field, problem } }: { readonl
   return (
     <TextInput
       ref={field}
-      label={isRequired ? text.reference.label : text.reference.optional}
-      description={text.reference.hint}
+      label={isRequired ? removeText.reference.label : removeText.reference.optional}
+      description={removeText.reference.hint}
       error={problem}
       value={typed}
       required={isRequired}

@@ -17,7 +17,7 @@ import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './KnownFacts.module.css'
 
-const text = userPageText.side
+const sideText = userPageText.side
 
 interface KnownFactsProps {
   readonly userId: string
@@ -54,7 +54,7 @@ function Consents({ userId }: { readonly userId: string }) {
   const consents = all.flatMap(consentsOf)
   if (consents.length === 0) return null
   return (
-    <Part title={text.consents}>
+    <Part title={sideText.consents}>
       <ul className={classes.list}>
         {consents.map(({ id, name, consent }) => {
           const standing = standingOf(consent, nowMs)
@@ -120,7 +120,7 @@ function Segments({ userId }: { readonly userId: string }) {
   return (
     <div ref={element} className={classes.segments}>
       {memberships && (
-        <Part title={text.segments}>
+        <Part title={sideText.segments}>
           <ul className={classes.chips}>
             {fewOf(memberships, 8).map(({ id, name }) => (
               <li key={id}>
@@ -131,7 +131,7 @@ function Segments({ userId }: { readonly userId: string }) {
             ))}
           </ul>
           <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
-            {memberships.length === 0 ? text.inNone : text.inSegments(memberships.length)}
+            {memberships.length === 0 ? sideText.inNone : sideText.inSegments(memberships.length)}
           </Link>
         </Part>
       )}

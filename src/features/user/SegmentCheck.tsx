@@ -6,7 +6,7 @@ import { userPages } from '../../domain/user-list/user-pages.ts'
 import { type Run, useWork, type Work } from '../../domain/work/use-work.ts'
 import { userPageText } from '../../messages/index.ts'
 
-const text = userPageText.segments
+const segmentsText = userPageText.segments
 
 interface Checked {
   /** Users of the segment that were looked at, and how many it has where that is known. */
@@ -55,7 +55,7 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
     <>
       <Group component="span" gap="4px 12px" fz="sm">
         {isRunning && total !== undefined && total > 0 && (
-          <progress style={bar} aria-label={text.checkOf(name)} value={looked} max={total} />
+          <progress style={bar} aria-label={segmentsText.checkOf(name)} value={looked} max={total} />
         )}
         <Text component="output" inherit c={colorOf(work)}>
           {outcomeOf(work)}
@@ -63,10 +63,10 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={isRunning ? text.stopOf(name) : isBegun ? text.goOnOf(name) : text.checkOf(name)}
+          aria-label={isRunning ? segmentsText.stopOf(name) : isBegun ? segmentsText.goOnOf(name) : segmentsText.checkOf(name)}
           onClick={isRunning ? pause : run}
         >
-          {isRunning ? text.stop : isBegun ? text.goOn : text.check}
+          {isRunning ? segmentsText.stop : isBegun ? segmentsText.goOn : segmentsText.check}
         </Button>
       </Group>
       {phase === 'done' && children}
@@ -82,10 +82,10 @@ function colorOf(work: Work<Checked, boolean>) {
 }
 
 function outcomeOf(work: Work<Checked, boolean>): string {
-  if (work.phase === 'done') return work.result ? text.member : text.notMember
+  if (work.phase === 'done') return work.result ? segmentsText.member : segmentsText.notMember
   const { looked = 0, total } = work.progress ?? {}
-  const so = looked === 0 ? '' : text.checked(looked, total)
+  const so = looked === 0 ? '' : segmentsText.checked(looked, total)
   if (work.phase !== 'failed') return so
   const status = work.error instanceof ApiError ? work.error.status : undefined
-  return `${status === 403 ? text.forbidden : status === 404 ? text.gone : text.failed} ${so}`
+  return `${status === 403 ? segmentsText.forbidden : status === 404 ? segmentsText.gone : segmentsText.failed} ${so}`
 }

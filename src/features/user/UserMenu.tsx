@@ -30,11 +30,11 @@ export function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) 
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()
   const isPinned = ids.includes(userId)
-  const text = userEditText.user
+  const userText = userEditText.user
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <IconButton {...hint(text.actions)} bordered size="large" aria-label={text.actions}>
+        <IconButton {...hint(userText.actions)} bordered size="large" aria-label={userText.actions}>
           <IconDots size={16} />
         </IconButton>
       </Menu.Target>
@@ -62,10 +62,10 @@ export function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) 
             leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
             onClick={() => {
               toggle(userId)
-              showToast({ message: isPinned ? text.unpinned : text.pinned })
+              showToast({ message: isPinned ? userText.unpinned : userText.pinned })
             }}
           >
-            {isPinned ? text.unpin : text.pin}
+            {isPinned ? userText.unpin : userText.pin}
           </Menu.Item>
         )}
         <Menu.Divider />

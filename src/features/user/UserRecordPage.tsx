@@ -12,7 +12,7 @@ import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 import { withheldEntity } from '../../domain/people/withhold.ts'
 
-const text = userPageText.record
+const recordText = userPageText.record
 
 /** Responses of the service about a user, as raw JSON. */
 export function UserRecordPage() {
@@ -25,20 +25,20 @@ export function UserRecordPage() {
     <>
       <Group gap="xs" pb={16}>
         <Text size="sm" c="dimmed" flex="1 1 320px">
-          {`${text.body} ${text.readAt} `}
+          {`${recordText.body} ${recordText.readAt} `}
           <Timestamp value={readAt} mode="minute" />.
         </Text>
         <Button variant="default" loading={state === 'loading'} onClick={() => void revalidate()}>
-          {text.again}
+          {recordText.again}
         </Button>
         <Button variant="default" component={Link} to={links.subjectAccess(userId)}>
-          {text.access}
+          {recordText.access}
         </Button>
       </Group>
-      <Json title={text.user} copyLabel={text.copyUser} value={data.user} />
+      <Json title={recordText.user} copyLabel={recordText.copyUser} value={data.user} />
       <Json
-        title={text.entities(entities.length)}
-        copyLabel={text.copyEntities}
+        title={recordText.entities(entities.length)}
+        copyLabel={recordText.copyEntities}
         value={entities.map(withheldEntity)}
       />
     </>

@@ -21,7 +21,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
-const text = userPageText.segments
+const segmentsText = userPageText.segments
 
 /** The segments that a user is in, and those that they are not in. */
 export function UserSegmentsPage() {
@@ -33,14 +33,14 @@ function NoSegments() {
   return (
     <EmptyState
       icon={<IconChartPie size={28} stroke={1.5} />}
-      title={text.none.title}
+      title={segmentsText.none.title}
       action={
         <Button variant="default" component={Link} to={links.segments()}>
-          {text.none.action}
+          {segmentsText.none.action}
         </Button>
       }
     >
-      {text.none.body}
+      {segmentsText.none.body}
     </EmptyState>
   )
 }
@@ -64,9 +64,9 @@ function Told({ userId }: ListedProps) {
       .map(({ id, name }) => ({ id, name, description: known.get(id)?.description }))
   return (
     <>
-      <Segments title={text.in} rows={rows(true)} empty={text.inNone} {...why(true)} />
-      <Segments title={text.notIn} rows={rows(false)} {...why(false)} />
-      <Segments title={text.unknown} rows={rows(null)} note={text.unknownBody} />
+      <Segments title={segmentsText.in} rows={rows(true)} empty={segmentsText.inNone} {...why(true)} />
+      <Segments title={segmentsText.notIn} rows={rows(false)} {...why(false)} />
+      <Segments title={segmentsText.unknown} rows={rows(null)} note={segmentsText.unknownBody} />
     </>
   )
 }
@@ -98,7 +98,7 @@ function Segments({ title, rows, note, empty, why: asked }: SegmentsProps) {
       {rows.length === 0 ? (
         <p className="ds-dimmed">{empty}</p>
       ) : (
-        <ul aria-label={text.list(title)} className={classes.list}>
+        <ul aria-label={segmentsText.list(title)} className={classes.list}>
           {rows.map((row) => (
             <SegmentRow key={row.id} row={row}>
               {asked && <Why {...asked} id={row.id} name={segmentName(row)} />}
@@ -189,7 +189,7 @@ function Why({ userId, isMember, id, name }: WhyProps) {
 const whyParameter = 'why'
 
 function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
-  return name === null || name === undefined || name.trim() === '' ? text.nameless(id) : name
+  return name === null || name === undefined || name.trim() === '' ? segmentsText.nameless(id) : name
 }
 
 /**
@@ -203,7 +203,7 @@ function Checked({ userId }: ListedProps) {
   return (
     <>
       <h2 className="ds-visually-hidden">{userPageText.tabs.segments}</h2>
-      <Note>{text.bare}</Note>
+      <Note>{segmentsText.bare}</Note>
       <ul aria-label={userPageText.tabs.segments} className={classes.list}>
         {segments.map((segment) => (
           <SegmentRow key={segment.id} row={segment}>

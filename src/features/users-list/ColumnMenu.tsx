@@ -15,7 +15,7 @@ import { type ColumnName, columnNames, defaultPreferences, type ListPreferences 
 import { columnLabel } from './properties/property-columns.tsx'
 
 const AddColumn = lazyPart(async () => (await import('./properties/AddColumn.tsx')).AddColumn)
-const text = userListText.columns
+const columnsText = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
@@ -48,7 +48,7 @@ export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
               onChange({ ...preferences, columns: columnNames.filter((name) => names.has(name)) })
             }}
           >
-            <Menu.Label>{text.title}</Menu.Label>
+            <Menu.Label>{columnsText.title}</Menu.Label>
             {columnNames.map((name) => (
               <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
                 {headers[name]}
@@ -69,12 +69,12 @@ export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
               onChange({ ...preferences, density: next === 'comfortable' ? 'comfortable' : 'compact' })
             }
           >
-            <Menu.Label>{text.density}</Menu.Label>
-            <Menu.RadioItem value="compact">{text.compact}</Menu.RadioItem>
-            <Menu.RadioItem value="comfortable">{text.comfortable}</Menu.RadioItem>
+            <Menu.Label>{columnsText.density}</Menu.Label>
+            <Menu.RadioItem value="compact">{columnsText.compact}</Menu.RadioItem>
+            <Menu.RadioItem value="comfortable">{columnsText.comfortable}</Menu.RadioItem>
           </Menu.RadioGroup>
           <Menu.Divider />
-          <Menu.Item onClick={() => onChange(defaultPreferences)}>{text.reset}</Menu.Item>
+          <Menu.Item onClick={() => onChange(defaultPreferences)}>{columnsText.reset}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isAdding && (
@@ -105,7 +105,7 @@ function Properties({ chosen, onChange, onAdd }: PropertiesProps) {
   const denied = useDenied('entities:read')
   const [listed, setListed] = useState(chosen)
   if (chosen.some((name) => !listed.includes(name))) setListed([...new Set([...listed, ...chosen])])
-  const full = chosen.length >= maxColumns ? text.full(maxColumns) : undefined
+  const full = chosen.length >= maxColumns ? columnsText.full(maxColumns) : undefined
   return (
     <>
       <Menu.Divider />
@@ -113,7 +113,7 @@ function Properties({ chosen, onChange, onAdd }: PropertiesProps) {
         value={[...chosen]}
         onChange={(next) => onChange(listed.filter((name) => next.includes(name)))}
       >
-        <Menu.Label>{text.properties}</Menu.Label>
+        <Menu.Label>{columnsText.properties}</Menu.Label>
         {listed.map((name) => (
           <Menu.CheckboxItem key={name} value={name} disabled={denied !== undefined} {...hint(name)}>
             {columnLabel(name)}
@@ -122,7 +122,7 @@ function Properties({ chosen, onChange, onAdd }: PropertiesProps) {
       </Menu.CheckboxGroup>
       <DisabledReason reason={denied ?? full}>
         <Menu.Item leftSection={<IconPlus size={15} />} closeMenuOnClick onClick={onAdd}>
-          {text.add}
+          {columnsText.add}
         </Menu.Item>
       </DisabledReason>
     </>

@@ -7,7 +7,7 @@ import type { useListEntry } from './list-entry.ts'
 import { maxMatches, nothingScanned, type Scan, scanFor } from './scan.ts'
 import { idle, useWork, type Work } from '../../domain/work/use-work.ts'
 
-const text = userListText.scan
+const scanText = userListText.scan
 const bar = { flex: '1 1 80px', maxWidth: 320 }
 const figures = { fontVariantNumeric: 'tabular-nums' }
 
@@ -18,37 +18,37 @@ export function ScanProgress({ listEntry }: { readonly listEntry: ReturnType<typ
   const isRunning = work.phase === 'running' || work.phase === 'idle'
   const isDone = work.phase === 'done' && !isFull
   const part = total === undefined || total === 0 ? 0 : Math.min(1, searched / total)
-  const words = `${isDone ? text.done(searched) : text.searched(searched, total)} · ${text.found(matches.length)}`
+  const words = `${isDone ? scanText.done(searched) : scanText.searched(searched, total)} · ${scanText.found(matches.length)}`
   return (
     <>
       <Group gap={12} wrap="nowrap" mih="var(--ds-control-height)" pb={8} fz="sm" style={figures}>
-        {!isDone && <progress aria-label={text.progress} aria-valuetext={words} value={part} style={bar} />}
+        {!isDone && <progress aria-label={scanText.progress} aria-valuetext={words} value={part} style={bar} />}
         {/* Said once it ends, not with every page. */}
         <output aria-live={isRunning ? 'off' : 'polite'}>{words}</output>
         {isRunning && (
           <Button variant="default" onClick={pause}>
-            {text.stop}
+            {scanText.stop}
           </Button>
         )}
         {work.phase === 'paused' && (
           <Button variant="default" onClick={goOn}>
-            {text.goOn}
+            {scanText.goOn}
           </Button>
         )}
       </Group>
       {work.phase === 'failed' && (
         <Box pb={12}>
           <InlineFailure
-            title={text.failedTitle}
+            title={scanText.failedTitle}
             error={work.error}
-            own={{ kept: text.failedBody }}
+            own={{ kept: scanText.failedBody }}
             onRetry={goOn}
           />
         </Box>
       )}
       {isFull && (
         <Text size="sm" c="dimmed" pb={8}>
-          {text.full(maxMatches)}
+          {scanText.full(maxMatches)}
         </Text>
       )}
     </>
@@ -70,7 +70,7 @@ export function ScanOffer({ onScan, onOpenId, ...of }: ScanOfferProps) {
     <>
       {onOpenId && (
         <Button variant="subtle" me={8} onClick={onOpenId}>
-          {text.openId}
+          {scanText.openId}
         </Button>
       )}
       <Button variant="light" onClick={onScan}>
@@ -81,7 +81,7 @@ export function ScanOffer({ onScan, onOpenId, ...of }: ScanOfferProps) {
 }
 
 export function scanLabel({ segment, total }: Pick<ScanOfferProps, 'segment' | 'total'>): string {
-  return (segment === '' ? text.start : text.startSegment)(total)
+  return (segment === '' ? scanText.start : scanText.startSegment)(total)
 }
 
 /** Scans all pages of the segment, for a service without search. The state is kept with the history entry. */

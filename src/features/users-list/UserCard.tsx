@@ -16,7 +16,7 @@ import { AccountState } from '../../domain/people/AccountState.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import classes from './UserCard.module.css'
 
-const text = userListText.card
+const cardText = userListText.card
 
 /** Time at rest before the card opens; a shorter rest is taken for a movement across the row. */
 const restMs = 350
@@ -71,7 +71,7 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
     const at = `${event.clientX} ${event.clientY}`
     const isStill = lastAt.current === at
     lastAt.current = at
-    // Nor is selecting text.
+    // Nor is selecting cardText.
     const isBusy = event.pointerType === 'touch' || event.buttons !== 0
     if (isBusy || isStill || isInCard(event.target)) return
     rest(event.target)
@@ -155,7 +155,7 @@ function Card({ user, x, row }: CardProps) {
       popover="manual"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may not hold a list
       role="status"
-      aria-label={text.label(name)}
+      aria-label={cardText.label(name)}
       data-user-card
       className={classes.card}
     >
@@ -164,21 +164,21 @@ function Card({ user, x, row }: CardProps) {
       </Text>
       <AccountState value={user.account} />
       <Facts mt={8} labelWidth={96}>
-        <Fact name={text.email}>
+        <Fact name={cardText.email}>
           {emailOf(user) !== undefined && <EmailText>{emailOf(user) ?? ''}</EmailText>}
         </Fact>
-        <Fact name={text.ref}>{user.ref}</Fact>
-        <Fact name={text.id}>
+        <Fact name={cardText.ref}>{user.ref}</Fact>
+        <Fact name={cardText.id}>
           <span className="ds-mono">{user.id}</span>
         </Fact>
-        <Fact name={text.since}>
+        <Fact name={cardText.since}>
           <Timestamp value={user.since} mode="minute" />
         </Fact>
-        <Fact name={text.created}>
+        <Fact name={cardText.created}>
           <Timestamp value={user.created} mode="minute" />
         </Fact>
         {denied === undefined && (
-          <Fact name={text.entities}>{entities.error ? text.failed : <Entities of={entities.data} />}</Fact>
+          <Fact name={cardText.entities}>{entities.error ? cardText.failed : <Entities of={entities.data} />}</Fact>
         )}
       </Facts>
     </div>
@@ -189,7 +189,7 @@ type EntityList = Parameters<typeof keyFacts>[0][]
 
 function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
   if (!entities) return <SkeletonBar width="70%" />
-  if (entities.length === 0) return text.noEntities
+  if (entities.length === 0) return cardText.noEntities
   const few = fewOf(entities, shownEntities)
   const more = entities.length - few.length
   return (
@@ -199,11 +199,11 @@ function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
         return (
           <Text key={entity.id} inherit truncate>
             <b>{entity.type}</b>{' '}
-            {facts.length > 0 ? facts.join(' · ') : text.properties(entity.properties.length)}
+            {facts.length > 0 ? facts.join(' · ') : cardText.properties(entity.properties.length)}
           </Text>
         )
       })}
-      {more > 0 && <div>{text.more(more)}</div>}
+      {more > 0 && <div>{cardText.more(more)}</div>}
     </>
   )
 }

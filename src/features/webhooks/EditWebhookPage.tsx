@@ -12,7 +12,7 @@ import { nameOf } from '../../domain/webhooks/names.ts'
 import { patchSubscription, subscriptionQuery } from './queries.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 
-const text = webhookFormText.edit
+const editText = webhookFormText.edit
 
 export function EditWebhookPage() {
   const { subscriptionId = '' } = useParams()
@@ -33,16 +33,16 @@ function Edit({ id }: { readonly id: string }) {
     const isChanged = Object.keys(change).length > 0
     if (isChanged) await patch.mutateAsync(change)
     return () => {
-      showToast({ message: isChanged ? text.saved(nameOf(content)) : text.unchanged })
+      showToast({ message: isChanged ? editText.saved(nameOf(content)) : editText.unchanged })
       void navigate(links.webhook(id), { replace: true })
     }
   }
   return (
     <>
-      <PageHeader above={<BackLink to={links.webhook(id)}>{name}</BackLink>} title={text.title(name)} />
+      <PageHeader above={<BackLink to={links.webhook(id)}>{name}</BackLink>} title={editText.title(name)} />
       <WebhookForm
         start={start}
-        submit={text.submit}
+        submit={editText.submit}
         failure={text}
         onSave={save}
         onCancel={() => void navigate(links.webhook(id))}

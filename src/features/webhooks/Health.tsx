@@ -13,22 +13,22 @@ import { dateOf } from '../../ui/time.ts'
 import classes from './Health.module.css'
 import { healthQuery } from './queries.ts'
 
-const text = webhookText.health
+const healthText = webhookText.health
 type Day = SubscriptionHealth['days'][number]
 
 /** How the tries of the last days went: a strip with a bar for each day, what it says in a sentence, and as a table. */
 export function Health({ id }: { readonly id: string }) {
   const { data, error, refetch, isFetching } = useQuery(healthQuery(id))
   return (
-    <section className={classes.root} aria-label={text.title}>
+    <section className={classes.root} aria-label={healthText.title}>
       <Text component="h2" size="sm" fw={500} c="dimmed">
-        {text.title}
+        {healthText.title}
       </Text>
       {data ? (
         <Told health={data} />
       ) : error ? (
         <InlineFailure
-          title={text.failed}
+          title={healthText.failed}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -54,22 +54,22 @@ function Told({
           <span
             key={day.day}
             className={classes.day}
-            {...hint(text.day(nameOf(day), day.succeeded, day.failed))}
+            {...hint(healthText.day(nameOf(day), day.succeeded, day.failed))}
           >
             <span className={classes.failed} style={{ height: heightOf(day.failed, most) }} />
             <span className={classes.succeeded} style={{ height: heightOf(day.succeeded, most) }} />
           </span>
         ))}
       </div>
-      <p>{text.sentence(succeeded, failed)}</p>
+      <p>{healthText.sentence(succeeded, failed)}</p>
       {typeof p50Ms === 'number' && typeof p95Ms === 'number' && (
-        <p className="ds-dimmed">{text.answers(duration(p50Ms), duration(p95Ms))}</p>
+        <p className="ds-dimmed">{healthText.answers(duration(p50Ms), duration(p95Ms))}</p>
       )}
       {tried.length > 0 && (
         <details className={classes.table}>
-          <summary>{text.asTable}</summary>
+          <summary>{healthText.asTable}</summary>
           <DataTable
-            label={text.title}
+            label={healthText.title}
             columns={columns}
             rows={tried.toReversed()}
             rowKey={({ day }) => day}
@@ -88,10 +88,10 @@ const heightOf = (count: number, most: number) =>
 const nameOf = ({ day }: Day) => dateOf(Date.parse(day), 'utc')
 
 const columns: readonly Column<Day>[] = [
-  { id: 'day', header: text.columns.day, cell: nameOf },
+  { id: 'day', header: healthText.columns.day, cell: nameOf },
   ...(['succeeded', 'failed'] as const).map((id): Column<Day> => ({
     id,
-    header: text.columns[id],
+    header: healthText.columns[id],
     width: '112px',
     align: 'end',
     narrow: 'labelled',

@@ -84,9 +84,9 @@ function bodyOf({ url, description, all, types, paused }: Content): Subscription
   }
 }
 
-const text = webhookFormText.verify
-type Language = keyof typeof text.code
-const languages = Object.entries(text.languages).map(([value, label]) => ({
+const verifyText = webhookFormText.verify
+type Language = keyof typeof verifyText.code
+const languages = Object.entries(verifyText.languages).map(([value, label]) => ({
   value: value as Language,
   label,
 }))
@@ -94,20 +94,20 @@ const languages = Object.entries(text.languages).map(([value, label]) => ({
 /** Sample program with which a receiver verifies the signature of a delivery. */
 function VerifyCode() {
   const [language, setLanguage] = useState<Language>('node')
-  const code = text.code[language]
+  const code = verifyText.code[language]
   return (
     <Stack component="section" gap="sm">
       <Group justify="space-between" gap="8px 12px">
-        <h2>{text.title}</h2>
+        <h2>{verifyText.title}</h2>
         <SegmentedControl
-          aria-label={text.language}
+          aria-label={verifyText.language}
           data={languages}
           value={language}
           onChange={setLanguage}
         />
       </Group>
       <Text size="sm" c="dimmed" textWrap="pretty">
-        {text.about}
+        {verifyText.about}
       </Text>
       <Box pos="relative">
         {/* Focusable, because a scrollable region must be reachable by keyboard. */}
@@ -115,7 +115,7 @@ function VerifyCode() {
           <code>{code}</code>
         </Code>
         <Box pos="absolute" top={8} right={8} bg="var(--ds-surface)">
-          <CopyButton value={code} label={text.copy} />
+          <CopyButton value={code} label={verifyText.copy} />
         </Box>
       </Box>
     </Stack>

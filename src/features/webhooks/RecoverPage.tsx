@@ -19,14 +19,14 @@ import { writeMoment } from '../../domain/values/written-moments.ts'
 import { sharedText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
-import { useOnce } from '../../domain/writing/use-once.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { healthOf, missedSince } from '../../domain/webhooks/health.ts'
 import { nameOf } from '../../domain/webhooks/names.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
-const text = webhookText.recover
+const recoverText = webhookText.recover
 /** Format of an instant in the contract: with seconds and a zone. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const example = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
@@ -45,7 +45,7 @@ function Recover({ id }: { readonly id: string }) {
     <>
       <PageHeader
         above={<BackLink to={links.webhook(id)}>{nameOf(subscription)}</BackLink>}
-        title={text.title}
+        title={recoverText.title}
       />
       {data ? (
         <RecoverProgress id={id} events={data.events} onAgain={reset} />
@@ -73,16 +73,16 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   const [asked] = useState(() => new URLSearchParams(search))
   const [since, setSince] = useState(() => asked.get('since') ?? begin())
   const [until, setUntil] = useState(() => asked.get('until') ?? '')
-  const once = useOnce()
+  const once = useSubmitLock()
   const problems = problemsOf(since, until)
   const span = (problems.since ?? problems.until) === undefined ? spanOf(since, until) : undefined
   const missed = useMissed(id, span)
   const reason = !enabled
-    ? text.disabled
+    ? recoverText.disabled
     : !span
-      ? text.notCounted
+      ? recoverText.notCounted
       : missed.events === 0
-        ? text.nothing
+        ? recoverText.nothing
         : undefined
 
   /** So that the address can be sent to a colleague, and the span is there again after it was sent. */
@@ -99,43 +99,43 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
       }}
     >
       <Stack maw={640}>
-        <p>{text.about}</p>
+        <p>{recoverText.about}</p>
         <Group gap="12px 20px" align="start">
           <Moment
-            label={text.since}
+            label={recoverText.since}
             value={since}
             onChange={setSince}
             onBlur={keep}
             problem={problems.since}
           />
           <Moment
-            label={text.until}
+            label={recoverText.until}
             value={until}
             onChange={setUntil}
             onBlur={keep}
             problem={problems.until}
-            note={text.untilHint}
+            note={recoverText.untilHint}
           />
         </Group>
         <Missed {...missed} isCounting={span !== undefined} />
         {missed.error instanceof ApiError && (
-          <InlineFailure error={missed.error} title={text.uncounted} own={webhookText.failures} />
+          <InlineFailure error={missed.error} title={recoverText.uncounted} own={webhookText.failures} />
         )}
         {error && (
           <InlineFailure
             error={error}
-            title={text.failed}
-            own={{ ...webhookText.failures, lost: text.lost }}
+            title={recoverText.failed}
+            own={{ ...webhookText.failures, lost: recoverText.lost }}
           />
         )}
-        {!enabled && <p className="ds-dimmed">{text.disabled}</p>}
+        {!enabled && <p className="ds-dimmed">{recoverText.disabled}</p>}
         <Group justify="flex-end" gap="xs" pt="md" style={{ borderTop: '1px solid var(--ds-border)' }}>
           <Button variant="default" component={Link} to={links.webhook(id)}>
             {sharedText.cancel}
           </Button>
           <DisabledReason reason={reason}>
             <Button type="submit" loading={isPending}>
-              {text.send(missed.events || undefined)}
+              {recoverText.send(missed.events || undefined)}
             </Button>
           </DisabledReason>
         </Group>
@@ -152,10 +152,10 @@ function Missed({ events, error, isCounting }: MissedProps) {
   return (
     <Text component="output" mih="1.5em">
       {events === undefined
-        ? isCounting && !error && text.counting
+        ? isCounting && !error && recoverText.counting
         : events === 0
-          ? text.none
-          : text.count(events)}
+          ? recoverText.none
+          : recoverText.count(events)}
     </Text>
   )
 }
@@ -163,7 +163,7 @@ function Missed({ events, error, isCounting }: MissedProps) {
 /** How many events of a span have not arrived, once nothing more is typed. */
 function useMissed(id: string, span: TimeSpan | undefined) {
   const asked = JSON.stringify(span ?? null)
-  const settled = useSettled(asked, settleMs)
+  const settled = useDebouncedValue(asked, settleMs)
   const counted = JSON.parse(settled) as TimeSpan | null
   const { data, error, isFetching } = useQuery({
     ...missedQuery(id, counted ?? { since: '' }),
@@ -178,7 +178,7 @@ interface MomentProps extends Omit<MomentFieldProps, 'kind'> {
   readonly note?: string
 }
 
-function Moment({ label, problem, note = text.zone, ...field }: MomentProps) {
+function Moment({ label, problem, note = recoverText.zone, ...field }: MomentProps) {
   return (
     <Input.Wrapper
       label={label}
@@ -200,12 +200,12 @@ const spanOf = (since: string, until: string): TimeSpan => ({
 
 function problemsOf(since: string, until: string) {
   const wrong = (value: string) =>
-    instant.test(value.trim()) && !Number.isNaN(Date.parse(value)) ? undefined : text.wrong(example)
-  const first = since.trim() === '' ? text.missing : wrong(since)
+    instant.test(value.trim()) && !Number.isNaN(Date.parse(value)) ? undefined : recoverText.wrong(example)
+  const first = since.trim() === '' ? recoverText.missing : wrong(since)
   const last = until.trim() === '' ? undefined : wrong(until)
   // Moments in the future are left to the service to reject, since its clock decides what is now.
   const isReversed = until.trim() !== '' && Date.parse(until) <= Date.parse(since)
-  return { since: first, until: last ?? (isReversed ? text.reversed : undefined) }
+  return { since: first, until: last ?? (isReversed ? recoverText.reversed : undefined) }
 }
 
 const pollMs = 1000
@@ -228,27 +228,27 @@ function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   return (
     <Stack gap="xs" maw={640}>
       <h2 tabIndex={-1} ref={focus}>
-        {text.queued(events)}
+        {recoverText.queued(events)}
       </h2>
-      <progress aria-label={text.title} style={{ width: '100%' }} value={done} max={Math.max(1, events)} />
-      <p>{text.progress(done, events)}</p>
+      <progress aria-label={recoverText.title} style={{ width: '100%' }} value={done} max={Math.max(1, events)} />
+      <p>{recoverText.progress(done, events)}</p>
       <Text component="output" size="sm" c="dimmed" mih="1.5em">
         {waiting === 0 ? (
-          <StateMark tone="success">{text.done}</StateMark>
+          <StateMark tone="success">{recoverText.done}</StateMark>
         ) : !enabled ? (
-          text.stopped
+          recoverText.stopped
         ) : healthOf(subscription) === 'failing' ? (
-          text.stuck
+          recoverText.stuck
         ) : (
-          text.goesOn
+          recoverText.goesOn
         )}
       </Text>
       <Group justify="flex-end" gap="xs" pt="md" style={{ borderTop: '1px solid var(--ds-border)' }}>
         <Button variant="default" onClick={onAgain}>
-          {text.again}
+          {recoverText.again}
         </Button>
         <Button component={Link} to={links.webhook(id)}>
-          {text.show}
+          {recoverText.show}
         </Button>
       </Group>
     </Stack>

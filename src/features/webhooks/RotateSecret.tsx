@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Secret } from './Secret.tsx'
 
-const text = webhookText.rotate
+const rotateText = webhookText.rotate
 const longestHours = 168
 
 export interface RotateSecretProps {
@@ -26,14 +26,14 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
   const [made, setMade] = useState<Made>()
   if (!made) return <Question subscription={subscription} onClose={onClose} onMade={setMade} />
   return (
-    <Dialog title={text.done} actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}>
+    <Dialog title={rotateText.done} actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}>
       <Secret secret={made.secret} />
       <p>
         {made.previousSecretUntil == null ? (
-          text.ended
+          rotateText.ended
         ) : (
           <>
-            {text.until} <Timestamp value={made.previousSecretUntil} mode="minute" focusable />.
+            {rotateText.until} <Timestamp value={made.previousSecretUntil} mode="minute" focusable />.
           </>
         )}
       </p>
@@ -73,21 +73,21 @@ function Question({
   }
 
   return (
-    <Dialog title={text.title} {...(!isPending && { onClose })}>
+    <Dialog title={rotateText.title} {...(!isPending && { onClose })}>
       <form noValidate onSubmit={submit}>
         <Stack gap="sm">
-          <p>{text.body}</p>
+          <p>{rotateText.body}</p>
           {previousSecretUntil != null && (
             <p>
-              {text.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />.
+              {rotateText.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />.
             </p>
           )}
           <TextInput
-            label={text.hours}
-            description={text.hoursHint}
+            label={rotateText.hours}
+            description={rotateText.hoursHint}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={isTried && !isValid && text.hoursWrong}
+            error={isTried && !isValid && rotateText.hoursWrong}
             inputMode="decimal"
             autoComplete="off"
             data-autofocus
@@ -95,8 +95,8 @@ function Question({
           {error && (
             <InlineFailure
               error={error}
-              title={text.failed}
-              own={{ ...webhookText.failures, lost: text.lost }}
+              title={rotateText.failed}
+              own={{ ...webhookText.failures, lost: rotateText.lost }}
             />
           )}
           <Group gap="xs" justify="flex-end">
@@ -104,7 +104,7 @@ function Question({
               {sharedText.cancel}
             </Button>
             <Button type="submit" loading={isPending}>
-              {text.action}
+              {rotateText.action}
             </Button>
           </Group>
         </Stack>

@@ -3,13 +3,13 @@ import { Group, Text } from '@mantine/core'
 import { webhookFormText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 
-const text = webhookFormText.secret
+const secretText = webhookFormText.secret
 
 /** A signing secret, the one time that it is shown; with the mark of all that must not be passed on. */
 export function Secret({ secret }: { readonly secret: string }) {
   return (
     <>
-      <p>{text.once}</p>
+      <p>{secretText.once}</p>
       <Group
         wrap="nowrap"
         justify="space-between"
@@ -20,11 +20,11 @@ export function Secret({ secret }: { readonly secret: string }) {
         bd="1px solid var(--ds-sensitive-border)"
         bdrs="md"
       >
-        <Text component="output" aria-label={text.label} size="sm" ff="monospace">
+        <Text component="output" aria-label={secretText.label} size="sm" ff="monospace">
           {secret}
         </Text>
         {/* Focused first, so that Enter copies the secret instead of closing the dialog. */}
-        <CopyButton first value={secret} label={text.copy} />
+        <CopyButton first value={secret} label={secretText.copy} />
       </Group>
     </>
   )

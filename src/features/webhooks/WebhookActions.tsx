@@ -93,7 +93,7 @@ function failed(message: string) {
   }
 }
 
-const text = webhookText.remove
+const removeText = webhookText.remove
 /** A name longer than this is more than anybody should have to type. */
 const longestWord = 40
 
@@ -108,16 +108,16 @@ function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhookProps)
   const name = nameOf(subscription)
   return (
     <DeleteDialog
-      title={text.title(name)}
-      word={name.length > longestWord ? text.word : name}
-      action={text.action}
+      title={removeText.title(name)}
+      word={name.length > longestWord ? removeText.word : name}
+      action={removeText.action}
       deletion={deleteSubscription(subscription.id)}
-      failed={text.failed}
+      failed={removeText.failed}
       own={webhookText.failures}
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      {text.body}
+      {removeText.body}
     </DeleteDialog>
   )
 }

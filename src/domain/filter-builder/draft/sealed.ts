@@ -11,7 +11,7 @@ export function sealedOperators(type: DataType): readonly Operator[] {
 
 /** Returns the objections that the service will have to a test on a sensitive key (`sealedObjection` there). */
 export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string): readonly Issue[] {
-  const words = segmentText.builder.sealed
+  const sealedText = segmentText.builder.sealed
   const issue = (control: 'op' | 'value', detail: string): readonly Issue[] => [
     { place: { id, control, path: [] }, pointer: '', detail },
   ]
@@ -19,15 +19,15 @@ export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string)
   if (!sealedOperatorsOf(type).includes(op))
     return issue(
       'op',
-      words.operator(sealedOperators(type).map((each) => segmentText.builder.operators[each])),
+      sealedText.operator(sealedOperators(type).map((each) => segmentText.builder.operators[each])),
     )
   const sought = operandOf(op) === 'value' ? values.slice(0, 1) : operandOf(op) === 'list' ? values : []
   if (type === 'PREFERENCE' && sought.some(({ draft }) => draft.statusDate || draft.expires))
-    return issue('value', words.status)
+    return issue('value', sealedText.status)
   const isDay = sought.some(
     ({ form, duration }) =>
       form === 'day' ||
       ((form === 'ago' || form === 'ahead') && readDuration(durationText(duration))?.exact !== true),
   )
-  return type === 'DATETIME' && isDay && tz !== 'UTC' ? issue('value', words.day) : []
+  return type === 'DATETIME' && isDay && tz !== 'UTC' ? issue('value', sealedText.day) : []
 }

@@ -12,7 +12,7 @@ import { dataTypeName, historyText } from '../../../messages/index.ts'
 import { fewOf } from '../../../ui/few-of.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
-import { type Denials, renderTarget } from '../row-parts.tsx'
+import { type DisabledReasons, renderTarget } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { putBack, type Revert } from './put-back.ts'
@@ -21,7 +21,7 @@ import { PutAllBackButton, PutBackButton, useMinute } from './PutBackButton.tsx'
 export interface HistoryEntryProps {
   readonly entry: Entry
   readonly draft: EntityDraft
-  readonly denied: Denials
+  readonly denied: DisabledReasons
   /** The entry's only change concerns the property whose history is shown. */
   readonly ofProperty: boolean
   /**

@@ -8,7 +8,7 @@ import { useFocusBack } from '../../../ui/use-focus-back.ts'
 import { useTopmost } from '../../../ui/use-topmost.ts'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
-import type { Denials } from '../row-parts.tsx'
+import type { DisabledReasons } from '../row-parts.tsx'
 import { entriesAbout, entriesOf, type HistoryPage } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { HistoryEntry, type HistoryEntryProps, Note } from './HistoryEntry.tsx'
@@ -21,7 +21,7 @@ export interface HistoryPanelProps {
   readonly draft: EntityDraft
   /** Stored key of the property whose history is shown; undefined: the whole entity. */
   readonly about: string | undefined
-  readonly denied: Denials
+  readonly denied: DisabledReasons
   readonly onPutBack: HistoryEntryProps['onPutBack']
   /** The entity is another one by now: shows it as it is. */
   readonly onReadAgain: () => Promise<void>

@@ -7,7 +7,7 @@ import { hint } from '../../../ui/Hint.tsx'
 import { instantMs, minuteOf } from '../../../ui/time.ts'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
-import type { Denials } from '../row-parts.tsx'
+import type { DisabledReasons } from '../row-parts.tsx'
 import type { Entry } from './entries.ts'
 import { type PutAllBack, putAllBack, type PutBack } from './put-back.ts'
 
@@ -52,7 +52,7 @@ function hintOf(result: PutBack | PutAllBack): string {
 interface PutAllBackButtonProps {
   readonly entry: Entry
   readonly draft: EntityDraft
-  readonly denied: Denials
+  readonly denied: DisabledReasons
   readonly onPutBack: (draft: EntityDraft, words: string) => void
 }
 

@@ -8,14 +8,14 @@ import { ApiError, keyedWrites } from '../../../api/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { useReason } from '../../../domain/writing/reason.ts'
 import { ReasonField } from '../../../domain/writing/ReasonField.tsx'
-import { useOnce } from '../../../domain/writing/use-once.ts'
+import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
 import { entityText, historyText, sharedText } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { revertProperty } from '../writes.ts'
 import type { Revert } from './put-back.ts'
 
-const text = historyText.reverting
+const revertingText = historyText.reverting
 
 export interface RevertDialogProps {
   readonly userId: string
@@ -37,21 +37,21 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
   const { mutateAsync, isPending, error, data } = useMutation(
     revertProperty(userId, loaded, write, reason.given),
   )
-  const once = useOnce()
+  const once = useSubmitLock()
   const isContested = data === 'contested'
   const readAgain = async () => {
     try {
       await onReadAgain()
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
-      showToast({ message: text.unread, tone: 'failure', requestId: failure.requestId })
+      showToast({ message: revertingText.unread, tone: 'failure', requestId: failure.requestId })
     }
     onClose()
   }
   const send = async (free: () => void) => {
     const outcome = await mutateAsync(revert).catch(() => undefined)
     if (outcome !== 'put back') return free()
-    showToast({ message: text.done(key) })
+    showToast({ message: revertingText.done(key) })
     await readAgain()
   }
   const putBack = () => {
@@ -59,7 +59,7 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
   }
   return (
     <Dialog
-      title={text.title(key)}
+      title={revertingText.title(key)}
       {...(!isPending && { onClose })}
       actions={
         <>
@@ -76,10 +76,10 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
         </>
       }
     >
-      <p>{text.body(key, time)}</p>
+      <p>{revertingText.body(key, time)}</p>
       {!isContested && <ReasonField reason={reason} onEnter={putBack} />}
-      {isContested && <InlineFailure title={text.contested(key)}>{text.contestedBody}</InlineFailure>}
-      {error && <InlineFailure title={text.failed} error={error} own={text.failure} />}
+      {isContested && <InlineFailure title={revertingText.contested(key)}>{revertingText.contestedBody}</InlineFailure>}
+      {error && <InlineFailure title={revertingText.failed} error={error} own={revertingText.failure} />}
     </Dialog>
   )
 }

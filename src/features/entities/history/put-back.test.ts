@@ -4,11 +4,11 @@ import type { Entity, Property } from '#contract/index.ts'
 
 import { requestOf } from '../difference.ts'
 import { change, type EntityDraft, entityDraftOf } from '../entity-draft.ts'
-import type { Denials } from '../row-parts.tsx'
+import type { DisabledReasons } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import { putAllBack, putBack } from './put-back.ts'
 
-const allowed: Denials = {
+const allowed: DisabledReasons = {
   write: undefined,
   readSensitive: undefined,
   writeSensitive: undefined,

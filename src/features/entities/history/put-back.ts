@@ -5,7 +5,7 @@ import { draftOf } from '../../../domain/values/draft.ts'
 import { differenceOf } from '../difference.ts'
 import { change, type EntityDraft } from '../entity-draft.ts'
 import { isMasked, newRowId, type Row } from '../row.ts'
-import type { Denials } from '../row-parts.tsx'
+import type { DisabledReasons } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 
 /** Hidden value that the service restores, without sending it to the console. */
@@ -27,7 +27,7 @@ export type PutBack =
   | { readonly reason: string; readonly isSame?: true }
 
 /** Restores a property as it was before a change. */
-export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials): PutBack {
+export function putBack(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   if (denied.write !== undefined) return { reason: denied.write }
   const row = rowOfToday(draft, old.keyNow)
   if (
@@ -52,7 +52,7 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials
 }
 
 /** Reverts an addition: removes the row. */
-function withoutRow(draft: EntityDraft, row: Row | undefined, denied: Denials): PutBack {
+function withoutRow(draft: EntityDraft, row: Row | undefined, denied: DisabledReasons): PutBack {
   if (!row || row.removed === true) return { reason: historyText.reason.gone, isSame: true }
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
   const reason = denied.replace ?? (isSensitive ? denied.writeSensitive : undefined)
@@ -64,7 +64,7 @@ function withoutRow(draft: EntityDraft, row: Row | undefined, denied: Denials): 
   }
 }
 
-function withKey(draft: EntityDraft, row: Row, key: string, denied: Denials): PutBack {
+function withKey(draft: EntityDraft, row: Row, key: string, denied: DisabledReasons): PutBack {
   if (row.removed !== true && row.key === key) return { reason: historyText.reason.same, isSame: true }
   if (draft.rows.some((other) => other.key === key && other.id !== row.id && other.removed !== true))
     return { reason: historyText.reason.keyTaken(key) }
@@ -113,7 +113,7 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
 }
 
 /** Asks the service to revert a hidden value, which cannot be put into the form. It does so at once, without a save. */
-function byService(draft: EntityDraft, old: PropertyChange, denied: Denials): PutBack {
+function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   const { changesetId, key, keyNow, marked } = old
   // Under another key it would be another property.
   if (!offers('changesets.revert') || changesetId === undefined || key !== keyNow)
@@ -146,7 +146,7 @@ export type PutAllBack =
   | { readonly reason: string }
 
 /** Restores everything that one write changed, as far as possible. */
-export function putAllBack(draft: EntityDraft, entry: Entry, denied: Denials): PutAllBack {
+export function putAllBack(draft: EntityDraft, entry: Entry, denied: DisabledReasons): PutAllBack {
   if (denied.write !== undefined) return { reason: denied.write }
   let next = draft
   let replacesEdit = false

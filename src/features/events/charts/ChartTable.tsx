@@ -10,9 +10,9 @@ import { countOf, seriesOf } from './series.ts'
 import { spanText } from './spans.ts'
 import { momentsOf } from './use-zoom.ts'
 
-const text = eventText.charts
+const chartsText = eventText.charts
 const stateText = eventLogText.filter.states
-const lagHeads = [text.half, text.most, eventText.notDelivered]
+const lagHeads = [chartsText.half, chartsText.most, eventText.notDelivered]
 
 /**
  * Figures of the charts as a table, for people who cannot see the bars or need exact numbers. Newest first, like the
@@ -23,13 +23,13 @@ export function ChartTable({ data, zone, onSpan, onType, onStanding }: PlotsProp
   const series = seriesOf(data.types)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className={classes.tableBox} tabIndex={0} aria-label={text.table}>
-      <table className={classes.table} aria-label={text.table}>
-        <caption>{isCounted ? text.tableCounted : text.tableLoaded}</caption>
+    <section className={classes.tableBox} tabIndex={0} aria-label={chartsText.table}>
+      <table className={classes.table} aria-label={chartsText.table}>
+        <caption>{isCounted ? chartsText.tableCounted : chartsText.tableLoaded}</caption>
         <thead>
           <tr>
-            <th scope="col">{text.span}</th>
-            <th scope="col">{text.all}</th>
+            <th scope="col">{chartsText.span}</th>
+            <th scope="col">{chartsText.all}</th>
             {series.map(({ name, types: [type = '', ...others] }) => (
               <th key={name} scope="col">
                 {others.length > 0 ? (
@@ -59,7 +59,7 @@ export function ChartTable({ data, zone, onSpan, onType, onStanding }: PlotsProp
                     type="button"
                     className={classes.link}
                     onClick={() => onSpan(bucket)}
-                    {...hint(text.exactly(momentsOf(bucket)))}
+                    {...hint(chartsText.exactly(momentsOf(bucket)))}
                   >
                     {spanText(bucket, data.unit, zone)}
                   </button>
@@ -84,7 +84,7 @@ function Standing({ bucket, onStanding }: { readonly bucket: Bucket } & Pick<Plo
       <Count
         key={state}
         count={states[state]}
-        label={text.line(stateText[state], number(states[state]))}
+        label={chartsText.line(stateText[state], number(states[state]))}
         onPress={() => onStanding({ delivery: state }, bucket)}
       />
     ))
@@ -94,7 +94,7 @@ function Standing({ bucket, onStanding }: { readonly bucket: Bucket } & Pick<Plo
       <td>{lag ? duration(lag.mostMs) : sharedText.none}</td>
       <Count
         count={notDelivered}
-        label={text.notDelivered(notDelivered)}
+        label={chartsText.notDelivered(notDelivered)}
         onPress={() => onStanding({ delivered: false }, bucket)}
       />
     </>

@@ -20,7 +20,7 @@ import type { Zones } from '../../../ui/time.ts'
 import { bucketsOf } from './buckets.ts'
 import { hourMs } from './edges.ts'
 
-const text = eventText.charts
+const chartsText = eventText.charts
 
 export interface EventChartsProps {
   /** Loaded events, in any order; undefined while the first ones load. */
@@ -81,7 +81,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
     if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
   }
   return (
-    <section aria-label={text.label} className={classes.root}>
+    <section aria-label={chartsText.label} className={classes.root}>
       <Head
         view={view}
         onShow={(next) => {
@@ -92,9 +92,9 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
         summary={
           span === '' || total === undefined || (!counting && !isInstead) || isOld
             ? span
-            : (isInstead ? text.ofLoaded : text.counted)(total, span)
+            : (isInstead ? chartsText.ofLoaded : chartsText.counted)(total, span)
         }
-        summaryHint={isInstead ? text.ofLoadedHint : undefined}
+        summaryHint={isInstead ? chartsText.ofLoadedHint : undefined}
         zoom={zoom}
         {...(counting && {
           times: { chosen: filter.from === undefined ? preset : undefined, onChoose: choose },
@@ -103,7 +103,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
       <div id={bodyId} hidden={!open} className={classes.body} aria-busy={isOld}>
         {counting && !data && read.error ? (
           <InlineFailure
-            title={text.failed}
+            title={chartsText.failed}
             error={read.error}
             onRetry={() => void read.refetch()}
             retrying={read.isFetching}
@@ -111,7 +111,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
         ) : !data || data.buckets.length === 0 ? (
           open && <Skeleton />
         ) : total === 0 ? (
-          <p className={classes.nothing}>{text.nothing}</p>
+          <p className={classes.nothing}>{chartsText.nothing}</p>
         ) : view === 'table' ? (
           <ChartTable data={data} zone={zone} {...ways} />
         ) : (

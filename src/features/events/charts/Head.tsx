@@ -6,7 +6,7 @@ import { type Preset, presets } from './counts.ts'
 import classes from './EventCharts.module.css'
 import type { Zoom } from './use-zoom.ts'
 
-const text = eventText.charts
+const chartsText = eventText.charts
 const icon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 
 export type View = 'closed' | 'bars' | 'table'
@@ -49,7 +49,7 @@ export function Head({
           onClick={() => onShow(open ? 'closed' : 'bars')}
         >
           <IconChevronRight {...icon} className={classes.chevron} />
-          {text.title}
+          {chartsText.title}
         </button>
       </h2>
       {open && (
@@ -63,14 +63,14 @@ export function Head({
               type="button"
               className={classes.toggle}
               onClick={widen}
-              {...hint(text.zoomOutHint)}
+              {...hint(chartsText.zoomOutHint)}
             >
               <IconZoomOut {...icon} />
-              {text.zoomOut}
+              {chartsText.zoomOut}
             </button>
           )}
           {times && (
-            <fieldset className={classes.times} aria-label={text.times}>
+            <fieldset className={classes.times} aria-label={chartsText.times}>
               {(Object.keys(presets) as Preset[]).map((preset) => (
                 <button
                   key={preset}
@@ -79,7 +79,7 @@ export function Head({
                   aria-pressed={preset === times.chosen}
                   onClick={() => times.onChoose(preset)}
                 >
-                  {text.presets[preset]}
+                  {chartsText.presets[preset]}
                 </button>
               ))}
             </fieldset>
@@ -89,10 +89,10 @@ export function Head({
             className={classes.toggle}
             aria-pressed={view === 'table'}
             onClick={() => onShow(view === 'table' ? 'bars' : 'table')}
-            {...hint(text.asTableHint)}
+            {...hint(chartsText.asTableHint)}
           >
             <IconTable {...icon} />
-            {text.asTable}
+            {chartsText.asTable}
           </button>
         </>
       )}

@@ -10,7 +10,7 @@ import classes from './EventCharts.module.css'
 import type { Span } from './edges.ts'
 import { useBrush } from './use-brush.ts'
 
-const text = eventText.charts
+const chartsText = eventText.charts
 
 /** Places bars and the buttons that lie over them alike. */
 function placement(buckets: readonly Bucket[]) {
@@ -148,7 +148,7 @@ function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { re
               aria-label={lines.join(', ')}
               onFocus={() => setStop(place)}
               onClick={() => onSpan(bucket)}
-              {...hint([...lines, text.onlySpan].join('\n'))}
+              {...hint([...lines, chartsText.onlySpan].join('\n'))}
             />
           )
         })}
@@ -163,7 +163,7 @@ function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { re
       <output className={classes.drawn}>
         {range &&
           drawn &&
-          text.drawn(
+          chartsText.drawn(
             spanText(spanOf(buckets, range.first, range.last)),
             drawn.reduce((sum, { total }) => sum + total, 0),
           )}

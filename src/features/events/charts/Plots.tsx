@@ -14,7 +14,7 @@ import { Plot } from './Plot.tsx'
 import { countOf, type Series, seriesOf } from './series.ts'
 import { spanText, tickTexts } from './spans.ts'
 
-const text = eventText.charts
+const chartsText = eventText.charts
 const stateText = eventLogText.filter.states
 
 export interface PlotsProps {
@@ -52,23 +52,23 @@ function ByType({
 }: Shared & { readonly series: readonly Series[] } & Pick<PlotsProps, 'onType'>) {
   return (
     <Plot
-      title={text.byType}
+      title={chartsText.byType}
       legend={series.map(({ name, colour, types: [type = '', ...others] }) => (
         <Entry
           key={name}
           swatch={colour}
           name={name}
-          {...(others.length === 0 && { only: text.onlyType(type), onPress: () => onType(type) })}
+          {...(others.length === 0 && { only: chartsText.onlyType(type), onPress: () => onType(type) })}
         />
       ))}
       {...plot}
       series={series}
       valuesOf={(bucket) => Object.fromEntries(series.map((each) => [each.name, countOf(bucket, each)]))}
       describe={(bucket) => [
-        text.events(bucket.total),
+        chartsText.events(bucket.total),
         ...series
           .filter((each) => countOf(bucket, each) > 0)
-          .map((each) => text.line(each.name, number(countOf(bucket, each)))),
+          .map((each) => chartsText.line(each.name, number(countOf(bucket, each)))),
       ]}
     />
   )
@@ -85,13 +85,13 @@ const stateSeries = (['none', 'delivered', 'waiting', 'failed'] as const).map((s
 function ByState({ onStanding, ...plot }: Shared & Pick<PlotsProps, 'onStanding'>) {
   return (
     <Plot
-      title={text.byState}
+      title={chartsText.byState}
       legend={deliveryStates.map((state) => (
         <Entry
           key={state}
           state={state}
           name={stateText[state]}
-          only={text.onlyState(stateText[state])}
+          only={chartsText.onlyState(stateText[state])}
           onPress={() => onStanding({ delivery: state })}
         />
       ))}
@@ -100,7 +100,7 @@ function ByState({ onStanding, ...plot }: Shared & Pick<PlotsProps, 'onStanding'
       valuesOf={({ states }) => ({ ...states })}
       describe={({ states }) =>
         deliveryStates.flatMap((state) =>
-          states && states[state] > 0 ? [text.line(stateText[state], number(states[state]))] : [],
+          states && states[state] > 0 ? [chartsText.line(stateText[state], number(states[state]))] : [],
         )
       }
     />
@@ -117,16 +117,16 @@ function DeliveryLag(plot: Shared) {
     return (
       <figure className={classes.plot}>
         <figcaption className={classes.caption}>
-          <h3 className={classes.title}>{text.lag}</h3>
+          <h3 className={classes.title}>{chartsText.lag}</h3>
         </figcaption>
-        <p>{text.noneDelivered}</p>
+        <p>{chartsText.noneDelivered}</p>
       </figure>
     )
   return (
     <Plot
-      title={text.lag}
+      title={chartsText.lag}
       legend={lagSeries.map(({ name, colour }) => (
-        <Entry key={name} swatch={colour} name={text[name]} />
+        <Entry key={name} swatch={colour} name={chartsText[name]} />
       ))}
       {...plot}
       series={lagSeries}
@@ -141,13 +141,13 @@ function lagLines({ lag, notDelivered }: Bucket): string[] {
   return [
     ...(lag
       ? [
-          text.deliveredEvents(lag.delivered),
-          text.line(text.half, duration(lag.halfMs)),
-          text.line(text.most, duration(lag.mostMs)),
-          text.line(text.slowest, duration(lag.slowestMs)),
+          chartsText.deliveredEvents(lag.delivered),
+          chartsText.line(chartsText.half, duration(lag.halfMs)),
+          chartsText.line(chartsText.most, duration(lag.mostMs)),
+          chartsText.line(chartsText.slowest, duration(lag.slowestMs)),
         ]
       : []),
-    ...(notDelivered > 0 ? [text.notDelivered(notDelivered)] : []),
+    ...(notDelivered > 0 ? [chartsText.notDelivered(notDelivered)] : []),
   ]
 }
 

@@ -15,7 +15,7 @@ import classes from './Deliveries.module.css'
 import { EventSection } from './EventPanel.tsx'
 import { eventQuery } from '../../../domain/queries/events.ts'
 
-const text = eventText.deliveries
+const deliveriesText = eventText.deliveries
 
 /** Webhooks an event was sent to, with every attempt, and buttons to send it again. */
 export function Deliveries({ event }: { readonly event: Event }) {
@@ -25,15 +25,15 @@ export function Deliveries({ event }: { readonly event: Event }) {
   const { data: subscriptions = [] } = useQuery({ ...subscriptionsQuery(), enabled: denied === undefined })
   const { mutate, isPending, variables } = useMutation({
     ...redeliver(event.id),
-    onSuccess: (count) => showToast({ message: text.queued(count) }),
+    onSuccess: (count) => showToast({ message: deliveriesText.queued(count) }),
     onError: (failure) => showToast({ tone: 'failure', ...inWords(failure) }),
   })
   const entries = data && entriesOf(event, data, subscriptions)
 
   return (
     <EventSection
-      title={text.title}
-      label={text.title}
+      title={deliveriesText.title}
+      label={deliveriesText.title}
       aside={
         entries &&
         entries.length > 1 && (
@@ -44,7 +44,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
               loading={isPending && variables === undefined}
               onClick={() => mutate(undefined)}
             >
-              {text.resendAll}
+              {deliveriesText.resendAll}
             </Button>
           </DisabledReason>
         )
@@ -52,7 +52,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
     >
       {entries ? (
         entries.length === 0 ? (
-          <p className="ds-dimmed">{text.none}</p>
+          <p className="ds-dimmed">{deliveriesText.none}</p>
         ) : (
           <ul className={classes.list}>
             {entries.map(({ id, delivery, subscription }) => (
@@ -72,9 +72,9 @@ export function Deliveries({ event }: { readonly event: Event }) {
         )
       ) : error && !isFetching ? (
         <InlineFailure
-          title={text.failed}
+          title={deliveriesText.failed}
           error={error}
-          own={{ kept: text.failedBody }}
+          own={{ kept: deliveriesText.failedBody }}
           onRetry={() => void refetch()}
         />
       ) : (
@@ -116,10 +116,10 @@ function entriesOf(
 }
 
 function inWords(failure: unknown) {
-  if (!(failure instanceof ApiError)) return { message: text.notQueued }
+  if (!(failure instanceof ApiError)) return { message: deliveriesText.notQueued }
   const { outcomeUnknown, requestId, errors, detail: words } = failure
-  if (outcomeUnknown) return { message: text.unknown }
-  return { message: `${text.notQueued} ${errors[0]?.detail ?? words ?? ''}`.trim(), requestId }
+  if (outcomeUnknown) return { message: deliveriesText.unknown }
+  return { message: `${deliveriesText.notQueued} ${errors[0]?.detail ?? words ?? ''}`.trim(), requestId }
 }
 
 const soonMs = 5000

@@ -16,7 +16,7 @@ import { Timestamp } from '../../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
 import attemptDetailClasses from './AttemptDetail.module.css'
 
-const text = eventText.deliveries
+const deliveriesText = eventText.deliveries
 
 export interface DeliveryEntryProps {
   readonly event: Event
@@ -62,21 +62,21 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
           )}
           {more !== undefined && <span className="ds-dimmed">{more}</span>}
         </Group>
-        <DisabledReason reason={denied ?? (isPaused ? text.paused : undefined)}>
+        <DisabledReason reason={denied ?? (isPaused ? deliveriesText.paused : undefined)}>
           <Button
             variant="default"
             size="compact-xs"
             loading={isSending}
-            aria-label={delivery ? text.resendTo(name) : text.sendTo(name)}
+            aria-label={delivery ? deliveriesText.resendTo(name) : deliveriesText.sendTo(name)}
             onClick={onResend}
           >
-            {delivery ? text.resend : text.send}
+            {delivery ? deliveriesText.resend : deliveriesText.send}
           </Button>
         </DisabledReason>
       </Group>
       <DeliveryState {...props} />
       {missed && denied === undefined && (
-        <Link to={links.recoverWebhook(id, { since: event.eventtime })}>{text.recover}</Link>
+        <Link to={links.recoverWebhook(id, { since: event.eventtime })}>{deliveriesText.recover}</Link>
       )}
       {delivery && delivery.attempts.length > 0 && <Tries name={name} attempts={delivery.attempts} />}
     </Stack>
@@ -109,15 +109,15 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
     <div aria-live="polite">
       <StateMark tone={tones[state]}>
         {isHeld ? (
-          text.held
+          deliveriesText.held
         ) : isDue ? (
-          text[waitMs < dueMs ? 'sending' : 'soon']
+          deliveriesText[waitMs < dueMs ? 'sending' : 'soon']
         ) : waitMs > 0 ? (
           <>
-            {text.next} <Timestamp value={next} focusable />
+            {deliveriesText.next} <Timestamp value={next} focusable />
           </>
         ) : (
-          text.states[state]
+          deliveriesText.states[state]
         )}
       </StateMark>
     </div>
@@ -133,14 +133,14 @@ function Tries({ name, attempts }: { readonly name: string; readonly attempts: r
   const shown = all ? newestFirst : fewOf(newestFirst, shownAtFirst)
   return (
     <>
-      <ol aria-label={text.tries(name)} reversed className={classes.tries}>
+      <ol aria-label={deliveriesText.tries(name)} reversed className={classes.tries}>
         {shown.map((each) => (
           <Try key={each.number} attempt={each} />
         ))}
       </ol>
       {shown.length < attempts.length && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
-          {text.allTries(attempts.length)}
+          {deliveriesText.allTries(attempts.length)}
         </Button>
       )}
     </>
@@ -156,7 +156,7 @@ function Try({ attempt }: { readonly attempt: Attempt }) {
         {typeof ms === 'number' && duration(ms)}
       </Text>
       <Text span size="xs" c="dimmed" flex="0 0 100%" ps={14}>
-        {text.try(number)} <Timestamp value={time} mode="minute" />
+        {deliveriesText.try(number)} <Timestamp value={time} mode="minute" />
       </Text>
       <AttemptDetail attempt={attempt} />
     </Group>

@@ -3,7 +3,7 @@ import { eventText, sharedText } from '../../../messages/index.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp, useNowMs } from '../../../ui/Timestamp.tsx'
 
-const text = eventText.states
+const statesText = eventText.states
 
 /**
  * How an event stands with its webhooks. Where the service does not tell more, false means no more than that it was not
@@ -15,12 +15,12 @@ export function DeliveryMark({ event: { delivered, delivery } }: { readonly even
     return (
       <StateMark tone="failure">
         <span>
-          {text.failed}
-          {delivery.attempts != null && <span data-more>{text.after(delivery.attempts)}</span>}
+          {statesText.failed}
+          {delivery.attempts != null && <span data-more>{statesText.after(delivery.attempts)}</span>}
         </span>
       </StateMark>
     )
-  if (delivery?.state === 'none') return <StateMark>{text.none}</StateMark>
+  if (delivery?.state === 'none') return <StateMark>{statesText.none}</StateMark>
   const isDelivered = delivery?.state === 'delivered' || delivered
   if (isDelivered == null) return <span className="ds-dimmed">{sharedText.none}</span>
   return (
@@ -36,13 +36,13 @@ function Waiting({ next }: { readonly next: string | undefined }) {
   return (
     <StateMark tone="warning">
       <span>
-        {text.waiting}
+        {statesText.waiting}
         {isAhead && (
           <span data-more>
-            {text.nextTry} <Timestamp value={next} />
+            {statesText.nextTry} <Timestamp value={next} />
           </span>
         )}
-        {next === undefined && <span data-more>{text.whilePaused}</span>}
+        {next === undefined && <span data-more>{statesText.whilePaused}</span>}
       </span>
     </StateMark>
   )

@@ -25,7 +25,7 @@ import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 
-const text = eventText.detail
+const detailText = eventText.detail
 
 /** Everything that the service says of one event. */
 export function EventDetail() {
@@ -44,21 +44,21 @@ export function EventDetail() {
       }
     >
       <DataList gap="xs" labelWidth={96}>
-        <Fact name={text.type}>
+        <Fact name={detailText.type}>
           <AsSent value={type} />
         </Fact>
-        <Fact name={text.time}>
+        <Fact name={detailText.time}>
           <Timestamp value={eventtime} mode="minute" focusable />
         </Fact>
-        <Fact name={text.delivery}>
+        <Fact name={detailText.delivery}>
           <DeliveryMark event={event} />
         </Fact>
         {deliveredtime != null && (
-          <Fact name={text.deliveredAt}>
+          <Fact name={detailText.deliveredAt}>
             <Timestamp value={deliveredtime} mode="minute" focusable />
           </Fact>
         )}
-        <Fact name={text.id}>
+        <Fact name={detailText.id}>
           <ShortId id={id} full />
         </Fact>
         {/* The names and values of the service, as they come. */}
@@ -68,8 +68,8 @@ export function EventDetail() {
           </Fact>
         ))}
       </DataList>
-      <EventSection title={text.properties}>
-        {Object.keys(properties).length === 0 && <p className="ds-dimmed">{text.noProperties}</p>}
+      <EventSection title={detailText.properties}>
+        {Object.keys(properties).length === 0 && <p className="ds-dimmed">{detailText.noProperties}</p>}
         <DataList gap="xs" labelWidth={96}>
           {Object.entries(properties).map(([name, value]) => (
             <Fact key={name} name={<AsSent value={name} />}>
@@ -80,7 +80,7 @@ export function EventDetail() {
       </EventSection>
       <WhatChanged event={event} />
       {offers('webhooks') && <Deliveries event={event} />}
-      <EventSection title={text.json} aside={<CopyButton value={json} label={text.copyJson} />}>
+      <EventSection title={detailText.json} aside={<CopyButton value={json} label={detailText.copyJson} />}>
         {/* Focusable, because a scrollable region must be reachable by keyboard. */}
         <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bdrs="md" style={{ whiteSpace: 'pre-wrap' }}>
           {json}
@@ -95,7 +95,7 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
   return (
     <Group gap={4} wrap="nowrap">
       {isKind(name) ? <SubjectLink event={event} kind={name} full /> : <AsSent value={value} />}
-      <CopyButton value={value} label={text.copy(name)} />
+      <CopyButton value={value} label={detailText.copy(name)} />
     </Group>
   )
 }

@@ -10,7 +10,7 @@ import type { EventLog } from '../log/log.ts'
 import type { LogState } from '../log/state.ts'
 import { type ExportFormat, exportInto } from './export.ts'
 
-const text = eventLogText.export
+const exportText = eventLogText.export
 
 export interface ExportDialogProps {
   readonly log: EventLog
@@ -29,7 +29,7 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
   const format = kind === 'csv' ? { kind, separator } : { kind }
   return (
     <FileExport
-      title={text.title}
+      title={exportText.title}
       name="events"
       kind={kind}
       runInto={(sink) => exportInto(sink, isAsked ? { filter } : { rows }, format)}
@@ -37,17 +37,17 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
       onClose={onClose}
     >
       <p>
-        {!isAsked ? text.loaded(rows.length) : isFiltered(filter) ? text.all : text.everything}
+        {!isAsked ? exportText.loaded(rows.length) : isFiltered(filter) ? exportText.all : exportText.everything}
         {log.isSearch && ` ${eventLogText.scope.explain}`}
       </p>
       <Radio.Group
-        label={text.format}
+        label={exportText.format}
         value={kind}
         onChange={(next) => setKind(next === 'csv' ? 'csv' : 'jsonl')}
       >
         <Stack gap="xs">
-          <Radio value="csv" label={text.csv} description={text.csvHint} />
-          <Radio value="jsonl" label={text.jsonl} description={text.jsonlHint} />
+          <Radio value="csv" label={exportText.csv} description={exportText.csvHint} />
+          <Radio value="jsonl" label={exportText.jsonl} description={exportText.jsonlHint} />
         </Stack>
       </Radio.Group>
       {kind === 'csv' && <SeparatorChoice value={separator} onChange={setSeparator} />}

@@ -14,7 +14,7 @@ import { type EventFilter, everything } from '../log/filter.ts'
 import classes from './FilterForm.module.css'
 import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets, typedMoment } from '../../../ui/moments.tsx'
 
-const text = eventLogText.filter
+const filterText = eventLogText.filter
 
 export interface FilterFormProps {
   readonly filter: EventFilter
@@ -53,12 +53,12 @@ export function FilterForm({ filter, events, onChange }: FilterFormProps) {
     const found = problemsOf(draft, shown)
     // A name was typed, but no user was chosen.
     const user = draft.user.trim()
-    if (findsUsers && user !== '' && user !== draft.chosen && !isUserId(user)) found.user = text.nobodyChosen
+    if (findsUsers && user !== '' && user !== draft.chosen && !isUserId(user)) found.user = filterText.nobodyChosen
     setProblems(found)
     if (Object.keys(found).length === 0) afterSubmit(() => onChange(filterOf(draft, shown)))
   }
   const moment = (name: 'from' | 'to') => ({
-    label: text[name](zoneName(shown)),
+    label: filterText[name](zoneName(shown)),
     value: draft[name],
     error: problems[name],
     onChange: (value: string) => change({ [name]: value }),
@@ -74,14 +74,14 @@ export function FilterForm({ filter, events, onChange }: FilterFormProps) {
         />
         <div className={classes.pairs}>
           <UserField
-            label={findsUsers ? text.anyUser : text.user}
+            label={findsUsers ? filterText.anyUser : filterText.user}
             value={draft.user}
             error={problems.user}
             onChange={(user) => change({ user })}
             onChoose={(user) => change({ user, chosen: user })}
           />
           <TextInput
-            label={text.entity}
+            label={filterText.entity}
             value={draft.entity}
             error={problems.entity}
             onChange={({ currentTarget }) => change({ entity: currentTarget.value })}
@@ -92,11 +92,11 @@ export function FilterForm({ filter, events, onChange }: FilterFormProps) {
           <MomentInput {...moment('to')} />
         </div>
         <SpanPresets
-          label={text.presets}
+          label={filterText.presets}
           presets={[
-            [text.lastHour, hourMs],
-            [text.lastDay, dayMs],
-            [text.lastWeek, 7 * dayMs],
+            [filterText.lastHour, hourMs],
+            [filterText.lastDay, dayMs],
+            [filterText.lastWeek, 7 * dayMs],
           ]}
           onChoose={(ms) =>
             change({ from: typedMoment(new Date(Date.now() - ms).toISOString(), shown), to: '' })
@@ -104,9 +104,9 @@ export function FilterForm({ filter, events, onChange }: FilterFormProps) {
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => onChange(everything)}>
-            {text.reset}
+            {filterText.reset}
           </Button>
-          <Button type="submit">{text.apply}</Button>
+          <Button type="submit">{filterText.apply}</Button>
         </Group>
       </Stack>
     </form>
@@ -122,9 +122,9 @@ interface DeliveryChoiceProps {
 
 function DeliveryChoice({ filter, value, onChange }: DeliveryChoiceProps) {
   return (
-    <Radio.Group label={text.delivery} value={value} onChange={onChange}>
+    <Radio.Group label={filterText.delivery} value={value} onChange={onChange}>
       <Group gap="10px 16px">
-        <Radio size="xs" value="" label={text.any} />
+        <Radio size="xs" value="" label={filterText.any} />
         {deliveries(filter).map(([value, label]) => (
           <Radio key={value} size="xs" value={value} label={label} />
         ))}
@@ -141,7 +141,7 @@ interface TypeChoiceProps {
 
 function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
   return (
-    <Checkbox.Group label={text.types} value={value} onChange={onChange}>
+    <Checkbox.Group label={filterText.types} value={value} onChange={onChange}>
       <div className={classes.types}>
         {offered.map((type) => (
           <Checkbox
@@ -159,11 +159,11 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
 /** An address that says only "not delivered" keeps that choice: any undelivered state. */
 function deliveries({ delivered }: EventFilter): readonly (readonly [value: string, label: string])[] {
   const either = [
-    ['true', text.delivered],
-    ['false', text.notDelivered],
+    ['true', filterText.delivered],
+    ['false', filterText.notDelivered],
   ] as const
   if (!offers('events.delivery')) return either
-  const states = deliveryStates.map((state) => [state, text.states[state]] as const)
+  const states = deliveryStates.map((state) => [state, filterText.states[state]] as const)
   return delivered === false ? [...states, either[1]] : states
 }
 
@@ -196,10 +196,10 @@ function filterOf({ types, delivery, user, entity, from, to }: Draft, shown: Zon
 function problemsOf(draft: Draft, shown: Zones['shown']): Problems {
   const found: Problems = {}
   for (const name of ['user', 'entity'] as const)
-    if (/[\s,]/.test(draft[name].trim())) found[name] = text.badId
+    if (/[\s,]/.test(draft[name].trim())) found[name] = filterText.badId
   const { from, to } = filterOf(draft, shown)
-  if (from === undefined && draft.from.trim() !== '') found.from = text.badTime
-  if (to === undefined && draft.to.trim() !== '') found.to = text.badTime
-  if (from !== undefined && to !== undefined && from >= to) found.to ??= text.badSpan
+  if (from === undefined && draft.from.trim() !== '') found.from = filterText.badTime
+  if (to === undefined && draft.to.trim() !== '') found.to = filterText.badTime
+  if (from !== undefined && to !== undefined && from >= to) found.to ??= filterText.badSpan
   return found
 }

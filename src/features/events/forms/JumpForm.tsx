@@ -8,7 +8,7 @@ import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
 import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../../ui/moments.tsx'
 
-const text = eventLogText.jump
+const jumpText = eventLogText.jump
 
 export interface JumpFormProps {
   readonly face: FormPopoverProps['face']
@@ -47,23 +47,23 @@ function Fields({ onJump }: Pick<JumpFormProps, 'onJump'>) {
     >
       <Stack gap="sm">
         <MomentInput
-          label={text.label(zoneName(shown))}
+          label={jumpText.label(zoneName(shown))}
           value={value}
-          error={isWrong && text.missing}
+          error={isWrong && jumpText.missing}
           onChange={setValue}
         />
         <SpanPresets
-          label={text.presets}
+          label={jumpText.presets}
           presets={[
-            [text.hourAgo, hourMs],
-            [text.dayAgo, dayMs],
-            [text.weekAgo, 7 * dayMs],
-            [text.monthAgo, 30 * dayMs],
+            [jumpText.hourAgo, hourMs],
+            [jumpText.dayAgo, dayMs],
+            [jumpText.weekAgo, 7 * dayMs],
+            [jumpText.monthAgo, 30 * dayMs],
           ]}
           onChoose={(ms) => onJump(new Date(Date.now() - ms).toISOString())}
         />
         <Button type="submit" ms="auto">
-          {text.go}
+          {jumpText.go}
         </Button>
       </Stack>
     </form>

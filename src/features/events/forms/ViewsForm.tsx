@@ -9,7 +9,7 @@ import { type EventFilter, isFiltered } from '../log/filter.ts'
 import { afterSubmit } from '../../../ui/moments.tsx'
 import { useViews } from './views.ts'
 
-const text = eventLogText.views
+const viewsText = eventLogText.views
 
 export interface ViewsFormProps {
   readonly face: FormPopoverProps['face']
@@ -42,9 +42,9 @@ function Views({ filter, onChange }: Omit<ViewsFormProps, 'face'>) {
   return (
     <Stack ref={box} gap="sm" tabIndex={-1}>
       {views.length === 0 ? (
-        <p className="ds-dimmed">{text.none}</p>
+        <p className="ds-dimmed">{viewsText.none}</p>
       ) : (
-        <Stack component="ul" aria-label={text.button} gap={2} m={0} p={0}>
+        <Stack component="ul" aria-label={viewsText.button} gap={2} m={0} p={0}>
           {views.map((view) => (
             <Group key={view.name} component="li" wrap="nowrap" gap={4} justify="space-between">
               <Button variant="subtle" justify="start" flex={1} miw={0} onClick={() => onChange(view.filter)}>
@@ -52,7 +52,7 @@ function Views({ filter, onChange }: Omit<ViewsFormProps, 'face'>) {
               </Button>
               <IconButton
                 size="small"
-                aria-label={text.remove(view.name)}
+                aria-label={viewsText.remove(view.name)}
                 onClick={() => {
                   remove?.(view.name)
                   // The button goes with its view.
@@ -82,17 +82,17 @@ function Views({ filter, onChange }: Omit<ViewsFormProps, 'face'>) {
             <TextInput
               ref={input}
               flex={1}
-              label={text.name}
+              label={viewsText.name}
               value={name}
               maxLength={60}
               autoComplete="off"
               onChange={({ currentTarget }) => setName(currentTarget.value)}
             />
-            <Button type="submit">{text.save}</Button>
+            <Button type="submit">{viewsText.save}</Button>
           </Group>
         </form>
       ) : (
-        <p className="ds-dimmed">{text.filterFirst}</p>
+        <p className="ds-dimmed">{viewsText.filterFirst}</p>
       )}
     </Stack>
   )

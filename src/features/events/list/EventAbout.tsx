@@ -15,7 +15,7 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { EventSubject, SubjectLink } from '../detail/EventSubject.tsx'
 import classes from './LogList.module.css'
 
-const text = eventLogText.about
+const aboutText = eventLogText.about
 
 /** Looked-up data of a row. `undefined` while loading; `null` if there is none, or the caller may not see it. */
 export interface EventAboutProps {
@@ -55,7 +55,7 @@ function Who({ event, user, person, tabIndex }: Omit<EventAboutProps, 'change'> 
   if (person === undefined) return <span className={classes.unknown} />
   if (person === null) return <SubjectLink event={event} kind="user" tabIndex={tabIndex} />
   const name = nameOf(person)
-  const shown = name === undefined ? <span className="ds-dimmed">{text.noName}</span> : <bdi>{name}</bdi>
+  const shown = name === undefined ? <span className="ds-dimmed">{aboutText.noName}</span> : <bdi>{name}</bdi>
   // Named by then, and deleted since: there is nothing to open.
   if (event.type === 'USER_DELETED') return <span {...hint(user)}>{shown}</span>
   return (
@@ -87,7 +87,7 @@ function OfEntity({ event, entity, change, tabIndex }: OfEntityProps) {
   if (change === null || typeof change.entityType !== 'string')
     return <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
   const { op, entityType: type } = change
-  const kind = op === 'add' ? text.added(type) : op === 'remove' ? text.removed(type) : type
+  const kind = op === 'add' ? aboutText.added(type) : op === 'remove' ? aboutText.removed(type) : type
   return (
     <>
       {op === 'remove' ? (
@@ -147,7 +147,7 @@ function KeyList({
   return (
     <span className={classes.keys} {...(more > 0 && hint(keys.map(({ key }) => key).join(', ')))}>
       {parts}
-      {more > 0 && ` ${text.more(more)}`}
+      {more > 0 && ` ${aboutText.more(more)}`}
     </span>
   )
 }
@@ -161,7 +161,7 @@ export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'chan
   return (
     <>
       {actor !== undefined && (
-        <span {...hint(actor)}>{actor === you ? text.you : <bdi>{shortId(actor)}</bdi>}</span>
+        <span {...hint(actor)}>{actor === you ? aboutText.you : <bdi>{shortId(actor)}</bdi>}</span>
       )}
       {reason !== undefined && (
         <span className={classes.reason} dir="auto" {...hint(reason)}>

@@ -30,7 +30,7 @@ import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
 import { Issues } from '../../../domain/filter-builder/Issues.tsx'
 import rails from '../../../domain/filters/Rail.module.css'
 
-const words = segmentText.builder
+const builderText = segmentText.builder
 
 export interface FilterBuilderProps {
   readonly root: Node
@@ -67,7 +67,7 @@ export function FilterBuilder(props: FilterBuilderProps) {
         if (next === root) return
         focusNext.current = `[data-node="${id}"] [data-handle]`
         onChange(next)
-        onSay(words.move.moved(nameIn(root, id), numberOf(next, id)))
+        onSay(builderText.move.moved(nameIn(root, id), numberOf(next, id)))
       },
       say: onSay,
       root,
@@ -99,7 +99,7 @@ export function FilterBuilder(props: FilterBuilderProps) {
 }
 
 function nameOfNode(node: Node, number: string): string {
-  return node.kind === 'group' ? words.group(number) : words.condition(number)
+  return node.kind === 'group' ? builderText.group(number) : builderText.condition(number)
 }
 
 function nameIn(root: Node, id: string): string {
@@ -167,11 +167,11 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
         {handle}
         {match === 'not' ? (
           <Text c="dimmed" fz="xs" fw={600}>
-            {words.match.not}
+            {builderText.match.not}
           </Text>
         ) : (
           <Choice
-            label={words.match.label}
+            label={builderText.match.label}
             value={match}
             size={12}
             options={matches}
@@ -184,7 +184,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
       <div className={rails.rail} data-parts={id}>
         {parts.length === 0 && (
           <Text c="dimmed" fz="sm">
-            {words.emptyGroup[match]}
+            {builderText.emptyGroup[match]}
           </Text>
         )}
         {parts.map((part, index) => (
@@ -201,7 +201,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
   )
 }
 
-const matches = (['all', 'any'] as const).map((value) => ({ value, label: words.match[value] }))
+const matches = (['all', 'any'] as const).map((value) => ({ value, label: builderText.match[value] }))
 
 interface AddRowProps {
   readonly id: string
@@ -220,8 +220,8 @@ function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
     <Controls data-add={id} gap={4}>
       {additions.map(([name, make]) => (
-        <AddButton key={name} label={words.add.named(words.add[name], number)} onClick={() => onAdd(make())}>
-          {words.add[name]}
+        <AddButton key={name} label={builderText.add.named(builderText.add[name], number)} onClick={() => onAdd(make())}>
+          {builderText.add[name]}
         </AddButton>
       ))}
     </Controls>

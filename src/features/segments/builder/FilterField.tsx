@@ -10,7 +10,7 @@ import {
 
 import type { Segment } from '#contract/index.ts'
 import { segmentText } from '../../../messages/index.ts'
-import { useSettled } from '../../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import {
   type FilterDraft,
   isJsonOnly,
@@ -26,7 +26,7 @@ import { FilterHead, type View } from './FilterHead.tsx'
 import { JsonPane } from './JsonPane.tsx'
 import { isApple } from '../../../ui/platform.ts'
 
-const words = segmentText.create
+const createText = segmentText.create
 
 /** Issues reported by the service, with the draft they are about: a part that was changed since has none. */
 export interface Refused {
@@ -63,11 +63,11 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
   const { issuesAt, touch } = useIssuesAt(draft, issues, checked, refused)
   const jsonTypedAt = useRef(0)
   const json = draft.json ?? ''
-  const isSettled = useSettled(json, settledMs) === json || checked || isStuck
+  const isSettled = useDebouncedValue(json, settledMs) === json || checked || isStuck
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of undo, wherever in it the focus is
-    <fieldset aria-label={words.filter} className={classes.root} {...fieldset}>
+    <fieldset aria-label={createText.filter} className={classes.root} {...fieldset}>
       <FilterHead view={view} onShow={show} onUndo={undo} onRedo={redo} />
       {view === 'builder' ? (
         <FilterBuilder
@@ -160,8 +160,8 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
       go()
       say(said)
     })
-  const undo = step(history.undo, words.undone(history.undoable - 1))
-  const redo = step(history.redo, words.redone(history.redoable - 1))
+  const undo = step(history.undo, createText.undone(history.undoable - 1))
+  const redo = step(history.redo, createText.redone(history.redoable - 1))
   return {
     undo,
     redo,

@@ -9,8 +9,8 @@ import { isApple } from '../../../ui/platform.ts'
 import classes from './FilterField.module.css'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
-const words = segmentText.create
-const { label, ...views } = words.views
+const createText = segmentText.create
+const { label, ...views } = createText.views
 export type View = keyof typeof views
 const viewOptions = (Object.keys(views) as View[]).map((value) => ({ value, label: views[value] }))
 
@@ -27,13 +27,13 @@ export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text span fw={600}>
-        {words.filter}
+        {createText.filter}
       </Text>
       <Group gap={4} wrap="nowrap" className={classes.steps ?? ''}>
-        <Step label={words.undo} keys={undoKeys} go={onUndo} data-undo>
+        <Step label={createText.undo} keys={undoKeys} go={onUndo} data-undo>
           <IconArrowBackUp size={16} stroke={1.75} />
         </Step>
-        <Step label={words.redo} keys={redoKeys} go={onRedo}>
+        <Step label={createText.redo} keys={redoKeys} go={onRedo}>
           <IconArrowForwardUp size={16} stroke={1.75} />
         </Step>
         <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
@@ -55,9 +55,9 @@ interface StepProps {
 
 function Step({ label, keys, go, children, ...rest }: StepProps) {
   const button = (
-    <IconButton {...rest} aria-label={label} {...hint(words.withKeys(label, keys))} onClick={go}>
+    <IconButton {...rest} aria-label={label} {...hint(createText.withKeys(label, keys))} onClick={go}>
       {children}
     </IconButton>
   )
-  return <DisabledReason reason={go ? undefined : words.noStep(label)}>{button}</DisabledReason>
+  return <DisabledReason reason={go ? undefined : createText.noStep(label)}>{button}</DisabledReason>
 }

@@ -7,7 +7,7 @@ import classes from './FilterField.module.css'
 import type { Issue } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { lineOf, positionAt, positionsIn } from './json-positions.ts'
 
-const words = segmentText.create
+const createText = segmentText.create
 
 export interface JsonPaneProps {
   readonly json: string
@@ -43,7 +43,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
   }
   const line = (position: readonly [number, number]): ReactNode => (
     <UnstyledButton fz="inherit" fw={600} td="underline" onClick={() => select(position)}>
-      {words.line(lineOf(json, position[0]))}
+      {createText.line(lineOf(json, position[0]))}
     </UnstyledButton>
   )
   const { error } = positions
@@ -51,7 +51,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
     <Stack gap={4} className={classes.json ?? ''}>
       <Area
         ref={area}
-        label={words.jsonLabel}
+        label={createText.jsonLabel}
         value={json}
         onChange={(next) => {
           typed.current = next
@@ -67,13 +67,13 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
             {error !== undefined && line([error, Math.min(error + 1, json.length)])} {unreadable}
           </p>
         )}
-        {stuck.length > 0 && <p>{words.staysJson}</p>}
+        {stuck.length > 0 && <p>{createText.staysJson}</p>}
         {told.length > 0 && (
           <Box component="ul" mt={4} mb={0} pl={20}>
             {told.map(({ pointer, detail }) => (
               <li key={`${pointer} ${detail}`}>
                 {line(positionAt(positions, pointer))}{' '}
-                <span className="ds-mono">{pointer === '' ? words.whole : pointer}</span> {detail}
+                <span className="ds-mono">{pointer === '' ? createText.whole : pointer}</span> {detail}
               </li>
             ))}
           </Box>

@@ -11,7 +11,7 @@ import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { type Direction, numberOf, stepsOf, takers } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
-const words = segmentText.builder.move
+const moveText = segmentText.builder.move
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -32,7 +32,7 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
     event.preventDefault()
     const destination = stepsOf(root, id)[direction]
     if (destination) move(id, destination)
-    else say(words.cannot[direction])
+    else say(moveText.cannot[direction])
   }
   const drag = (event: PointerEvent<HTMLElement>) => {
     const handle = event.currentTarget
@@ -53,8 +53,8 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
     <Menu position="bottom-start" width={220}>
       <Menu.Target>
         <IconButton
-          {...hint(words.hint)}
-          aria-label={words.label(name)}
+          {...hint(moveText.hint)}
+          aria-label={moveText.label(name)}
           data-handle
           className={classes.handle ?? ''}
           onKeyDown={press}
@@ -92,14 +92,14 @@ function MoveItems({ id }: Pick<Node, 'id'>) {
             }
             onClick={() => destination && move(id, destination)}
           >
-            {words.steps[direction]}
+            {moveText.steps[direction]}
           </Menu.Item>
         )
       })}
       {groups.length > 0 && <Menu.Divider />}
       {groups.map((group) => (
         <Menu.Item key={group.id} onClick={() => move(id, { group: group.id, index: group.parts.length })}>
-          {words.to(numberOf(root, group.id))}
+          {moveText.to(numberOf(root, group.id))}
         </Menu.Item>
       ))}
     </>

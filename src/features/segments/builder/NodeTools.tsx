@@ -10,7 +10,7 @@ import classes from '../../../domain/filter-builder/builder.module.css'
 import { type Group, newGroup, type Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
-const words = segmentText.builder
+const builderText = segmentText.builder
 
 /** Actions on a node as a whole. */
 export function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
@@ -40,21 +40,21 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
   return (
     <Controls gap={0} wrap="nowrap" h="var(--ds-control-height)" className={classes.tools ?? ''}>
       {!isNot && (
-        <Tool label={words.negate} onClick={() => wrapIn('not')}>
+        <Tool label={builderText.negate} onClick={() => wrapIn('not')}>
           <IconBan size={15} stroke={1.75} />
         </Tool>
       )}
-      <Tool label={words.wrap} onClick={() => wrapIn('all')}>
+      <Tool label={builderText.wrap} onClick={() => wrapIn('all')}>
         <IconBrackets size={15} stroke={1.75} />
       </Tool>
       {canDissolve && (
-        <Tool label={words.unwrap} onClick={dissolve}>
+        <Tool label={builderText.unwrap} onClick={dissolve}>
           <IconBracketsOff size={15} stroke={1.75} />
         </Tool>
       )}
       {(parent !== undefined || node.kind !== 'group' || isNot) && (
         <Tool
-          label={words.remove}
+          label={builderText.remove}
           onClick={() => change(id, () => undefined, `[data-add${parent ? `="${parent.id}"` : ''}] button`)}
         >
           <IconX size={15} stroke={1.75} />

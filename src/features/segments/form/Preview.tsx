@@ -10,13 +10,11 @@ import { useDenied } from '../../../auth/use-session.ts'
 import { segmentPreviewText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
-import { useSettled } from '../../../ui/use-settled.ts'
+import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { emailOf, nameOf } from '../../../domain/people/user-fields.ts'
 import { userCountQuery } from '../../../domain/queries/users.ts'
 import { previewQuery } from '../queries.ts'
 import classes from './Preview.module.css'
-
-const text = segmentPreviewText
 
 /** Between two keystrokes nothing is counted. */
 const settledMs = 350
@@ -40,14 +38,14 @@ export function Preview(props: PreviewProps) {
       style={{ borderTop: '1px solid var(--ds-border)' }}
     >
       <Title order={2} id={titleId} fz="sm" fw={500} c="dimmed" mb="xs">
-        {text.title}
+        {segmentPreviewText.title}
       </Title>
       {mayNotRead !== undefined ? (
         <p className="ds-dimmed">{mayNotRead}</p>
       ) : offers('segments.preview') ? (
         <Counted {...props} />
       ) : (
-        <p className="ds-dimmed">{text.bare}</p>
+        <p className="ds-dimmed">{segmentPreviewText.bare}</p>
       )}
     </Box>
   )
@@ -56,7 +54,7 @@ export function Preview(props: PreviewProps) {
 function Counted({ filter, tz }: PreviewProps) {
   const body = filter && { filter, tz }
   const request = body === undefined ? '' : JSON.stringify(body)
-  const isSettled = useSettled(request, settledMs) === request
+  const isSettled = useDebouncedValue(request, settledMs) === request
   const { data, error, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
     ...previewQuery(request, body),
     enabled: body !== undefined && isSettled,
@@ -73,20 +71,20 @@ function Counted({ filter, tz }: PreviewProps) {
         <Stack gap="xs" className={classes.preview ?? ''} mod={{ old: isOld }}>
           <Text inherit style={{ fontVariantNumeric: 'tabular-nums' }}>
             <Text span fz="lg" fw={600}>
-              {text.users(data.total, data.atLeast === true)}
+              {segmentPreviewText.users(data.total, data.atLeast === true)}
             </Text>{' '}
-            {typeof everyone === 'number' && <span className="ds-dimmed">{text.of(everyone)}</span>}
+            {typeof everyone === 'number' && <span className="ds-dimmed">{segmentPreviewText.of(everyone)}</span>}
           </Text>
           <Users {...data} />
         </Stack>
       )}
       {isSegmentOnly && isAnswered ? (
-        <p className="ds-dimmed">{text.segmentOnly}</p>
+        <p className="ds-dimmed">{segmentPreviewText.segmentOnly}</p>
       ) : error !== null && isAnswered ? (
         <InlineFailure
-          title={text.failed}
+          title={segmentPreviewText.failed}
           error={error}
-          own={{ kept: text.failedBody }}
+          own={{ kept: segmentPreviewText.failedBody }}
           onRetry={() => void refetch()}
         />
       ) : (
@@ -99,13 +97,13 @@ function Counted({ filter, tz }: PreviewProps) {
   )
 
   function stateOf(): ReactNode {
-    if (body === undefined) return data ? `${text.unfinished} ${text.before}` : text.unfinished
-    if (!isSettled || isFetching || !data) return data ? `${text.counting} ${text.before}` : text.counting
+    if (body === undefined) return data ? `${segmentPreviewText.unfinished} ${segmentPreviewText.before}` : segmentPreviewText.unfinished
+    if (!isSettled || isFetching || !data) return data ? `${segmentPreviewText.counting} ${segmentPreviewText.before}` : segmentPreviewText.counting
     const seconds = (data.tookMs / 1000).toFixed(data.tookMs < 1000 ? 2 : 1)
     return (
       <>
-        {text.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
-        <time dateTime={`PT${seconds}S`}>{text.took(seconds)}</time>. {data.atLeast === true && text.stopped}
+        {segmentPreviewText.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
+        <time dateTime={`PT${seconds}S`}>{segmentPreviewText.took(seconds)}</time>. {data.atLeast === true && segmentPreviewText.stopped}
       </>
     )
   }
@@ -119,16 +117,16 @@ interface UsersProps {
 
 function Users({ total, atLeast, users }: UsersProps) {
   const listId = useId()
-  if (users.length === 0) return atLeast === true ? null : <p className="ds-dimmed">{text.nobody}</p>
+  if (users.length === 0) return atLeast === true ? null : <p className="ds-dimmed">{segmentPreviewText.nobody}</p>
   const isAll = atLeast !== true && users.length === total
   return (
     <>
       <Text id={listId} c="dimmed" fz="xs">
-        {isAll ? text.all : text.some(users.length)}
+        {isAll ? segmentPreviewText.all : segmentPreviewText.some(users.length)}
       </Text>
       <Box component="ul" aria-labelledby={listId} m={0} p={0} style={{ listStyle: 'none' }}>
         {users.map((user) => {
-          const name = nameOf(user) ?? text.noName
+          const name = nameOf(user) ?? segmentPreviewText.noName
           return (
             <li key={user.id}>
               {/* Beside the form, which somebody is in the middle of. 24 pixels are the least that a finger meets. */}
@@ -136,7 +134,7 @@ function Users({ total, atLeast, users }: UsersProps) {
                 component={Link}
                 to={links.user(user.id)}
                 target="_blank"
-                aria-label={text.opens(name)}
+                aria-label={segmentPreviewText.opens(name)}
                 display="block"
                 w="fit-content"
                 maw="100%"

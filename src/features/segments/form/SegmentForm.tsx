@@ -28,7 +28,7 @@ import { bodyOf, type Content } from './content.ts'
 import { Preview } from './Preview.tsx'
 import classes from './SegmentForm.module.css'
 
-const words = segmentText.create
+const createText = segmentText.create
 const { name, description, tz } = segmentWrite.shape
 const fields = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
 type Values = z.infer<typeof fields>
@@ -151,7 +151,7 @@ function NotSaved({
   const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
   return (
     <InView>
-      <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: words.kept }} />
+      <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: createText.kept }} />
     </InView>
   )
 }
@@ -166,18 +166,18 @@ function Fields({ form: { register, formState } }: { readonly form: UseFormRetur
   })
   return (
     <>
-      <TextInput label={words.name} {...input('name')} />
+      <TextInput label={createText.name} {...input('name')} />
       {/* Textarea would bring its growing along. */}
       <InputBase
         component="textarea"
         multiline
-        label={words.description}
+        label={createText.description}
         rows={2}
         {...input('description')}
       />
       <TextInput
-        label={words.zone}
-        description={words.zoneHint}
+        label={createText.zone}
+        description={createText.zoneHint}
         {...input('tz')}
         list={zones}
         spellCheck={false}
@@ -209,9 +209,9 @@ function InWords({ filter, tz, segments }: InWordsProps) {
   const unfinished = unfinishedFilterOf(filter)
   const context = { tz, segmentName: namesOf(segments) }
   return (
-    <aside className={classes.aside} aria-label={words.about}>
+    <aside className={classes.aside} aria-label={createText.about}>
       <Title order={2} fz="sm" fw={500} c="dimmed">
-        {words.sentence}
+        {createText.sentence}
       </Title>
       <Text textWrap="pretty" aria-live="polite">
         {filter.json === undefined

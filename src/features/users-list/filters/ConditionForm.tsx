@@ -24,8 +24,6 @@ import { useReadKeys } from '../../../domain/filter-builder/known-keys.ts'
 import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
 import type { ListCondition } from '../../../domain/user-list/entries.ts'
 import { listFilterText, sharedText } from '../../../messages/index.ts'
-
-const text = listFilterText
 const tz = 'UTC'
 
 export interface ConditionFormProps {
@@ -58,13 +56,13 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
     >
       <Stack gap="sm">
         <SegmentedControl
-          aria-label={text.about}
+          aria-label={listFilterText.about}
           value={kind}
           onChange={(next) => setKind(next === 'entity' ? next : 'user')}
           data={kinds}
         />
         <ConditionContext value={place}>
-          <NodeFieldset label={text.title} nodeId={root.id}>
+          <NodeFieldset label={listFilterText.title} nodeId={root.id}>
             <Group gap="xs" align="flex-start">
               {root.kind === 'entity' ? (
                 <EntityCondition node={root} number="" />
@@ -79,7 +77,7 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
             {sharedText.cancel}
           </Button>
           <Button type="submit" loading={isApplying}>
-            {text.apply}
+            {listFilterText.apply}
           </Button>
         </Group>
       </Stack>
@@ -132,7 +130,7 @@ function useCondition(condition: ListCondition | undefined) {
     segments: [],
     tz,
     // Nobody has saved what is written here.
-    ...(offers('sensitive.reveal.only') && { sensitiveRefusal: text.segmentOnly }),
+    ...(offers('sensitive.reveal.only') && { sensitiveRefusal: listFilterText.segmentOnly }),
   }
   const apply = async (): Promise<ListCondition | undefined> => {
     setTries(tries + 1)
@@ -162,7 +160,7 @@ function applyWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
-const kinds = (['user', 'entity'] as const).map((value) => ({ value, label: text.kinds[value] }))
+const kinds = (['user', 'entity'] as const).map((value) => ({ value, label: listFilterText.kinds[value] }))
 
 interface Nodes {
   readonly user: UserNode

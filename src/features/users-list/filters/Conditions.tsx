@@ -15,8 +15,6 @@ import { hint } from '../../../ui/Hint.tsx'
 import { ConditionPopover, focusAddCondition } from './AddCondition.tsx'
 import classes from './Conditions.module.css'
 
-const text = listFilterText
-
 export interface ConditionsProps {
   readonly conditions: readonly ListCondition[]
   /** Search text, which applies in addition to the conditions. */
@@ -26,7 +24,7 @@ export interface ConditionsProps {
 
 /** The conditions of the list, each with its way to change it, and what can be done with all of them. */
 export function Conditions({ conditions, q, onChange }: ConditionsProps) {
-  const denied = useDenied('segments:write') ?? (q === '' ? undefined : text.saveWithoutText)
+  const denied = useDenied('segments:write') ?? (q === '' ? undefined : listFilterText.saveWithoutText)
   const { key } = useLocation()
   const list = useRef<HTMLUListElement>(null)
   const clear = () => {
@@ -43,7 +41,7 @@ export function Conditions({ conditions, q, onChange }: ConditionsProps) {
   }
   return (
     <Group gap="6px 8px" pb={12}>
-      <ul ref={list} className={classes.list} aria-label={text.all}>
+      <ul ref={list} className={classes.list} aria-label={listFilterText.all}>
         {conditions.map((condition) => (
           <Chip
             key={condition.id}
@@ -54,7 +52,7 @@ export function Conditions({ conditions, q, onChange }: ConditionsProps) {
         ))}
       </ul>
       <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
-        {text.clear}
+        {listFilterText.clear}
       </Button>
       <DisabledReason reason={denied}>
         <Button
@@ -64,7 +62,7 @@ export function Conditions({ conditions, q, onChange }: ConditionsProps) {
           to={links.newSegment()}
           state={{ listEntry: key }}
         >
-          {text.save}
+          {listFilterText.save}
         </Button>
       </DisabledReason>
     </Group>
@@ -85,7 +83,7 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
         condition={condition}
         onApply={onChange}
         face={
-          <button type="button" className={classes.said} aria-label={text.edit(said)}>
+          <button type="button" className={classes.said} aria-label={listFilterText.edit(said)}>
             {condition.isSensitive && <SensitiveMark />}
             <span>{said}</span>
           </button>
@@ -94,8 +92,8 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
       <button
         type="button"
         className={classes.remove}
-        aria-label={text.remove(said)}
-        {...hint(text.remove(said))}
+        aria-label={listFilterText.remove(said)}
+        {...hint(listFilterText.remove(said))}
         onClick={onRemove}
       >
         <IconX size={13} stroke={2} aria-hidden />

@@ -8,7 +8,7 @@ import { Field } from '../../../domain/values/Field.tsx'
 import { knownKeyText, sharedText, userListText } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 
-const text = userListText.columns.form
+const formText = userListText.columns.form
 
 export interface AddColumnProps {
   /** Columns that are there already. */
@@ -27,13 +27,13 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
   const name = `${type}.${key}`
   const issues = {
     type: messageOf(entityType.safeParse(type)),
-    key: messageOf(propertyKey.safeParse(key)) ?? (chosen.includes(name) ? text.chosen : undefined),
+    key: messageOf(propertyKey.safeParse(key)) ?? (chosen.includes(name) ? formText.chosen : undefined),
   }
   const shown = isTried ? issues : { type: undefined, key: undefined }
   const isUnknown = key !== '' && known.length > 0 && !known.some((each) => each.key === key)
   return (
     <Dialog
-      title={text.title}
+      title={formText.title}
       onClose={onClose}
       actions={
         <>
@@ -41,7 +41,7 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
             {sharedText.cancel}
           </Button>
           <Button type="submit" form={formId}>
-            {text.add}
+            {formText.add}
           </Button>
         </>
       }
@@ -58,12 +58,12 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
         }}
       >
         <Stack gap="sm">
-          <Labelled label={text.type} issue={shown.type}>
+          <Labelled label={formText.type} issue={shown.type}>
             {(described) => (
               <Field
-                label={text.type}
+                label={formText.type}
                 value={type}
-                placeholder={text.typePlaceholder}
+                placeholder={formText.typePlaceholder}
                 mono
                 maxLength={64}
                 onChange={setType}
@@ -71,15 +71,15 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
               />
             )}
           </Labelled>
-          <Labelled label={text.key} issue={shown.key} note={isUnknown ? knownKeyText.unknown : undefined}>
+          <Labelled label={formText.key} issue={shown.key} note={isUnknown ? knownKeyText.unknown : undefined}>
             {(described) => (
               <KnownKeyField
                 data-autofocus
-                label={text.key}
+                label={formText.key}
                 value={key}
                 type=""
                 known={known}
-                placeholder={text.keyPlaceholder}
+                placeholder={formText.keyPlaceholder}
                 isTypeFree={false}
                 onEnter={() => undefined}
                 onTake={(taken) => setKey(taken.key)}

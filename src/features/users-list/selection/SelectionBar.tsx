@@ -13,8 +13,6 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import classes from './Selection.module.css'
 import type { Selection } from './use-selection.ts'
 
-const text = selectionText
-
 export interface SelectionBarProps {
   readonly selection: Selection
   readonly rows: readonly User[]
@@ -29,7 +27,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const shown = rows.filter(({ id }) => ids.has(id)).length
-  const said = [text.selected(ids.size), ...(shown < ids.size ? [text.elsewhere(ids.size - shown)] : [])]
+  const said = [selectionText.selected(ids.size), ...(shown < ids.size ? [selectionText.elsewhere(ids.size - shown)] : [])]
   const chosen = { ids: [...ids] }
   return (
     <>
@@ -39,7 +37,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
           withBorder
           shadow="md"
           component="section"
-          aria-label={text.label}
+          aria-label={selectionText.label}
           className={classes.bar ?? ''}
         >
           <Group gap="6px 8px">
@@ -48,8 +46,8 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
             </span>
             <IconButton
               size="small"
-              aria-label={text.clear}
-              {...hint(text.clear)}
+              aria-label={selectionText.clear}
+              {...hint(selectionText.clear)}
               onClick={() => {
                 clear()
                 onClear()
@@ -59,7 +57,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
             </IconButton>
             {shown < rows.length && (
               <Button size="compact-sm" variant="subtle" onClick={() => add(rows.map(({ id }) => id))}>
-                {text.page}
+                {selectionText.page}
               </Button>
             )}
             <Button
@@ -69,7 +67,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
               to={links.exportUsers()}
               state={{ ...chosen, isSearch: true }}
             >
-              {text.export}
+              {selectionText.export}
             </Button>
             {offers('users.batch') && (
               <>
@@ -81,7 +79,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
                     to={links.batch()}
                     state={chosen}
                   >
-                    {text.set}
+                    {selectionText.set}
                   </Button>
                 </DisabledReason>
                 {matching !== undefined && matching > ids.size && denied === undefined && (
@@ -92,7 +90,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
                     to={links.batch()}
                     state={{ listEntry: key }}
                   >
-                    {text.setAll(matching)}
+                    {selectionText.setAll(matching)}
                   </Button>
                 )}
               </>

@@ -6,7 +6,7 @@ type Held = Pick<RunningSession, 'id' | 'renewals'>
  * Which tabs have which set of tokens, told by locks: the browser keeps them in one order for all tabs and drops those of a
  * tab that is gone, which neither a channel nor a storage does. A lock carries no token.
  */
-export class HeldSession {
+export class SessionLock {
   readonly #prefix: string
   readonly #refused: string
   #release = () => {}

@@ -38,16 +38,16 @@ export function hasSession(consoleUrl: string): boolean {
  * has the id of the one session that is valid and when its person last gave a sign of life. So what a tab kept that was
  * closed or copied is void once the session was ended, locked, left alone for too long or followed by another one.
  */
-export class KeptSession {
+export class SessionStore {
   /** Whether sessions outlive a load of the page, and are shared by tabs. */
-  readonly isKept: boolean
+  readonly isPersistent: boolean
   readonly client: string
   readonly #sessionKey: string
   readonly #validKey: string
   readonly #aliveKey: string
 
   constructor({ consoleUrl, session, oidc }: Pick<Settings, 'consoleUrl' | 'session' | 'oidc'>) {
-    this.isKept = session === 'tab' && tabStorage !== undefined && sharedStorage !== undefined
+    this.isPersistent = session === 'tab' && tabStorage !== undefined && sharedStorage !== undefined
     this.client = `${oidc.authority} ${oidc.clientId}`
     const { pathname } = new URL(consoleUrl)
     this.#sessionKey = `data-store.session:${pathname}`
@@ -57,7 +57,7 @@ export class KeptSession {
 
   /** Returns the session that this tab kept, if it is still valid. */
   read(): RunningSession | undefined {
-    if (!this.isKept) return undefined
+    if (!this.isPersistent) return undefined
     const session = parse(tabStorage?.getItem(this.#sessionKey))
     if (session && this.isValid(session)) return session
     tabStorage?.removeItem(this.#sessionKey)
@@ -78,7 +78,7 @@ export class KeptSession {
 
   /** Calls back once the session is valid here: the word of another tab may come before what it wrote for all. */
   onceValid(session: RunningSession, then: () => void) {
-    if (!this.isKept) return
+    if (!this.isPersistent) return
     if (this.isValid(session)) return then()
     const look = () => {
       if (!this.isValid(session)) return
@@ -92,7 +92,7 @@ export class KeptSession {
 
   /** From now on this is the session of all tabs. */
   begin(session: RunningSession) {
-    if (!this.isKept) return
+    if (!this.isPersistent) return
     // In this order: a tab that sees the id sees the sign of life as well.
     this.alive()
     put(sharedStorage, this.#validKey, session.id)
@@ -100,13 +100,13 @@ export class KeptSession {
   }
 
   keep(session: RunningSession) {
-    if (!this.isKept) return
+    if (!this.isPersistent) return
     // If the storage is full, the session is not lost: the next load of this page asks another tab, or the provider.
     if (!put(tabStorage, this.#sessionKey, JSON.stringify(session))) tabStorage?.removeItem(this.#sessionKey)
   }
 
   alive() {
-    if (this.isKept) put(sharedStorage, this.#aliveKey, String(Date.now()))
+    if (this.isPersistent) put(sharedStorage, this.#aliveKey, String(Date.now()))
   }
 
   /** Removes the session from this tab, and its shared marks too unless a newer session has replaced them. */

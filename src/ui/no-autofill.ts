@@ -2,7 +2,7 @@
  * For inputs of personal data, and of what is looked for among it: nothing for the browser's form history, its spelling
  * service or password managers.
  */
-export const unrecorded = {
+export const noAutofill = {
   autoComplete: 'off',
   spellCheck: false,
   autoCorrect: 'off',

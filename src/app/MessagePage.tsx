@@ -4,7 +4,7 @@ import { shellText } from '../messages/index.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-export interface ToldProps {
+export interface MessagePageProps {
   readonly title: string
   readonly body: string
   readonly action: ReactNode
@@ -12,7 +12,7 @@ export interface ToldProps {
 }
 
 /** In the place of a page: what happened, what is safe, what to do. */
-export function Told({ title, body, action, children }: ToldProps) {
+export function MessagePage({ title, body, action, children }: MessagePageProps) {
   useEffect(() => {
     document.title = `${title} · ${shellText.product}`
   }, [title])

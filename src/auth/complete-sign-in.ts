@@ -1,5 +1,5 @@
 import { ofAnotherTab } from './find-session.ts'
-import { mustProve, signedOut } from './kept-session.ts'
+import { mustProve, signedOut } from './session-store.ts'
 import { SignInError } from './sign-in-error.ts'
 import { begun, type SignIn } from './sign-in.ts'
 import { tabStorage } from './storage.ts'
@@ -17,10 +17,10 @@ export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
  *
  * @param found Where it was looked for already.
  */
-export async function arrive(signIn: SignIn, found?: Promise<RunningSession | undefined>): Promise<Arrival> {
+export async function completeSignIn(signIn: SignIn, found?: Promise<RunningSession | undefined>): Promise<Arrival> {
   if (!isSecureContext) throw new SignInError('insecure')
   if (location.href.split(/[?#]/)[0] === `${signIn.settings.consoleUrl}signed-in`) return returned(signIn)
-  const session = await (found ?? signIn.kept.read() ?? ofAnotherTab(signIn))
+  const session = await (found ?? signIn.store.read() ?? ofAnotherTab(signIn))
   if (session) return session
   if (signedOut.get()) return 'signed-out'
   if (!tabStorage) return 'window-wanted'

@@ -1,29 +1,29 @@
 import type { Settings } from '../api/settings.ts'
-import { HeldSession } from './held-session.ts'
-import { KeptSession } from './kept-session.ts'
+import { SessionLock } from './session-lock.ts'
+import { SessionStore } from './session-store.ts'
 import { openTabs, type TabMessage, type Tabs } from './tabs.ts'
 
 /** Session that the tabs of this browser share, with this tab's own copy for its next load. */
-export interface SharedSession {
+export interface SessionChannel {
   readonly tabs: Tabs
   /** Returns the messages that other tabs have sent since this page began to load, and stops collecting more. */
-  readonly heardAhead: () => readonly TabMessage[]
-  readonly kept: KeptSession
-  readonly held: HeldSession
+  readonly takeEarlyMessages: () => readonly TabMessage[]
+  readonly store: SessionStore
+  readonly lock: SessionLock
 }
 
-export function openSharedSession(settings: Settings): SharedSession {
+export function openSessionChannel(settings: Settings): SessionChannel {
   const { consoleUrl } = settings
   const tabs = openTabs(consoleUrl)
   const heard: TabMessage[] = []
   const stopHearing = tabs.listen((message) => heard.push(message))
   return {
     tabs,
-    heardAhead: () => {
+    takeEarlyMessages: () => {
       stopHearing()
       return heard
     },
-    kept: new KeptSession(settings),
-    held: new HeldSession(consoleUrl),
+    store: new SessionStore(settings),
+    lock: new SessionLock(consoleUrl),
   }
 }

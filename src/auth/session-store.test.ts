@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { idleMs } from './activity.ts'
-import { hasSession, KeptSession, mustProve } from './kept-session.ts'
+import { hasSession, SessionStore, mustProve } from './session-store.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
 const settings = {
@@ -17,11 +17,11 @@ const settings = {
   },
 } as const
 const provenAtMs = Date.now()
-const kept = new KeptSession(settings)
+const store = new SessionStore(settings)
 const sessionOf = (id: string): RunningSession => ({
   id,
   renewals: 0,
-  client: kept.client,
+  client: store.client,
   tokens: { access: `of ${id}`, provenAtMs, claims: { sub: 'ana' } },
 })
 
@@ -35,16 +35,16 @@ beforeEach(() => {
 })
 
 test('the tokens lie in the storage of the tab alone', () => {
-  kept.begin(sessionOf('1'))
-  expect(kept.read()).toEqual(sessionOf('1'))
+  store.begin(sessionOf('1'))
+  expect(store.read()).toEqual(sessionOf('1'))
   expect(JSON.stringify(contents(sessionStorage))).toContain('of 1')
   expect(JSON.stringify(contents(localStorage))).not.toMatch(/of 1|ana/)
-  kept.end('1')
+  store.end('1')
   expect([contents(sessionStorage), contents(localStorage)]).toEqual([{}, {}])
 })
 
 test('a session in memory mode is not kept', () => {
-  const inMemory = new KeptSession({ ...settings, session: 'memory' })
+  const inMemory = new SessionStore({ ...settings, session: 'memory' })
   inMemory.begin(sessionOf('1'))
   inMemory.keep(sessionOf('1'))
   inMemory.alive()
@@ -58,45 +58,45 @@ test('a session in memory mode is not kept', () => {
 test('a copy is void after another session, and after 15 minutes without a sign of life, either way of the clock', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   for (const make of [
-    () => kept.begin(sessionOf('2')),
+    () => store.begin(sessionOf('2')),
     () => vi.setSystemTime(Date.now() + idleMs),
     () => vi.setSystemTime(Date.now() - idleMs),
   ]) {
-    kept.begin(sessionOf('1'))
+    store.begin(sessionOf('1'))
     const copy = contents(sessionStorage)
     make()
     for (const [key, value] of Object.entries(copy)) sessionStorage.setItem(key, value)
-    expect(kept.read()).toBeUndefined()
+    expect(store.read()).toBeUndefined()
     expect(contents(sessionStorage)).toEqual({})
   }
 })
 
 test('a session that was left alone has ended for all tabs, and its person has to prove who it is', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  kept.begin(sessionOf('1'))
+  store.begin(sessionOf('1'))
   vi.setSystemTime(Date.now() + idleMs)
   expect(mustProve.get()).toBe(false)
-  expect(kept.isValid(sessionOf('1'))).toBe(false)
+  expect(store.isValid(sessionOf('1'))).toBe(false)
   expect(hasSession(settings.consoleUrl)).toBe(false)
   expect(mustProve.get()).toBe(true)
 })
 
 test('a storage that is full loses what it had, which has been followed by another set of tokens', () => {
-  kept.begin(sessionOf('1'))
+  store.begin(sessionOf('1'))
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('The storage is full.', 'QuotaExceededError')
   })
-  kept.keep({ ...sessionOf('1'), renewals: 1 })
+  store.keep({ ...sessionOf('1'), renewals: 1 })
   full.mockRestore()
-  expect(kept.read()).toBeUndefined()
+  expect(store.read()).toBeUndefined()
 })
 
 test('a session that another tab has begun counts as soon as this tab sees what that one wrote for all', () => {
-  kept.begin(sessionOf('1'))
+  store.begin(sessionOf('1'))
   const written = contents(localStorage)
-  kept.end('1')
+  store.end('1')
   const then = vi.fn<() => void>()
-  kept.onceValid(sessionOf('1'), then)
+  store.onceValid(sessionOf('1'), then)
   for (const [key, value] of Object.entries(written)) {
     expect(then).not.toHaveBeenCalled()
     localStorage.setItem(key, value)
@@ -104,7 +104,7 @@ test('a session that another tab has begun counts as soon as this tab sees what 
   }
   expect(then).toHaveBeenCalledOnce()
   // Nor was it ended by one who saw a part of that.
-  expect(kept.isValid(sessionOf('1'))).toBe(true)
+  expect(store.isValid(sessionOf('1'))).toBe(true)
   dispatchEvent(new StorageEvent('storage'))
   expect(then).toHaveBeenCalledOnce()
 })
@@ -112,9 +112,9 @@ test('a session that another tab has begun counts as soon as this tab sees what 
 test('the word of a session that never becomes valid is forgotten', async () => {
   vi.useFakeTimers()
   const then = vi.fn<() => void>()
-  kept.onceValid(sessionOf('1'), then)
+  store.onceValid(sessionOf('1'), then)
   await vi.runAllTimersAsync()
-  kept.begin(sessionOf('1'))
+  store.begin(sessionOf('1'))
   dispatchEvent(new StorageEvent('storage'))
   expect(then).not.toHaveBeenCalled()
 })
@@ -122,48 +122,48 @@ test('the word of a session that never becomes valid is forgotten', async () => 
 test('a session lasts as long as its person gives signs of life, and no longer than 8 hours', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(provenAtMs)
-  kept.begin(sessionOf('1'))
+  store.begin(sessionOf('1'))
   for (let pause = 1; pause < maxSessionMs / idleMs; pause++) {
     vi.setSystemTime(Date.now() + idleMs - 1)
-    expect(kept.read()).toBeDefined()
-    kept.alive()
+    expect(store.read()).toBeDefined()
+    store.alive()
   }
   vi.setSystemTime(provenAtMs + maxSessionMs)
-  kept.alive()
-  expect(kept.read()).toBeUndefined()
+  store.alive()
+  expect(store.read()).toBeUndefined()
 })
 
 test('a session that was ended does not end the one that followed', () => {
-  kept.begin(sessionOf('1'))
-  kept.begin(sessionOf('2'))
-  kept.end('1')
-  kept.keep(sessionOf('2'))
-  expect(kept.read()).toEqual(sessionOf('2'))
+  store.begin(sessionOf('1'))
+  store.begin(sessionOf('2'))
+  store.end('1')
+  store.keep(sessionOf('2'))
+  expect(store.read()).toEqual(sessionOf('2'))
 })
 
 test('a console with another provider, and one at another path, has no use for it', () => {
-  kept.begin(sessionOf('1'))
-  expect(new KeptSession({ ...settings, consoleUrl: 'https://a.test/' }).read()).toBeUndefined()
-  expect(kept.read()).toBeDefined()
+  store.begin(sessionOf('1'))
+  expect(new SessionStore({ ...settings, consoleUrl: 'https://a.test/' }).read()).toBeUndefined()
+  expect(store.read()).toBeDefined()
   const oidc = { ...settings.oidc, authority: 'other' }
-  expect(new KeptSession({ ...settings, oidc }).read()).toBeUndefined()
+  expect(new SessionStore({ ...settings, oidc }).read()).toBeUndefined()
 })
 
 test('a tab without a copy of the session knows that there is one, until it ends', () => {
   expect(hasSession(settings.consoleUrl)).toBe(false)
-  kept.begin(sessionOf('1'))
+  store.begin(sessionOf('1'))
   sessionStorage.clear()
   expect(hasSession(settings.consoleUrl)).toBe(true)
   expect(hasSession('https://a.test/')).toBe(false)
-  kept.end('1')
+  store.end('1')
   expect(hasSession(settings.consoleUrl)).toBe(false)
 })
 
 test('a malformed stored session is ignored', () => {
-  kept.begin(sessionOf('1'))
+  store.begin(sessionOf('1'))
   const key = Object.keys(sessionStorage)[0] ?? ''
   for (const text of ['', '{', 'null', '{"id":"1"}', JSON.stringify({ ...sessionOf('1'), tokens: {} })]) {
     sessionStorage.setItem(key, text)
-    expect(kept.read()).toBeUndefined()
+    expect(store.read()).toBeUndefined()
   }
 })

@@ -1,4 +1,4 @@
 /** Lets the page draw and answer between two bits of long work. */
-export function breathe(): Promise<void> {
+export function yieldToMain(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
