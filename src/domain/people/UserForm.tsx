@@ -1,42 +1,28 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ComponentType, type ReactNode, use, useMemo, useState } from 'react'
-import { flushSync } from 'react-dom'
-import {
-  type Control,
-  Controller,
-  type FieldErrors,
-  useForm,
-  type UseFormReturn,
-  useWatch,
-} from 'react-hook-form'
+import { type Control, Controller, type FieldErrors, type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
 import { hiddenIn, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
-import { sharedText, userEditText } from '../../messages/index.ts'
-import { atFields } from '../failures/pointers.ts'
-import { InView } from '../failures/InlineFailure.tsx'
+import type { ApiError } from '../../api/index.ts'
+import { userEditText } from '../../messages/index.ts'
 import { NotSaved } from './NotSaved.tsx'
-import { hint } from '../../ui/Hint.tsx'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
-import { pressBySaveKey } from '../../ui/save-key.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { MomentInput } from '../values/MomentInput.tsx'
-import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
-import { useSubmit } from '../writing/use-submit.ts'
+import {
+  FormFrame,
+  type FormFrameProps,
+  type ServiceFormOptions,
+  useServiceForm,
+} from '../writing/service-form.tsx'
 import { asSent, fieldNames, type UserField, type UserValues } from './user-fields.ts'
 import classes from './UserForm.module.css'
 
 export interface UserFormProps {
   /** Initial values of the fields; later changes do not reach text that is being typed. */
   readonly initial: UserValues
-  /**
-   * Sends it, and answers what comes next: that is done once leaving no longer asks. A rejection with an `ApiError` is
-   * told at its fields, and otherwise above the form. `undefined`: not saved after all, and it stays as it is.
-   * `'stays'`: nothing is left to lose, and the form is there for another try.
-   */
-  readonly onSave: (values: UserValues, changed: readonly UserField[]) => Promise<Next>
+  readonly onSave: ServiceFormOptions<UserValues>['onSave']
   readonly onCancel: () => void
   readonly submit: (changes: number) => string
   /** Whether the submit button is disabled until something has changed. */
@@ -49,76 +35,32 @@ export interface UserFormProps {
   readonly more?: ReactNode
   /** Below the e-mail and the ref, with what is typed there. */
   readonly Below?: ComponentType<{ readonly name: UserField; readonly value: string }>
-  readonly staysAt?: UnsavedProps['staysAt']
+  readonly staysAt?: FormFrameProps<UserValues>['staysAt']
   readonly layout: 'column' | 'row'
 }
 
-type Next = (() => void) | 'stays' | undefined
-
-/** The fields of a user, for creating and editing alike. Whatever goes wrong, what was typed stays. */
+/** The fields of a user, for creating and editing alike. */
 export function UserForm(props: UserFormProps) {
-  const { initial, onSave, onCancel, submit, needsChange, children, staysAt, layout, more, Below } = props
+  const { onSave, onCancel, submit, needsChange, children, staysAt, layout, more, Below } = props
   const { Failure = NotSaved } = props
-  const [begun] = useState(initial)
-  const [problem, setProblem] = useState<{ error: ApiError; values: UserValues }>()
-  const resolver = useMemo(() => zodResolver(userFields(begun)), [begun])
-  const form = useForm<UserValues>({ defaultValues: begun, resolver, mode: 'onTouched' })
-  const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
-  const changed = fieldNames.filter((field) => dirtyFields[field] === true)
-
-  const save = useSubmit(form, async (values) => {
-    setProblem(undefined)
-    let next: Next
-    try {
-      next = await onSave(values, changed)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      const { fields, rest } = atFields(error.errors, fieldNames)
-      for (const [index, [field, message]] of [...fields].entries())
-        form.setError(field, { type: 'service', message }, { shouldFocus: index === 0 })
-      if (fields.size === 0 || rest.length > 0) setProblem({ error, values })
-      return false
-    }
-    if (!next) return false
-    // Saved is not dirty: the guard has to be gone before anything navigates.
-    flushSync(() => form.reset(values))
-    if (next === 'stays') return false
-    next()
-    return true
-  })
-
-  const isColumn = layout === 'column'
-  const narrow = isColumn && { maw: 480 }
+  const [initial] = useState(props.initial)
+  const schema = useMemo(() => userFields(initial), [initial])
+  const state = useServiceForm<UserValues>({ schema, initial, fields: fieldNames, onSave })
+  const { form, changed } = state
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the button within does the same
-    <form noValidate onSubmit={save} onKeyDown={pressBySaveKey}>
-      <Stack gap={16}>
-        {isDirty && <Unsaved staysAt={staysAt} />}
-        <Stack gap={16} {...narrow}>
-          {children}
-          {problem && (
-            <InView>
-              <Failure {...problem} />
-            </InView>
-          )}
-          <Fields form={form} errors={errors} layout={layout} Below={Below} />
-        </Stack>
-        {more !== undefined && <div>{more}</div>}
-        <Group justify="flex-end" gap="xs" {...narrow} {...(isColumn && { pt: 8, pb: 24 })}>
-          <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-            {sharedText.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={isSubmitting}
-            disabled={needsChange && changed.length === 0}
-            {...hint(undefined, 'Mod+S')}
-          >
-            {submit(changed.length)}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormFrame
+      form={state}
+      layout={layout}
+      submit={submit(changed.length)}
+      needsChange={needsChange}
+      staysAt={staysAt}
+      onCancel={onCancel}
+      renderProblem={({ error, values }) => <Failure error={error} values={values} />}
+      above={children}
+    >
+      <Fields form={form} errors={form.formState.errors} layout={layout} Below={Below} />
+      {more}
+    </FormFrame>
   )
 }
 

@@ -3,7 +3,8 @@ import type { KeyboardEvent } from 'react'
 
 import { reasonText } from '../../messages/index.ts'
 import { isComposing } from '../../ui/use-pointed.ts'
-import { keepsReasons, type Reason } from './reason.ts'
+import { type Reason } from './reason.ts'
+import { isFull } from '../../api/index.ts'
 
 interface ReasonFieldProps {
   readonly reason: Reason
@@ -14,7 +15,7 @@ interface ReasonFieldProps {
 /** Why a change is made, for services that keep it. In a dialog it has the focus where there must be one. */
 export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
   const { text, set, isRequired, problem, earlier, field } = reason
-  if (!keepsReasons()) return null
+  if (!isFull()) return null
   const props = {
     ref: field,
     label: isRequired ? reasonText.label : reasonText.optional,

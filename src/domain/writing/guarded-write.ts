@@ -1,4 +1,4 @@
-import { ApiError, type Keyed, type keyedWrites, offers } from '../../api/index.ts'
+import { ApiError, type Keyed, type keyedWrites, isFull } from '../../api/index.ts'
 
 /** Result of merging an edit into the current state: a plan to send, or a result that needs no request. */
 export type Merged<Plan, Result> = { readonly send: Plan } | { readonly done: Result }
@@ -88,7 +88,7 @@ async function deliver<State, Plan, Answer, Result>(
   } catch (error) {
     // After a time-out the person has waited long enough to be told.
     const isQuick = !(error instanceof ApiError) || error.code !== 'timeout'
-    if (!repeats || !offers('idempotency') || !isQuick || !mayHaveHappened(error)) throw error
+    if (!repeats || !isFull() || !isQuick || !mayHaveHappened(error)) throw error
     return deliver(task, attempt, false)
   }
 }

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 
 import { maxReason } from '#contract/index.ts'
 
-import { offers } from '../../api/index.ts'
+import { isFull, isReasonRequired } from '../../api/index.ts'
 import { reasonText } from '../../messages/index.ts'
 
 /** Why a change is made, as it is being typed. */
@@ -23,16 +23,6 @@ export interface Reason {
   readonly isReady: () => boolean
 }
 
-/** Whether the service keeps the reasons of changes. */
-export function keepsReasons(): boolean {
-  return offers('changes.reason')
-}
-
-/** Whether it refuses a change without one. */
-export function requiresReasons(): boolean {
-  return keepsReasons() && offers('changes.reason.required')
-}
-
 /** People write names into reasons: the last few stay in the memory of this tab, and go with the session. */
 const mostEarlier = 3
 const given = new WeakMap<QueryClient, readonly string[]>()
@@ -43,7 +33,7 @@ export function useReason(typedBefore = ''): Reason {
   const [isTried, setTried] = useState(false)
   const [earlier] = useState(() => given.get(client) ?? [])
   const field = useRef<HTMLInputElement>(null)
-  const isRequired = requiresReasons()
+  const isRequired = isReasonRequired()
   const reason = text.trim()
   const problem =
     reason.length > maxReason
@@ -54,13 +44,13 @@ export function useReason(typedBefore = ''): Reason {
   return {
     text,
     set,
-    given: keepsReasons() && reason !== '' ? reason : undefined,
+    given: isFull() && reason !== '' ? reason : undefined,
     isRequired,
     problem: isTried ? problem : undefined,
     earlier,
     field,
     isReady: () => {
-      if (!keepsReasons()) return true
+      if (!isFull()) return true
       flushSync(() => setTried(true))
       if (problem !== undefined) field.current?.focus()
       else if (reason !== '')

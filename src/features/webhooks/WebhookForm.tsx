@@ -1,18 +1,13 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, Checkbox, Group, InputBase, Radio, Stack, TextInput } from '@mantine/core'
-import { useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { Checkbox, InputBase, Radio, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
-import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { useSubmit } from '../../domain/writing/use-submit.ts'
+import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
 import type { OwnWords } from '../../domain/failures/describe.ts'
-import { eventTypeText, sharedText, webhookFormText, webhookText } from '../../messages/index.ts'
-import { atFields } from '../../domain/failures/pointers.ts'
-import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
+import { eventTypeText, webhookFormText, webhookText } from '../../messages/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
 
 const { url, description } = subscriptionCreate.shape
@@ -41,90 +36,41 @@ export interface WebhookFormProps {
   readonly onCancel: () => void
 }
 
-/** A webhook as it is written. Whatever goes wrong, what was typed stays. */
+/** A webhook as it is written. */
 export function WebhookForm(props: WebhookFormProps) {
   const { start, submit, failure, canStartPaused = false, onSave, onCancel } = props
-  const form = useForm<Content>({
-    defaultValues: start,
-    resolver: zodResolver(schema),
-    mode: 'onTouched',
-    shouldFocusError: false,
-  })
-  const { isDirty, isSubmitting } = form.formState
-  const [problem, setProblem] = useState<ApiError>()
-  const [saved, setSaved] = useState(false)
-  const save = useSubmit(form, async (content) => {
-    setProblem(undefined)
-    let next: () => void
-    try {
-      next = await onSave(content)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      for (const [field, message] of atFields(error.errors, formFields).fields)
-        form.setError(field, { type: 'service', message })
-      setProblem(error)
-      return false
-    }
-    flushSync(() => setSaved(true))
-    next()
-    return true
-  })
-  const element = useFocusOnProblem(form)
-
+  const state = useServiceForm({ schema, initial: start, fields: formFields, onSave })
+  const { form } = state
   return (
-    <form ref={element} noValidate onSubmit={save}>
-      <Stack gap={20} maw={640}>
-        {isDirty && !saved && <Unsaved />}
-        {problem && (
-          <InView>
-            <InlineFailure
-              title={failure.failed}
-              error={problem}
-              own={{
-                lost: failure.lost,
-                missing: webhookText.failures.missing,
-                rest: atFields(problem.errors, formFields).rest,
-                kept: webhookFormText.kept,
-              }}
-            />
-          </InView>
-        )}
-        <Texts form={form} />
-        <Types form={form} start={start.types} />
-        {canStartPaused && (
-          <Checkbox
-            label={webhookFormText.paused}
-            description={webhookFormText.pausedHint}
-            {...form.register('paused')}
-          />
-        )}
-        <Group
-          justify="flex-end"
-          gap="xs"
-          pt="md"
-          pb="xl"
-          style={{ borderTop: '1px solid var(--ds-border)' }}
-        >
-          <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-            {sharedText.cancel}
-          </Button>
-          <Button type="submit" loading={isSubmitting}>
-            {submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormFrame
+      form={state}
+      layout="column"
+      submit={submit}
+      onCancel={onCancel}
+      renderProblem={({ error, rest }) => (
+        <InlineFailure
+          title={failure.failed}
+          error={error}
+          own={{
+            lost: failure.lost,
+            missing: webhookText.failures.missing,
+            rest,
+            kept: webhookFormText.kept,
+          }}
+        />
+      )}
+    >
+      <Texts form={form} />
+      <Types form={form} start={start.types} />
+      {canStartPaused && (
+        <Checkbox
+          label={webhookFormText.paused}
+          description={webhookFormText.pausedHint}
+          {...form.register('paused')}
+        />
+      )}
+    </FormFrame>
   )
-}
-
-/** Moves the focus to the first problem after a submit was refused, here or by the service. */
-function useFocusOnProblem({ formState: { submitCount, isSubmitting } }: UseFormReturn<Content>) {
-  const element = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => {
-    if (submitCount > 0 && !isSubmitting)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
-  }, [submitCount, isSubmitting])
-  return element
 }
 
 interface FieldsProps {

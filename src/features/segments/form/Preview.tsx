@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 
 import type { Filter, User } from '#contract/index.ts'
-import { ApiError, offers } from '../../../api/index.ts'
+import { ApiError, isFull } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { segmentPreviewText } from '../../../messages/index.ts'
@@ -42,7 +42,7 @@ export function Preview(props: PreviewProps) {
       </Title>
       {mayNotRead !== undefined ? (
         <p className="ds-dimmed">{mayNotRead}</p>
-      ) : offers('segments.preview') ? (
+      ) : isFull() ? (
         <Counted {...props} />
       ) : (
         <p className="ds-dimmed">{segmentPreviewText.bare}</p>
@@ -73,7 +73,9 @@ function Counted({ filter, tz }: PreviewProps) {
             <Text span fz="lg" fw={600}>
               {segmentPreviewText.users(data.total, data.atLeast === true)}
             </Text>{' '}
-            {typeof everyone === 'number' && <span className="ds-dimmed">{segmentPreviewText.of(everyone)}</span>}
+            {typeof everyone === 'number' && (
+              <span className="ds-dimmed">{segmentPreviewText.of(everyone)}</span>
+            )}
           </Text>
           <Users {...data} />
         </Stack>
@@ -97,13 +99,20 @@ function Counted({ filter, tz }: PreviewProps) {
   )
 
   function stateOf(): ReactNode {
-    if (body === undefined) return data ? `${segmentPreviewText.unfinished} ${segmentPreviewText.before}` : segmentPreviewText.unfinished
-    if (!isSettled || isFetching || !data) return data ? `${segmentPreviewText.counting} ${segmentPreviewText.before}` : segmentPreviewText.counting
+    if (body === undefined)
+      return data
+        ? `${segmentPreviewText.unfinished} ${segmentPreviewText.before}`
+        : segmentPreviewText.unfinished
+    if (!isSettled || isFetching || !data)
+      return data
+        ? `${segmentPreviewText.counting} ${segmentPreviewText.before}`
+        : segmentPreviewText.counting
     const seconds = (data.tookMs / 1000).toFixed(data.tookMs < 1000 ? 2 : 1)
     return (
       <>
         {segmentPreviewText.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
-        <time dateTime={`PT${seconds}S`}>{segmentPreviewText.took(seconds)}</time>. {data.atLeast === true && segmentPreviewText.stopped}
+        <time dateTime={`PT${seconds}S`}>{segmentPreviewText.took(seconds)}</time>.{' '}
+        {data.atLeast === true && segmentPreviewText.stopped}
       </>
     )
   }
@@ -117,7 +126,8 @@ interface UsersProps {
 
 function Users({ total, atLeast, users }: UsersProps) {
   const listId = useId()
-  if (users.length === 0) return atLeast === true ? null : <p className="ds-dimmed">{segmentPreviewText.nobody}</p>
+  if (users.length === 0)
+    return atLeast === true ? null : <p className="ds-dimmed">{segmentPreviewText.nobody}</p>
   const isAll = atLeast !== true && users.length === total
   return (
     <>

@@ -1,20 +1,17 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, Group, InputBase, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { InputBase, Text, TextInput, Title } from '@mantine/core'
+import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
 import { type Filter, isTimeZone, type Segment, type SegmentWrite, segmentWrite } from '#contract/index.ts'
-import { ApiError, offers } from '../../../api/index.ts'
-import { segmentText, sharedText } from '../../../messages/index.ts'
+import { ApiError, isFull } from '../../../api/index.ts'
+import { segmentText } from '../../../messages/index.ts'
 import type { OwnWords } from '../../../domain/failures/describe.ts'
-import { InlineFailure, InView } from '../../../domain/failures/InlineFailure.tsx'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { namesOf } from '../../../domain/segments/names.ts'
-import { Unsaved } from '../../../domain/writing/unsaved.tsx'
-import { useSubmit } from '../../../domain/writing/use-submit.ts'
+import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
 import { FilterField, type Refused } from '../builder/FilterField.tsx'
 import {
   type FilterDraft,
@@ -30,8 +27,8 @@ import classes from './SegmentForm.module.css'
 
 const createText = segmentText.create
 const { name, description, tz } = segmentWrite.shape
-const fields = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
-type Values = z.infer<typeof fields>
+const schema = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
+type Values = z.infer<typeof schema>
 const fieldNames = ['name', 'description', 'tz'] as const
 
 export interface FailureWords extends OwnWords {
@@ -39,8 +36,8 @@ export interface FailureWords extends OwnWords {
 }
 
 export function notCreated(): FailureWords {
-  const { failed, lost, lostBody, lostRecognised } = words
-  return { failed, lost: { title: lost, body: offers('idempotency') ? lostRecognised : lostBody } }
+  const { failed, lost, lostBody, lostRecognised } = createText
+  return { failed, lost: { title: lost, body: isFull() ? lostRecognised : lostBody } }
 }
 
 export interface SegmentFormProps {
@@ -58,102 +55,71 @@ export interface SegmentFormProps {
   readonly onCancel: () => void
 }
 
-/** A segment as it is written. Whatever goes wrong, what was typed stays. */
+/** A segment as it is written. */
 export function SegmentForm(props: SegmentFormProps) {
-  const { segments, id, submit, failure, children, onCancel } = props
-  const element = useRef<HTMLFormElement>(null)
-  const { form, filter, setFilter, refused, isUnsaved, save } = useSaving(props)
-  const { isSubmitting, submitCount } = form.formState
+  const { segments, id, start, submit, failure, children, onSave, onCancel } = props
+  const [initial] = useState(() => newFilterDraft(start.filter))
+  const [filter, setFilter] = useState(initial)
+  const [refused, setRefused] = useState<Refused>()
+  const state = useServiceForm({
+    schema,
+    initial: { name: start.name, description: start.description, tz: start.tz },
+    fields: fieldNames,
+    isChanged: filter !== initial,
+    onSave: async (values) => {
+      setRefused(undefined)
+      const { unreadable, issues } = issuesOf(filter)
+      // JSON that only another service understands is for the service to judge.
+      if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return undefined
+      // Untouched, it goes back as it came, not as the builder would write it.
+      const written = filter === initial ? start.filter : filterOf(filter)
+      try {
+        return await onSave(bodyOf({ ...values, filter: written }))
+      } catch (error) {
+        if (error instanceof ApiError)
+          setRefused({ draft: filter, issues: refusalsOf(filter.root, error.errors) })
+        throw error
+      }
+    },
+  })
+  const { form } = state
   const typedZone = useWatch({ control: form.control, name: 'tz' }).trim()
   const zone = isTimeZone(typedZone) ? typedZone : 'UTC'
   const others = useMemo(() => segments.filter((each) => each.id !== id), [segments, id])
 
-  // After a try that was refused, here or by the service: on to the first thing that is wrong.
-  useLayoutEffect(() => {
-    if (submitCount > 0 && !isSubmitting)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-issue]')?.focus()
-  }, [submitCount, isSubmitting])
-
   return (
-    <form ref={element} noValidate className={classes.form} onSubmit={save}>
-      {isUnsaved && <Unsaved />}
-      <Stack miw={0}>
-        {children}
-        {refused && <NotSaved error={refused.error} words={failure} />}
-        <Fields form={form} />
-        <FilterField
-          draft={filter}
-          onChange={setFilter}
-          checked={submitCount > 0}
-          refused={refused}
-          segments={others}
-          tz={zone}
-        />
-      </Stack>
-      <InWords filter={filter} tz={zone} segments={segments} />
-      <Group gap="xs" justify="flex-end" className={classes.buttons ?? ''}>
-        <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-          {sharedText.cancel}
-        </Button>
-        <Button type="submit" loading={isSubmitting}>
-          {submit}
-        </Button>
-      </Group>
-    </form>
+    <FormFrame
+      form={state}
+      layout="column"
+      submit={submit}
+      onCancel={onCancel}
+      renderProblem={(problem) => <NotSaved {...problem} failure={failure} />}
+      above={children}
+      aside={<InWords filter={filter} tz={zone} segments={segments} />}
+    >
+      <Fields form={form} />
+      <FilterField
+        draft={filter}
+        onChange={setFilter}
+        checked={form.formState.submitCount > 0}
+        refused={refused}
+        segments={others}
+        tz={zone}
+      />
+    </FormFrame>
   )
 }
 
-function useSaving({ start, onSave }: SegmentFormProps) {
-  const form = useForm<Values>({
-    defaultValues: { name: start.name, description: start.description, tz: start.tz },
-    resolver: zodResolver(fields),
-    mode: 'onTouched',
-    shouldFocusError: false,
-  })
-  const [initial] = useState(() => newFilterDraft(start.filter))
-  const [filter, setFilter] = useState(initial)
-  const [refused, setRefused] = useState<Refused & { readonly error: ApiError }>()
-  const [saved, setSaved] = useState(false)
-  const save = useSubmit(form, async (values) => {
-    setRefused(undefined)
-    const { unreadable, issues } = issuesOf(filter)
-    // JSON that only another service understands is for the service to judge.
-    if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return false
-    try {
-      // Untouched, it goes back as it came, not as the builder would write it.
-      const written = filter === initial ? start.filter : filterOf(filter)
-      const next = await onSave(bodyOf({ ...values, filter: written }))
-      if (!next) return false
-      // Saved is nothing to lose: the guard has to be gone before anything navigates.
-      flushSync(() => setSaved(true))
-      next()
-      return true
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      for (const [field, message] of atFields(error.errors, fieldNames).fields)
-        form.setError(field, { type: 'service', message })
-      setRefused({ error, draft: filter, issues: refusalsOf(filter.root, error.errors) })
-      return false
-    }
-  })
-  const isUnsaved = (form.formState.isDirty || filter !== initial) && !saved
-  return { form, filter, setFilter, refused, isUnsaved, save }
+interface NotSavedProps {
+  readonly error: ApiError
+  readonly failure: FailureWords
 }
 
 /** Why a segment was not saved, above the form, which keeps what was typed. */
-function NotSaved({
-  error,
-  words: { failed, ...own },
-}: {
-  readonly error: ApiError
-  readonly words: FailureWords
-}) {
+function NotSaved({ error, failure: { failed, ...own } }: NotSavedProps) {
+  // The filter shows its own.
   const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
-  return (
-    <InView>
-      <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: createText.kept }} />
-    </InView>
-  )
+  return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: createText.kept }} />
 }
 
 function Fields({ form: { register, formState } }: { readonly form: UseFormReturn<Values> }) {

@@ -1,5 +1,5 @@
 import type { Segment, SegmentWrite } from '#contract/index.ts'
-import { api, ApiError, keyedWrites, offers } from '../../../api/index.ts'
+import { api, ApiError, keyedWrites, isFull } from '../../../api/index.ts'
 import { bodyOf, type Content, contentOf, type ContentKey, isSame, mergeContent } from './content.ts'
 import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
 import { dependentsOf } from '../dependents.ts'
@@ -47,7 +47,7 @@ export function segmentSaver(id: string, all: readonly Segment[]) {
   const write = keyedWrites()
   const knownIds = new Set(all.map((each) => each.id))
   return (base: Reading, mine: Content): Promise<SaveResult> =>
-    offers('segments.replace') ? replace(write, base, mine) : recreate(id, knownIds, base, mine)
+    isFull() ? replace(write, base, mine) : recreate(id, knownIds, base, mine)
 }
 
 async function replace(
