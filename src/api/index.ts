@@ -1,6 +1,7 @@
 export { ApiError } from './api-error.ts'
 export type { Written } from './client.ts'
-export { offers, serviceUrl } from './connection.ts'
+export { isFull, isReasonRequired, isRevealOnly, serviceUrl } from './connection.ts'
 export { api } from './operations.ts'
+export { invalidate, q } from './query.ts'
 export { type Keyed, keyedWrites, type Reasoned } from './keyed-writes.ts'
 export { etagOf } from './read-answer.ts'
