@@ -5,6 +5,8 @@ import type { Endpoint } from './endpoint.ts'
 /** Features that the service offers beyond the API document. A client that fails to read them assumes there are none. */
 export const capabilities = z.looseObject({
   api: z.string(),
+  /** Version of the software, such as `0.3.0`. */
+  release: z.string().optional(),
   features: z.record(z.string(), z.number()).catch({}),
 })
 

@@ -99,3 +99,14 @@ export const features = {
 } as const
 
 export type Feature = keyof typeof features
+
+/** Additions that tell how a service is set up: a full service may be without them. */
+export const setUpFeatures = ['changes.reason.required', 'sensitive.reveal.only'] as const satisfies Feature[]
+const setUp: readonly string[] = setUpFeatures
+
+/** Whether a service has every addition of this release, whatever else it has, or is of a bare or an older one. */
+export function isFullService(offered: Readonly<Record<string, number>>): boolean {
+  return Object.entries(features).every(
+    ([name, version]) => offered[name] === version || setUp.includes(name),
+  )
+}

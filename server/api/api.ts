@@ -1,4 +1,6 @@
 import { dataTypes, type Feature, features } from '#contract/index.ts'
+
+import manifest from '../../package.json' with { type: 'json' }
 import { Dictionary } from '../dictionary/dictionary.ts'
 import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'
 import { EventStreams } from '../events/stream.ts'
@@ -65,7 +67,10 @@ export function createApi(settings: ApiSettings): Api {
       ...erasureHandlers(needs),
       ...jobHandlers(needs),
       ...webhookHandlers(needs),
-      getCapabilities: () => ({ status: 200, body: { api: '1.5', features: offered } }),
+      getCapabilities: () => ({
+        status: 200,
+        body: { api: '1.5', release: manifest.version, features: offered },
+      }),
     },
     openEvents: (call) => streams.open(call),
     async readiness() {

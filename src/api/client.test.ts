@@ -5,7 +5,7 @@ import { testService } from '#server/testing-hooks.ts'
 
 import { network } from '../testing-network.ts'
 import { connect, readFeatures } from './connection.ts'
-import { api, ApiError, offers } from './index.ts'
+import { api, ApiError, isFull } from './index.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
@@ -343,11 +343,11 @@ test('a service without capabilities offers none', async () => {
     expect(sent[0]?.headers.has('authorization')).toBe(false)
   }
   connect({ apiUrl: service.baseUrl, tokens: undefined as never, features: { keys: 2 } })
-  expect(offers('keys')).toBe(false)
+  expect(isFull()).toBe(false)
 })
 
 test('a service offers what its capabilities say', async () => {
   expect(await readFeatures(service.baseUrl, service.fetch)).toEqual(service.features)
   as('admin')
-  expect(offers('users.search')).toBe(true)
+  expect(isFull()).toBe(true)
 })

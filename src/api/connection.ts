@@ -1,4 +1,4 @@
-import type { Feature } from '#contract/index.ts'
+import { type Feature, isFullService } from '#contract/feature.ts'
 
 /** Source of access tokens. Without a session only public operations work. */
 export interface TokenSource {
@@ -21,6 +21,7 @@ export interface Connection {
 }
 
 let connection: Connection | undefined
+let isConnectedToFull = false
 
 /** Why the service lets somebody do nothing at all: the claim that should name a role, and what it holds instead. */
 export interface NoRole {
@@ -36,6 +37,7 @@ const listeners = new Set<() => void>()
 /** Once, before the first page: which service, on whose behalf. */
 export function connect(next: Connection): void {
   connection = next
+  isConnectedToFull = isFullService(next.features)
   isLetIn = false
   noRole = undefined
 }
@@ -71,10 +73,30 @@ export function connected(): Connection {
   return connection
 }
 
-/** Whether the service said that it has an addition. Anything but its known version is none. */
-export function offers(feature: Feature): boolean {
-  return connection?.features[feature] === 1
+/**
+ * Whether the service has all that this release adds to the API document. Otherwise it is taken for a bare one: what an
+ * older release has of the additions is not used, since nobody tests such combinations.
+ */
+export function isFull(): boolean {
+  return isConnectedToFull
 }
+
+/** Whether the service has additions, but not all of this release. */
+export function isOlderRelease(): boolean {
+  return !isConnectedToFull && Object.keys(connection?.features ?? {}).length > 0
+}
+
+/** Whether a full service is set up so that every change needs a reason. */
+export function isReasonRequired(): boolean {
+  return isConnectedToFull && isSetUp('changes.reason.required')
+}
+
+/** Whether a full service is set up so that a sensitive value is seen by revealing it alone. */
+export function isRevealOnly(): boolean {
+  return isConnectedToFull && isSetUp('sensitive.reveal.only')
+}
+
+const isSetUp = (feature: Feature) => connection?.features[feature] === 1
 
 /** {base_url} of the service, for documents that say where they come from. */
 export function serviceUrl(): string {

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts'
-import { offers } from './connection.ts'
+import { isFull } from './connection.ts'
 
 /** Option of a write, for services that recognise a repeated one. */
 export interface Keyed {
@@ -26,7 +26,7 @@ export function keyedWrites() {
     asked: unknown,
     send: (keyed: Keyed) => Promise<Answer>,
   ): Promise<Answer> {
-    if (!offers('idempotency')) return send({})
+    if (!isFull()) return send({})
     const request = JSON.stringify(asked)
     const key = lost?.request === request ? lost.key : crypto.randomUUID()
     lost = { request, key }

@@ -101,8 +101,8 @@ function ChunkLoadError() {
   if (isServed)
     return (
       <MessagePage
-        title={shellFailureText.updatedTitle}
-        body={shellFailureText.updated}
+        title={unloadedText.updatedTitle}
+        body={unloadedText.updated}
         action={<Button onClick={() => location.reload()}>{shellText.failure.reload}</Button>}
       />
     )
@@ -114,8 +114,8 @@ function ChunkLoadError() {
   }
   return (
     <MessagePage
-      title={navigator.onLine ? shellText.failure.offlineTitle : shellFailureText.offlineTitle}
-      body={shellFailureText.offline}
+      title={navigator.onLine ? shellText.failure.offlineTitle : unloadedText.offlineTitle}
+      body={unloadedText.offline}
       action={
         <Button onClick={() => void again()} loading={isAsking}>
           {sharedText.retry}

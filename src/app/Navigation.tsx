@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 
-import { offers } from '../api/connection.ts'
+import { isFull } from '../api/connection.ts'
 import { type Area, areas } from '../auth/areas.ts'
 import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
@@ -35,7 +35,7 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
       <ul className={classes.links}>
         {areas.map(
           (area) =>
-            (area.feature === undefined || offers(area.feature)) && (
+            (isFull() || !area.isFullOnly) && (
               <li key={area.path}>
                 <Entry area={area} onFollow={onFollow} />
               </li>

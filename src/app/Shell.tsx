@@ -11,7 +11,7 @@ import {
   useNavigation,
 } from 'react-router'
 
-import { readNoRole, watchNoRole } from '../api/connection.ts'
+import { isOlderRelease, readNoRole, watchNoRole } from '../api/connection.ts'
 import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
 import { AnnouncedRegion } from '../ui/announced.tsx'
@@ -71,7 +71,12 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
               <AccountButton zone={shown} onZone={onZone} />
             </>
           }
-          notice={<OfflineNotice />}
+          notice={
+            <>
+              <OfflineNotice />
+              {isOlderRelease() && <p className={classes.offline}>{shellText.olderRelease}</p>}
+            </>
+          }
         >
           {noRole ? (
             <NoRole {...noRole} />

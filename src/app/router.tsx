@@ -17,7 +17,7 @@ import { userRoutes } from '../features/user/routes.ts'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
-import { connected } from '../api/connection.ts'
+import { connected, isFull } from '../api/connection.ts'
 import { firstArea } from '../auth/areas.ts'
 import type { Person } from '../auth/session.ts'
 import { links } from '../domain/links.ts'
@@ -34,19 +34,16 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
   const first = () => firstArea(person?.().scopes, connected().features) ?? 'users'
   const children: RouteObject[] = [
     { index: true, element: null, loader: () => redirect(links[first()]()) },
-    ...homeRoutes(),
+    ...fullOnly(homeRoutes()),
     ...usersListRoutes(client),
     ...newUserRoutes(),
     ...transferRoutes(),
-    ...batchRoutes(client),
-    ...deletedRoutes(client),
+    ...fullOnly([...batchRoutes(client), ...deletedRoutes(client)]),
     ...userRoutes(client, { tabs: [...entitiesRoutes(client), ...activityRoutes(client)], Timeline }),
     ...accessRoutes(client),
     ...segmentsRoutes(client),
     ...eventsRoutes(client),
-    ...webhooksRoutes(client),
-    ...dictionaryRoutes(client),
-    ...auditRoutes(client),
+    ...fullOnly([...webhooksRoutes(client), ...dictionaryRoutes(client), ...auditRoutes(client)]),
     { path: '*', Component: UnknownPage },
   ]
   return [
@@ -56,6 +53,11 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
       children: [{ ErrorBoundary: Failure, HydrateFallback: PageSkeleton, children }],
     },
   ]
+}
+
+/** Routes of what a bare service does not have: there, no page is found at their addresses. */
+function fullOnly(routes: RouteObject[]): RouteObject[] {
+  return isFull() ? routes : routes.map(({ path = '' }) => ({ path, Component: UnknownPage }))
 }
 
 export function createRouter(client: QueryClient, basename: string, person: () => Person) {

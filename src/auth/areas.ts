@@ -1,4 +1,5 @@
-import type { Feature, Scope } from '#contract/index.ts'
+import type { Scope } from '#contract/index.ts'
+import { isFullService } from '#contract/feature.ts'
 import { grantedScopes, type RoleRules, rolesOf, scopesNamed } from '#contract/permissions.ts'
 
 import type { Features } from '../api/connection.ts'
@@ -9,19 +10,19 @@ export interface Area {
   readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'audit'
   /** Scope of the requests that the area's pages send; absent: every caller may see something there. */
   readonly scope?: Scope
-  /** Without it the service has no such area. */
-  readonly feature?: Feature
+  /** A bare service has no such area. */
+  readonly isFullOnly?: true
 }
 
 /** The areas of the console, in the order of the navigation. */
 export const areas: readonly Area[] = [
-  { path: 'home', feature: 'events.counts' },
+  { path: 'home', isFullOnly: true },
   { path: 'users', scope: 'users:read' },
   { path: 'segments', scope: 'segments:read' },
   { path: 'events', scope: 'events:read' },
-  { path: 'webhooks', scope: 'webhooks:manage', feature: 'webhooks' },
-  { path: 'dictionary', scope: 'entities:read', feature: 'dictionary' },
-  { path: 'audit', scope: 'sensitive:read', feature: 'audit' },
+  { path: 'webhooks', scope: 'webhooks:manage', isFullOnly: true },
+  { path: 'dictionary', scope: 'entities:read', isFullOnly: true },
+  { path: 'audit', scope: 'sensitive:read', isFullOnly: true },
 ]
 
 /**
@@ -40,9 +41,9 @@ export function firstArea(
   scopes: ReadonlySet<Scope> | undefined,
   features: Features,
 ): Area['path'] | undefined {
+  const isFull = isFullService(features)
   return areas.find(
-    ({ scope, feature }) =>
-      (feature === undefined || features[feature] === 1) &&
-      (scope === undefined || scopes === undefined || scopes.has(scope)),
+    ({ scope, isFullOnly = false }) =>
+      (isFull || !isFullOnly) && (scope === undefined || scopes === undefined || scopes.has(scope)),
   )?.path
 }

@@ -17,7 +17,10 @@ export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
  *
  * @param found Where it was looked for already.
  */
-export async function completeSignIn(signIn: SignIn, found?: Promise<RunningSession | undefined>): Promise<Arrival> {
+export async function completeSignIn(
+  signIn: SignIn,
+  found?: Promise<RunningSession | undefined>,
+): Promise<Arrival> {
   if (!isSecureContext) throw new SignInError('insecure')
   if (location.href.split(/[?#]/)[0] === `${signIn.settings.consoleUrl}signed-in`) return returned(signIn)
   const session = await (found ?? signIn.store.read() ?? ofAnotherTab(signIn))

@@ -1,4 +1,4 @@
-import type { Feature } from '#contract/index.ts'
+import { isFullService } from '#contract/feature.ts'
 
 import { readAhead } from '../api/ahead.ts'
 import { type Features, readFeatures } from '../api/connection.ts'
@@ -46,26 +46,21 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
   const [area, id = '', part = '', ...more] = partsOf(path)
   // An address that cannot be decoded has no page.
   if (area === undefined) return []
-  const isOffered = (feature: Feature) => features[feature] === 1
+  const isFull = isFullService(features)
   if (area === 'segments') return ofSegments(id, part, search)
-  if (area === 'webhooks' && isOffered('webhooks') && id === '') return ['/subscriptions']
-  if (area === 'dictionary' && isOffered('dictionary')) return ['/dictionary']
-  if (area === 'events')
-    return isOffered('events.filter') && search.size === 0
-      ? [`/events?order=desc${isOffered('events.delivery') ? '&with=delivery' : ''}`]
-      : []
+  if (area === 'webhooks' && isFull && id === '') return ['/subscriptions']
+  if (area === 'dictionary' && isFull) return ['/dictionary']
+  if (area === 'events') return isFull && search.size === 0 ? [`/events?order=desc&with=delivery`] : []
   if (area !== 'users') return []
   if (id === '')
     return [`/users${asked({ segment: search.get('segment'), offset: search.get('offset') })}`, '/segments']
   if (['new', 'export', 'import', 'deleted'].includes(id)) return []
-  if (id === 'batch') return isOffered('users.batch') ? [part === '' ? '/jobs' : `/jobs/${part}`] : []
-  const isMasked = isOffered('sensitive.masked') && isOffered('sensitive.reveal')
+  if (id === 'batch') return isFull ? [part === '' ? '/jobs' : `/jobs/${part}`] : []
   const user = `/users/${id}`
   if (part === 'access') return [user]
-  const shown = [user, `${user}/entities${isMasked ? '?sensitive=masked' : ''}`]
-  if (part === 'segments')
-    return [...shown, '/segments', ...(isOffered('users.segments') ? [`${user}/segments`] : [])]
-  if (part === 'activity' && isOffered('events.filter')) return [...shown, `/events?order=desc&user=${id}`]
+  const shown = [user, `${user}/entities${isFull ? '?sensitive=masked' : ''}`]
+  if (part === 'segments') return [...shown, '/segments', ...(isFull ? [`${user}/segments`] : [])]
+  if (part === 'activity' && isFull) return [...shown, `/events?order=desc&user=${id}`]
   return more.length > 1 ? [] : shown
 }
 

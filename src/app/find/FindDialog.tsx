@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from '
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { findText } from '../../messages/index.ts'
 import { noAutofill } from '../../ui/no-autofill.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
@@ -67,7 +67,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={active && optionElementId(listId, active)}
-          placeholder={offers('users.search') ? findText.placeholder : findText.placeholderBare}
+          placeholder={isFull() ? findText.placeholder : findText.placeholderBare}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)

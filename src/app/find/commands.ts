@@ -19,7 +19,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { findText, shellText } from '../../messages/index.ts'
@@ -61,28 +61,24 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     shortcut,
   })
   return [
-    ...(offers('events.counts') ? [leads(IconHome, pages.home, links.home(), 'home', undefined, 'g h')] : []),
+    ...(isFull() ? [leads(IconHome, pages.home, links.home(), 'home', undefined, 'g h')] : []),
     leads(IconUsers, pages.users, links.users(), 'users', denied.readUsers, 'g u'),
     leads(IconChartPie, pages.segments, links.segments(), 'segments', denied.readSegments, 'g s'),
     leads(IconBolt, pages.events, links.events(), 'events', denied.readEvents, 'g e'),
-    ...(offers('webhooks')
+    ...(isFull()
       ? [leads(IconWebhook, pages.webhooks, links.webhooks(), 'webhooks', denied.webhooks, 'g w')]
       : []),
-    ...(offers('dictionary')
+    ...(isFull()
       ? [leads(IconVocabulary, pages.dictionary, links.dictionary(), 'dictionary', denied.dictionary, 'g d')]
       : []),
-    ...(offers('audit') ? [leads(IconEye, pages.audit, links.audit(), 'audit', denied.audit, 'g a')] : []),
+    ...(isFull() ? [leads(IconEye, pages.audit, links.audit(), 'audit', denied.audit, 'g a')] : []),
     leads(IconPlus, pages.newUser, links.newUser(), 'create', denied.writeUsers),
     leads(IconPlus, pages.newSegment, links.newSegment(), 'create', denied.writeSegments),
-    ...(offers('webhooks')
-      ? [leads(IconPlus, pages.newWebhook, links.newWebhook(), 'create', denied.webhooks)]
-      : []),
+    ...(isFull() ? [leads(IconPlus, pages.newWebhook, links.newWebhook(), 'create', denied.webhooks)] : []),
     leads(IconDownload, pages.exportUsers, links.exportUsers(), 'exportUsers', denied.readUsers),
     leads(IconUpload, pages.importUsers, links.importUsers(), 'importUsers', denied.writeUsers),
-    ...(offers('users.batch')
-      ? [leads(IconUsers, pages.batch, links.batch(), 'batch', denied.writeEntities)]
-      : []),
-    ...(offers('erasures.kept')
+    ...(isFull() ? [leads(IconUsers, pages.batch, links.batch(), 'batch', denied.writeEntities)] : []),
+    ...(isFull()
       ? [leads(IconTrash, pages.deletedUsers, links.deletedUsers(), 'deletedUsers', denied.readUsers)]
       : []),
     ...(['light', 'dark', 'auto'] as const)

@@ -4,7 +4,7 @@ import { use, useState } from 'react'
 import { useMatches, useNavigate } from 'react-router'
 
 import { type Segment, unknownEmail, unknownName, type User, type UserSearchResult } from '#contract/index.ts'
-import { ApiError, offers } from '../../api/index.ts'
+import { ApiError, isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { findText } from '../../messages/index.ts'
@@ -89,7 +89,7 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
     isSure: users.isSure,
     notes: [
       ...(isNothing ? [findText.nothing(query)] : []),
-      ...(isNothing && users.isSearched ? [findText.unsearched(offers('users.values'))] : []),
+      ...(isNothing && users.isSearched ? [findText.unsearched(isFull())] : []),
       ...users.notes,
     ],
   }
@@ -104,7 +104,7 @@ const allowed = (options: readonly Option[]) => options.filter(({ denied }) => d
 function idIn(typed: string): string | undefined {
   const uuid = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/i.exec(typed)?.[0]
   if (uuid !== undefined) return uuid.toLowerCase()
-  return !offers('users.search') && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
+  return !isFull() && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
 }
 
 /** But for the user whose page is open. */
@@ -139,7 +139,7 @@ function useUsers(query: string) {
   const none = { label: findText.users(0, undefined, false), options: [] }
   if (query === '') return { ...offered, section: none }
   if (denied !== undefined) return { ...offered, section: none, notes: [findText.denied(denied)] }
-  if (!offers('users.search')) {
+  if (!isFull()) {
     const scan = { ...listOption, label: findText.scanList, run: openList }
     return { ...offered, isInstead: true, section: { ...none, options: [scan] }, notes: [findText.noSearch] }
   }
@@ -239,7 +239,7 @@ interface FoundUsers {
 
 /** Searches as it is typed; what is not wanted any more is given up. An empty text searches nothing. */
 function useFoundUsers(text: string): FoundUsers {
-  const isPossible = useDenied('users:read') === undefined && offers('users.search')
+  const isPossible = useDenied('users:read') === undefined && isFull()
   const isWanted = text !== '' && isPossible
   const settled = useDebouncedValue(text, debounceMs)
   const { data, error, refetch } = useQuery({

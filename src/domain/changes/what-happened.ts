@@ -52,7 +52,8 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName, 
             : activityText.entityAdded(type)
         if (changeset.op === 'remove') return activityText.entityRemoved(type)
       }
-      if (type !== undefined) return activityText.entityChanged(type, changeset?.changes.map(({ key }) => key) ?? [])
+      if (type !== undefined)
+        return activityText.entityChanged(type, changeset?.changes.map(({ key }) => key) ?? [])
       return entityTypes ? activityText.entityGone : activityText.entityUnknown
     }
     case 'SENSITIVE_DATA_ACCESSED':

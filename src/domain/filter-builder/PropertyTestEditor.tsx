@@ -102,7 +102,11 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
         {isSensitive && <SensitiveNote />}
         {!isInKey && <KnownKeyNote {...keyProps} />}
       </Group>
-      <IconButton aria-label={builderText.entity.removeTest} {...hint(builderText.entity.removeTest)} onClick={onRemove}>
+      <IconButton
+        aria-label={builderText.entity.removeTest}
+        {...hint(builderText.entity.removeTest)}
+        onClick={onRemove}
+      >
         <IconX size={15} stroke={1.75} />
       </IconButton>
     </NodeFieldset>

@@ -58,7 +58,10 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
           label={builderText.segment.label}
           value={node.segment}
           options={[
-            { value: '', label: options.length === 0 ? builderText.segment.none : builderText.segment.choose },
+            {
+              value: '',
+              label: options.length === 0 ? builderText.segment.none : builderText.segment.choose,
+            },
             ...options,
           ]}
           onChange={(segment) => change(node.id, () => ({ ...node, segment }))}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { keysQuery } from '../queries/keys.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
@@ -29,7 +29,7 @@ export function useReadKeys(): (type: string) => Promise<readonly KnownKey[]> {
 }
 
 const isOffered = (type: string, denied: string | undefined) =>
-  offers('keys') && denied === undefined && entityType.safeParse(type).success
+  isFull() && denied === undefined && entityType.safeParse(type).success
 
 /** More are found by typing. */
 const shownKeys = 50

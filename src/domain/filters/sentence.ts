@@ -105,9 +105,13 @@ class Writer {
   /** Returns the clause that follows "Users". */
   clause(filter: Filter): string {
     if ('all' in filter)
-      return filter.all.length === 0 ? sentenceText.whoAnyone : sentenceText.and(filter.all.map((part) => this.#part(part)))
+      return filter.all.length === 0
+        ? sentenceText.whoAnyone
+        : sentenceText.and(filter.all.map((part) => this.#part(part)))
     if ('any' in filter)
-      return filter.any.length === 0 ? sentenceText.whoNobody : sentenceText.or(filter.any.map((part) => this.#part(part)))
+      return filter.any.length === 0
+        ? sentenceText.whoNobody
+        : sentenceText.or(filter.any.map((part) => this.#part(part)))
     if ('not' in filter) {
       const { not } = filter
       if ('segment' in not) return sentenceText.notInSegment(this.#segment(not.segment))
@@ -169,7 +173,10 @@ class Writer {
       case 'none':
         return say('', '')
       case 'fragment':
-        return say(typeof value === 'string' && value !== '' ? sentenceText.text(value) : sentenceText.open, '')
+        return say(
+          typeof value === 'string' && value !== '' ? sentenceText.text(value) : sentenceText.open,
+          '',
+        )
       case 'duration':
         if (!isExact(value)) this.countsDays = true
         return say(durationInWords(value), '')

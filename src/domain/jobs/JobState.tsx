@@ -13,5 +13,9 @@ const tones: Readonly<Record<string, StateMarkProps['tone']>> = {
 /** How far a job is, in a word. */
 export function JobState({ job: { state, dryRun } }: { readonly job: Job }) {
   const name = state === 'finished' && dryRun ? 'checked' : state === 'running' && dryRun ? 'checking' : state
-  return <StateMark tone={tones[name]}>{(text as Readonly<Record<string, string>>)[name] ?? state}</StateMark>
+  return (
+    <StateMark tone={tones[name]}>
+      {(statesText as Readonly<Record<string, string>>)[name] ?? state}
+    </StateMark>
+  )
 }

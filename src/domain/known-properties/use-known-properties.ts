@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { dictionaryQuery } from '../queries/dictionary.ts'
 import { keysQuery } from '../queries/keys.ts'
@@ -25,13 +25,13 @@ export interface KnownProperties {
 /** Reads what is known of the properties of a type of entity. */
 export function useKnownProperties(written: string): KnownProperties {
   const type = useDebouncedValue(written, settledMs)
-  const isValid = offers('keys') && entityType.safeParse(type).success
+  const isValid = isFull() && entityType.safeParse(type).success
   const known = useQuery({ ...keysQuery(type), enabled: isValid })
   // The keys are enough to be safe: with the counts it is said how many.
   const counts = useQuery({
     ...dictionaryQuery(),
     staleTime: freshMs,
-    enabled: isValid && offers('dictionary'),
+    enabled: isValid && isFull(),
   })
   const isCurrent = type === written
   const keys = (isCurrent && known.data) || none
@@ -41,7 +41,7 @@ export function useKnownProperties(written: string): KnownProperties {
     [type, keys, dictionary],
   )
   const isCounted = !counts.isLoading
-  const state = !offers('keys')
+  const state = !isFull()
     ? 'none'
     : !isCurrent
       ? 'waiting'
@@ -63,8 +63,8 @@ export function useKnownProperties(written: string): KnownProperties {
 export function useReadKnown(): (type: string) => Promise<KnownProperties['of']> {
   const client = useQueryClient()
   return async (type) => {
-    if (!offers('keys') || !entityType.safeParse(type).success) return () => undefined
-    const counting = offers('dictionary')
+    if (!isFull() || !entityType.safeParse(type).success) return () => undefined
+    const counting = isFull()
       ? client.query({ ...dictionaryQuery(), staleTime: freshMs }).catch(() => undefined)
       : undefined
     const keys = await client.query(keysQuery(type))

@@ -2,11 +2,11 @@ import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../links.ts'
-import { keepsErasures } from '../queries/erasures.ts'
 import { userEditText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../user-list/BackToList.tsx'
+import { isFull } from '../../api/index.ts'
 
 /** At the address of a user who is not there. */
 export function NoSuchUser() {
@@ -21,7 +21,7 @@ export function NoSuchUser() {
             <Button variant="default" component={Link} to={links.users()}>
               {userEditText.user.toList}
             </Button>
-            {keepsErasures() && (
+            {isFull() && (
               <Button variant="default" component={Link} to={links.deletedUsers()}>
                 {userEditText.user.toDeleted}
               </Button>

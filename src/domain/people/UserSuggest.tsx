@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { readValue, unknownEmail, unknownName } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { targetText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -27,7 +27,7 @@ export interface FoundUser {
 
 /** Whether this person can look for users at this service. */
 export function useFindsUsers(): boolean {
-  return useDenied('users:read') === undefined && offers('users.search')
+  return useDenied('users:read') === undefined && isFull()
 }
 
 /**

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import type { Entity } from '#contract/index.ts'
 
-import { api, etagOf, offers } from '../../api/index.ts'
+import { api, etagOf, isFull } from '../../api/index.ts'
 
 /** The last writer of a property or of an entity type, and the time of the write. */
 export type Writer = {
@@ -39,7 +39,7 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
       }
       return writers
     },
-    enabled: entity !== undefined && offers('events.filter') && offers('changesets'),
+    enabled: entity !== undefined && isFull(),
     gcTime: 0,
   })
 }

@@ -1,5 +1,5 @@
 import type { UserPatch } from '#contract/index.ts'
-import { keyedWrites, offers, type Reasoned } from '../../api/index.ts'
+import { keyedWrites, isFull, type Reasoned } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
 import { asSent, bodyOf, fieldNames, type UserField, type UserValues } from './user-fields.ts'
 
@@ -39,7 +39,7 @@ export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite
       write,
       base,
       read,
-      tag: ({ etag }) => (offers('users.etag') ? etag : undefined),
+      tag: ({ etag }) => (isFull() ? etag : undefined),
       merge: (now) => {
         const merge = mergeUser(base.values, values, changed, now.values)
         const { conflicts, mine, theirs } = merge

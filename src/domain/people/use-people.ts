@@ -1,7 +1,7 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 
 import type { LookedUpUser, User } from '#contract/index.ts'
-import { api, offers } from '../../api/index.ts'
+import { api, isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListsKey, userQuery } from '../queries/users.ts'
 
@@ -12,8 +12,8 @@ const forgottenMs = 10_000
 export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User)[] {
   const asked = useDenied('users:read') === undefined ? ids : []
   const { data = [] } = useQuery(peopleQuery(asked))
-  const users = useQueries({ queries: offers('users.lookup') ? [] : asked.map(keptUserQuery) })
-  return offers('users.lookup') ? data : users.flatMap((read) => read.data?.user ?? [])
+  const users = useQueries({ queries: isFull() ? [] : asked.map(keptUserQuery) })
+  return isFull() ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 
 /** Query for a recently opened user. The cached copy never goes stale, since only its name is shown. */
@@ -27,7 +27,7 @@ export function peopleQuery(ids: readonly string[]) {
     // A changed or deleted user makes this answer stale, as it does the lists.
     queryKey: [...userListsKey, 'people', ids],
     queryFn: ({ signal }) => api.lookUpUsers({ body: { ids: [...ids] }, signal }),
-    enabled: ids.length > 0 && offers('users.lookup'),
+    enabled: ids.length > 0 && isFull(),
     gcTime: forgottenMs,
   })
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, offers } from '../../api/index.ts'
+import { api, isFull } from '../../api/index.ts'
 
 /** Whether sensitive values stay with the service, which shows them one by one; else each reading of them is recorded. */
 export function keepsValues(): boolean {
-  return offers('sensitive.masked') && offers('sensitive.reveal')
+  return isFull()
 }
 
 export function reading() {

@@ -1,13 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, offers } from '../../api/index.ts'
+import { api, isFull } from '../../api/index.ts'
 
 export const erasuresKey = ['erasures']
-
-/** Whether the service keeps who deleted a user, with which reference, and since when that is final. */
-export function keepsErasures(): boolean {
-  return offers('erasures.kept')
-}
 
 /** The deletion of one user; null: there was none. */
 export function erasureQuery(user: string) {
@@ -18,7 +13,7 @@ export function erasureQuery(user: string) {
       const [erasure] = erasures
       return erasure ? { ...erasure, isByService: finalBy === 'service' } : null
     },
-    enabled: keepsErasures(),
+    enabled: isFull(),
     staleTime: 0,
   })
 }

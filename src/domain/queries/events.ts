@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, offers, serviceUrl } from '../../api/index.ts'
+import { api, isFull, serviceUrl } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
 
@@ -67,7 +67,7 @@ export function eventQuery(id: string) {
   return queryOptions({
     queryKey: ['events', 'one', id],
     queryFn: ({ signal }) => {
-      const query = offers('events.delivery') ? { with: 'delivery' as const } : {}
+      const query = isFull() ? { with: 'delivery' as const } : {}
       return api.getEvent({ params: { event_id: id }, query, signal })
     },
   })

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Entity, KnownKey } from '#contract/index.ts'
-import { api, offers } from '../../api/index.ts'
+import { api, isFull } from '../../api/index.ts'
 
 const knownMs = 60_000
 
@@ -13,8 +13,8 @@ export function keysQuery(type: string) {
   return queryOptions({
     queryKey: ['keys', type],
     queryFn: ({ client, signal }): Promise<readonly KnownKey[]> | readonly KnownKey[] =>
-      offers('keys') ? api.listKeys({ query: { entity: type }, signal }) : loadedKeys(client, type),
-    staleTime: offers('keys') ? knownMs : 0,
+      isFull() ? api.listKeys({ query: { entity: type }, signal }) : loadedKeys(client, type),
+    staleTime: isFull() ? knownMs : 0,
   })
 }
 

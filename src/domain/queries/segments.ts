@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Segment } from '#contract/index.ts'
-import { api, offers } from '../../api/index.ts'
+import { api, isFull } from '../../api/index.ts'
 import { aboutUser } from './users.ts'
 import { everyPage } from '../../api/every-page.ts'
 
@@ -48,7 +48,7 @@ export function segmentHistoryQuery(segments: readonly Segment[]) {
   return queryOptions({
     queryKey: ['segments', 'history', lastCount(segments)],
     queryFn: ({ signal }) => everyPage((query) => api.listSegmentHistory({ query, signal })),
-    enabled: offers('segments.history'),
+    enabled: isFull(),
     staleTime: 60_000,
   })
 }

@@ -20,7 +20,7 @@ interface RestoreButtonProps {
   readonly onRestored?: () => Promise<void> | void
 }
 
-/** Puts a deleted entity back, where the service offers that (`canRestore`). */
+/** Restores a deleted entity, of a full service. */
 export function RestoreButton({ deleted, type, isSensitive = false, onRestored }: RestoreButtonProps) {
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')

@@ -1,16 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { ApiError, keyedWrites, offers } from '../../api/index.ts'
+import { ApiError, keyedWrites } from '../../api/index.ts'
 import { restoringText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe.ts'
 import { type Deleted, restoreEntity } from './restore-entity.ts'
-
-/** Whether the service puts back what was deleted. */
-export function canRestore(): boolean {
-  return offers('changesets.revert')
-}
 
 /** Puts back a deleted entity, and says what came of it; it may be called once the page that offered it is left. */
 export function useRestore(

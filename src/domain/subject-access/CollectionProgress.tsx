@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { accessText } from '../../messages/index.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import type { Progress } from './collect.ts'
@@ -63,7 +63,7 @@ const bar = { width: 'min(320px, 100%)' }
 
 function inWords({ part, done, of }: Progress): string {
   // Without a filter, it is the whole log that is gone through.
-  if (part === 'events' && !offers('events.filter') && done !== undefined && of !== undefined)
+  if (part === 'events' && !isFull() && done !== undefined && of !== undefined)
     return accessText.searched(done, of)
   return accessText.progress(part, done, of)
 }

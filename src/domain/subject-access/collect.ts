@@ -6,7 +6,7 @@ import {
   type Membership,
   type Property,
 } from '#contract/index.ts'
-import { api, offers, serviceUrl } from '../../api/index.ts'
+import { api, isFull, serviceUrl } from '../../api/index.ts'
 import { withheld } from '../queries/changesets.ts'
 import { findLogEnd, logPages } from '../queries/events.ts'
 import { everyPage } from '../../api/every-page.ts'
@@ -82,27 +82,25 @@ export class Collection {
       'entities',
       async () => {
         // Values that are revealed for a reason come from where the reason is recorded.
-        const masked = reason === undefined || offers('sensitive.reveal')
-        const query = masked && offers('sensitive.masked') ? ({ sensitive: 'masked' } as const) : {}
+        const masked = reason === undefined || isFull()
+        const query = masked && isFull() ? ({ sensitive: 'masked' } as const) : {}
         const entities = await api.listEntities({ params, query, signal })
         return masked ? entities.map(withheldEntity) : entities
       },
       [],
     )
     const secret = this.#entities.filter(({ properties }) => properties.some(isSensitiveProperty))
-    if (reason !== undefined && offers('sensitive.reveal'))
+    if (reason !== undefined && isFull())
       await step('sensitive', () => this.#reveal(secret, reason, signal, tell))
     this.#segments ??= await step(
       'segments',
       async () =>
-        offers('users.segments')
-          ? await everyPage((query) => api.listUserSegments({ params, query, signal }))
-          : null,
+        isFull() ? await everyPage((query) => api.listUserSegments({ params, query, signal })) : null,
       [],
     )
     this.#events ??= await step('events', () => this.#readEvents(signal, tell), [])
     const events = this.#events
-    if (offers('changesets')) await step('changesets', () => this.#readChangesets(events, signal, tell), null)
+    if (isFull()) await step('changesets', () => this.#readChangesets(events, signal, tell), null)
 
     return {
       format: 'data-store/subject-access',
@@ -117,7 +115,7 @@ export class Collection {
       entities: this.#withValues(),
       segments: this.#segments,
       events,
-      changesets: offers('changesets') ? this.#changesetsOf(events) : null,
+      changesets: isFull() ? this.#changesetsOf(events) : null,
       omitted: this.#omitted,
     }
   }
@@ -129,7 +127,7 @@ export class Collection {
     tell: (at: Progress) => void,
   ) {
     const { userId: user_id } = this.#request
-    if (secret.length > 0 && offers('sensitive.accesses'))
+    if (secret.length > 0 && isFull())
       this.#access ??= (await api.beginAccess({ params: { user_id }, body: { reason }, signal })).access
     const access = this.#access === undefined ? {} : { access: this.#access }
     for (const [index, { id, properties }] of secret.entries()) {
@@ -160,7 +158,7 @@ export class Collection {
 
   async #readEvents(signal: AbortSignal, tell: (at: Progress) => void): Promise<Event[]> {
     const { userId: user, instantOf } = this.#request
-    if (offers('events.filter')) {
+    if (isFull()) {
       for (;;) {
         const after = this.#newest.at(-1)?.id
         const page = await api.listEvents({ query: { user, order: 'desc', after }, signal })
@@ -204,8 +202,7 @@ export class Collection {
       const { entity } = changeset
       // With the reason on record for this entity, or nowhere to record it.
       const maySee =
-        reason !== undefined &&
-        (!offers('sensitive.reveal') || (typeof entity === 'string' && this.#revealed.has(entity)))
+        reason !== undefined && (!isFull() || (typeof entity === 'string' && this.#revealed.has(entity)))
       return maySee ? changeset : withheld(changeset)
     } catch (error) {
       if (isRefused(error, 404)) return undefined

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import type { Filter } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { links } from '../links.ts'
 import type { UserSource } from './user-pages.ts'
 
@@ -51,7 +51,7 @@ export function beginningWith(by: string, filter: Filter) {
 
 /** Returns the search that shows this list; `undefined`: the plain list needs none. */
 export function searchOf({ segment, q, conditions, sort }: ListEntry): UserSource['search'] {
-  const isSearch = q !== '' && offers('users.search')
+  const isSearch = q !== '' && isFull()
   if (!isSearch && conditions.length === 0 && sort === undefined) return undefined
   return {
     ...(isSearch && { q }),

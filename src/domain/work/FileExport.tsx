@@ -134,7 +134,11 @@ interface SeparatorChoiceProps {
 
 export function SeparatorChoice({ value, onChange }: SeparatorChoiceProps) {
   return (
-    <Radio.Group label={fileExportText.separator} value={value} onChange={(next) => onChange(next === ';' ? ';' : ',')}>
+    <Radio.Group
+      label={fileExportText.separator}
+      value={value}
+      onChange={(next) => onChange(next === ';' ? ';' : ',')}
+    >
       <Group gap="6px 16px">
         <Radio value="," label={fileExportText.comma} />
         <Radio value=";" label={fileExportText.semicolon} />

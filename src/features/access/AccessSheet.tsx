@@ -177,7 +177,9 @@ function History({ document }: { readonly document: SubjectAccess }) {
   return (
     <>
       {changesets === null && <p>{sheetText.changesetsUnknown}</p>}
-      {sensitive === 'included' && changesets?.some(isWithheld) === true && <p>{sheetText.historyWithheld}</p>}
+      {sensitive === 'included' && changesets?.some(isWithheld) === true && (
+        <p>{sheetText.historyWithheld}</p>
+      )}
       {events.length === 0 ? (
         <p>{sheetText.noEvents}</p>
       ) : (

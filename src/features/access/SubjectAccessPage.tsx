@@ -4,7 +4,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { accessText, userText } from '../../messages/index.ts'
@@ -129,9 +129,7 @@ function Request({ onCollect }: { readonly onCollect: (reason: string | undefine
         {include && (
           <Textarea
             label={accessText.reason}
-            description={
-              offers('sensitive.reveal') ? accessText.reasonHintRecorded : accessText.reasonHintUnrecorded
-            }
+            description={isFull() ? accessText.reasonHintRecorded : accessText.reasonHintUnrecorded}
             error={tried && problem}
             rows={2}
             required

@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Change, Changeset, Event } from '#contract/index.ts'
-import { ApiError, offers } from '../../api/index.ts'
+import { ApiError, isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { changeText, userPageText } from '../../messages/index.ts'
@@ -13,7 +13,6 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { isRead } from '../../domain/changes/is-read.ts'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
-import { canRestore } from '../../domain/restoring/use-restore.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -51,7 +50,7 @@ export function ActivityRow(props: ActivityRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const near = useCameNear(row, eager)
   const detailsId = useId()
-  const changesetId = offers('changesets') ? named(event, 'changeset') : undefined
+  const changesetId = isFull() ? named(event, 'changeset') : undefined
   // Changesets of a deleted user are erased together with the user.
   const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
   const changes = useQuery({
@@ -143,7 +142,7 @@ function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
           <Link to={links.entity(userId, entity)}>{activityText.openEntity}</Link>
         ))}
       <Timestamp value={event.eventtime} mode="minute" />
-      {isGone && changeset?.op === 'remove' && canRestore() && (
+      {isGone && changeset?.op === 'remove' && isFull() && (
         <RestoreButton
           deleted={{ userId, entityId: entity, changesetId: changeset.id }}
           type={changeset.entityType ?? undefined}

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
-import { ApiError, offers } from '../../api/index.ts'
+import { ApiError, isFull } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -26,12 +26,12 @@ export function UserActivityPage() {
       <h2 id={titleId} className="ds-visually-hidden">
         {activityText.title}
       </h2>
-      {!offers('changesets') && (
+      {!isFull() && (
         <Text size="sm" c="dimmed" pb={12}>
           {activityText.noChanges}
         </Text>
       )}
-      {offers('events.filter') ? (
+      {isFull() ? (
         <AskedActivity key={userId} userId={userId} />
       ) : (
         <SearchedActivity key={userId} userId={userId} />
@@ -90,7 +90,9 @@ function AskedActivity({ userId }: { readonly userId: string }) {
             {activityText.older}
           </Button>
         )}
-        <output>{hasOlder ? activityText.loadedMore(events.length) : activityText.loaded(events.length)}</output>
+        <output>
+          {hasOlder ? activityText.loadedMore(events.length) : activityText.loaded(events.length)}
+        </output>
       </Group>
     </div>
   )

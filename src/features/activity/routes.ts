@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -26,7 +26,7 @@ export function activityRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.userActivity },
       HydrateFallback: SkeletonRows,
       loader: async ({ params: { userId = '' } }) =>
-        offers('events.filter')
+        isFull()
           ? client.query({ ...activityQuery(userId), ...anew })
           : client.query({ ...eventsEndQuery(), ...anew }),
       lazy: {

@@ -119,7 +119,12 @@ function count(id: 'people' | 'reads' | 'checks' | 'changes'): Column<AuditActor
 
 const columns: readonly Column<AuditActor>[] = [
   { ...actorPlaces.actor, header: actorsText.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
-  { ...actorPlaces.mark, header: actorsText.unusual, headerHidden: true, cell: (row) => <Unusual {...row} /> },
+  {
+    ...actorPlaces.mark,
+    header: actorsText.unusual,
+    headerHidden: true,
+    cell: (row) => <Unusual {...row} />,
+  },
   count('people'),
   count('reads'),
   count('checks'),

@@ -16,10 +16,10 @@ import { columns, type Row } from './columns.tsx'
 import { Conditions } from './Conditions.tsx'
 import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
 import { auditQuery, hasActors } from './queries.ts'
-import { keepsErasures } from '../../domain/queries/erasures.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { FilterForm } from './FilterForm.tsx'
 import { Pager } from '../../ui/Pager.tsx'
+import { isFull } from '../../api/index.ts'
 
 /** Log of who read, checked or changed whose sensitive values. The filter is kept in the address. */
 export function AuditPage() {
@@ -111,7 +111,7 @@ function AuditActions({ filter, onFilter }: AuditActionsProps) {
   const [isExporting, setExporting] = useState(false)
   return (
     <>
-      {keepsErasures() && (
+      {isFull() && (
         <Button variant="default" component={Link} to={links.deletedUsers()}>
           {shellText.pages.deletedUsers}
         </Button>

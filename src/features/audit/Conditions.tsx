@@ -35,7 +35,8 @@ export function Conditions({ filter, person, onChange }: ConditionsProps) {
   if (actor !== undefined) conditions.push([filterText.isActor(actor), { actor: undefined }])
   if (key !== undefined) conditions.push([filterText.isKey(keyLabel(key)), { key: undefined }])
   if (kind !== undefined) conditions.push([auditText.kinds[kind] ?? kind, { kind: undefined }])
-  if (from !== undefined) conditions.push([filterText.isFrom(shortly(from)), { from: undefined }, exactly(from)])
+  if (from !== undefined)
+    conditions.push([filterText.isFrom(shortly(from)), { from: undefined }, exactly(from)])
   if (to !== undefined) conditions.push([filterText.isTo(shortly(to)), { to: undefined }, exactly(to)])
   if (conditions.length === 0) return null
   return (

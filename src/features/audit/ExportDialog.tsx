@@ -25,7 +25,7 @@ export function ExportDialog({ filter, onClose }: ExportDialogProps) {
       name="audit"
       kind="csv"
       runInto={(sink) => exportInto(sink, filter, separator)}
-      words={text}
+      words={exportText}
       onClose={onClose}
     >
       <p>{isFiltered(filter) ? exportText.filtered : exportText.all}</p>

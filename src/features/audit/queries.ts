@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { maxAuditDays } from '#contract/index.ts'
-import { api, offers } from '../../api/index.ts'
+import { api, isFull } from '../../api/index.ts'
 import { type AuditAsked, type AuditFilter, isOfSome } from './filter.ts'
 
 const auditKey = ['audit']
@@ -17,7 +17,7 @@ export function auditQuery(asked: AuditAsked) {
 }
 
 /** Tells whether the service can count actors for this filter; each service can for one by days alone. */
-export const hasActors = (filter: AuditFilter) => !isOfSome(filter) || offers('audit.actors')
+export const hasActors = (filter: AuditFilter) => !isOfSome(filter) || isFull()
 
 /**
  * Actors of the listed events. A query by days alone covers the whole span, or the latest part that the service counts.
@@ -36,7 +36,7 @@ export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilt
       const query = {
         ...(begins !== undefined && { from: new Date(begins).toISOString() }),
         to,
-        ...(offers('audit.actors') && { actor }),
+        ...(isFull() && { actor }),
       }
       return api.listAuditActors({ query, signal })
     },
@@ -52,6 +52,6 @@ export function sensitiveKeysQuery() {
       const known = await api.listKeys({ signal })
       return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
     },
-    enabled: offers('keys'),
+    enabled: isFull(),
   })
 }

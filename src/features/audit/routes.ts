@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { ApiError, offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { actorPlaces, places, shownActors } from './places.ts'
@@ -24,10 +23,7 @@ export function auditRoutes(client: QueryClient): RouteObject[] {
         // Imported lazily: no other page needs it, so it stays out of the first download.
         loader: async () => {
           const { loadAudit } = await import('./load.ts')
-          return ({ url }) => {
-            if (!offers('audit')) throw new ApiError({ status: 404, code: 'not_found' })
-            return loadAudit(client, url.searchParams)
-          }
+          return ({ url }) => loadAudit(client, url.searchParams)
         },
       },
     },

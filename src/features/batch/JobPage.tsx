@@ -96,7 +96,9 @@ function About({ job }: { readonly job: Job }) {
 function InClear({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
   return (
-    <Callout title={jobText.inClear(keyLabel(set.key), dryRun)}>{jobText.inClearBody(keyLabel(set.key))}</Callout>
+    <Callout title={jobText.inClear(keyLabel(set.key), dryRun)}>
+      {jobText.inClearBody(keyLabel(set.key))}
+    </Callout>
   )
 }
 

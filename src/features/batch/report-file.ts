@@ -31,7 +31,7 @@ export const isSet = ({ outcome }: JobEntry): boolean =>
 /** The whole report into a file; it tells how many users are in it. */
 export function reportFile(job: Job): Run<number, void> {
   return async (signal, onProgress) => {
-    const { columns } = text
+    const { columns } = reportText
     const rows: string[][] = [Object.values(columns)]
     let offset: string | undefined = ''
     while (offset !== undefined) {

@@ -89,6 +89,7 @@ function Receipt({ erasure }: { readonly erasure: Row }) {
 function Finality({ state, final, due, isByService }: Row) {
   const { shown } = use(ZonesContext)
   const minute = (time: string) => latestMinute(Date.parse(time), shown)
-  if (state !== 'waiting') return final === undefined ? receiptText.finalUndated : receiptText.final(minute(final))
+  if (state !== 'waiting')
+    return final === undefined ? receiptText.finalUndated : receiptText.final(minute(final))
   return isByService && due !== undefined ? receiptText.waiting(minute(due)) : receiptText.operator
 }

@@ -33,11 +33,16 @@ function State({ state, due, final, isByService }: Row) {
 
 export const columns: readonly Column<Row>[] = [
   { ...places.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
-  { ...places.deleted, header: deletedText.columns.deleted, cell: ({ deleted }) => <Timestamp value={deleted} /> },
+  {
+    ...places.deleted,
+    header: deletedText.columns.deleted,
+    cell: ({ deleted }) => <Timestamp value={deleted} />,
+  },
   {
     ...places.actor,
     header: deletedText.columns.actor,
-    cell: ({ actor }) => (actor === undefined ? dimmed(deletedText.unknown) : <span {...hint(actor)}>{actor}</span>),
+    cell: ({ actor }) =>
+      actor === undefined ? dimmed(deletedText.unknown) : <span {...hint(actor)}>{actor}</span>,
   },
   {
     ...places.reference,
@@ -51,7 +56,12 @@ export const columns: readonly Column<Row>[] = [
         </span>
       ),
   },
-  { ...places.state, header: deletedText.columns.state, hint: deletedText.stateHint, cell: (row) => <State {...row} /> },
+  {
+    ...places.state,
+    header: deletedText.columns.state,
+    hint: deletedText.stateHint,
+    cell: (row) => <State {...row} />,
+  },
   {
     ...places.receipt,
     header: deletedText.columns.receipt,

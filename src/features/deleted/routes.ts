@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
 import { kept } from '../../domain/loading.ts'
-import { erasureQuery, keepsErasures } from '../../domain/queries/erasures.ts'
+import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { places } from './places.ts'
@@ -16,11 +15,6 @@ const Skeleton = listSkeleton({
   places,
 })
 
-/** Fails with a 404 if the service keeps no record of deletions. */
-function requireOffer() {
-  if (!keepsErasures()) throw new ApiError({ status: 404, code: 'not_found' })
-}
-
 export function deletedRoutes(client: QueryClient): RouteObject[] {
   return [
     {
@@ -28,7 +22,6 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.deletedUsers },
       HydrateFallback: Skeleton,
       loader: async ({ url }: LoaderFunctionArgs) => {
-        requireOffer()
         await client.query({ ...deletedQuery(askedIn(url.searchParams)), ...kept })
         return true
       },
@@ -38,7 +31,6 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
       path: 'users/deleted/:userId',
       handle: { title: shellText.pages.deletionReceipt },
       loader: async ({ params: { userId = '' } }: LoaderFunctionArgs) => {
-        requireOffer()
         await client.query({ ...erasureQuery(userId), ...kept })
         return true
       },

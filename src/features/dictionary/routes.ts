@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { ApiError, offers } from '../../api/index.ts'
 import { kept } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -26,7 +25,6 @@ export function dictionaryRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.dictionary },
       HydrateFallback: Skeleton,
       async loader() {
-        if (!offers('dictionary')) throw new ApiError({ status: 404, code: 'not_found' })
         await client.query({ ...dictionaryQuery(), ...kept })
         return true
       },

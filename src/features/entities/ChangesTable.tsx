@@ -72,7 +72,11 @@ function ChangeLine({ row }: { readonly row: Row }) {
           <PropertyState of={row} aspects={aspects}>
             {secret
               ? aspects.includes('value') &&
-                (loaded ? <HiddenBar>{reviewText.secretChanged}</HiddenBar> : <HiddenBar label={reviewText.secret} />)
+                (loaded ? (
+                  <HiddenBar>{reviewText.secretChanged}</HiddenBar>
+                ) : (
+                  <HiddenBar label={reviewText.secret} />
+                ))
               : isShown && read !== 'unseen' && !read.issues && <ValueText type={type} value={read.value} />}
           </PropertyState>
         )

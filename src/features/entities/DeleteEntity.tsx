@@ -10,12 +10,13 @@ import { useDenied } from '../../auth/use-session.ts'
 import { entityText, reasonText, restoringText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { canRestore, useRestore } from '../../domain/restoring/use-restore.ts'
+import { useRestore } from '../../domain/restoring/use-restore.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
-import { requiresReasons, useReason } from '../../domain/writing/reason.ts'
+import { useReason } from '../../domain/writing/reason.ts'
 import { deleteEntity } from './writes.ts'
+import { isFull, isReasonRequired } from '../../api/index.ts'
 
 const removeText = entityText.remove
 
@@ -36,7 +37,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
     {
       type,
       // Nobody is asked for a reason by a toast.
-      reason: requiresReasons() ? reasonText.undone : undefined,
+      reason: isReasonRequired() ? reasonText.undone : undefined,
       onRestored: () => navigate(links.entity(userId, id)),
     },
   )
@@ -61,7 +62,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
             // Unsaved edits are deleted with their entity.
             keep(id, undefined)
             const undo = { label: restoringText.undo, onPress: restore }
-            showToast({ message: entityText.deleted(type), ...(canRestore() && { action: undo }) })
+            showToast({ message: entityText.deleted(type), ...(isFull() && { action: undo }) })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })
           }}
           onClose={() => setAsking(false)}
@@ -89,7 +90,7 @@ function Question({ userId, entity: { id, type, properties }, onDeleted, onClose
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      <p>{canRestore() ? removeText.restorable : removeText.final}</p>
+      <p>{isFull() ? removeText.restorable : removeText.final}</p>
     </DeleteDialog>
   )
 }

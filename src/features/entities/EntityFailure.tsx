@@ -3,16 +3,16 @@ import { useNavigate, useParams, useRouteError } from 'react-router'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { links } from '../../domain/links.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
-import { canRestore } from '../../domain/restoring/use-restore.ts'
 import { entityText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { isFull } from '../../api/index.ts'
 
 /** Replaces one entity on failure; the others below it stay. */
 export function EntityFailure() {
   const error = useRouteError()
   const { userId = '', entityId = '' } = useParams()
   const navigate = useNavigate()
-  const restorable = canRestore()
+  const restorable = isFull()
   if (kindOf(error) !== 'missing') throw error
   return (
     <EmptyState

@@ -11,7 +11,7 @@ import classes from './HiddenValue.module.css'
 import { clearClipboardLater, isRevealable, type Revealed, shownMs } from './reveal.ts'
 import { isMasked, type Row } from './row.ts'
 import { Small } from './Small.tsx'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { CheckDialog } from './CheckDialog.tsx'
 
 export interface HiddenValueProps {
@@ -113,7 +113,7 @@ const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER'
 
 /** Whether the service compares values of a data type with what is said. */
 function isCheckable(type: string): boolean {
-  return offers('sensitive.check') && checkable.has(type)
+  return isFull() && checkable.has(type)
 }
 
 /** Button to compare a stored sensitive value without seeing it; available even without the scope to read it. */

@@ -14,7 +14,7 @@ import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { draftOfRow, type Row } from './row.ts'
 import classes from './PropertyRow.module.css'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { adviceOn } from '../../domain/known-properties/near-key.ts'
 import { keyCountQuery } from './queries.ts'
@@ -136,11 +136,7 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
   const { data } = useQuery({
     ...keyCountQuery(entity, { key, type }),
     // The count would reveal something about sensitive values, and would be recorded; a hint does not justify that.
-    enabled:
-      advice !== undefined &&
-      advice.known.sensitive !== true &&
-      denied === undefined &&
-      offers('segments.preview'),
+    enabled: advice !== undefined && advice.known.sensitive !== true && denied === undefined && isFull(),
   })
   return (
     <Text component="output" display="block" size="xs" c="dimmed">

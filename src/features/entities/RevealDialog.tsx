@@ -11,7 +11,7 @@ import { revealProperty } from './writes.ts'
 const revealingText = entityText.revealing
 
 // The key is the one thing that can be wrong with the request.
-const own = { ...text.failure, missing: entityText.failure.missing, rest: [] }
+const own = { ...revealingText.failure, missing: entityText.failure.missing, rest: [] }
 
 export interface RevealDialogProps {
   readonly place: Required<Place>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, use, useId, useState } from 'react'
 
 import type { Entity } from '#contract/index.ts'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { useReason } from '../../domain/writing/reason.ts'
@@ -199,7 +199,7 @@ function troubleOf(item: Item): InlineFailureProps | undefined {
     case 'unknown':
       return {
         title: failure.unknownTitle,
-        children: <p>{offers('idempotency') ? failure.unknownRepeatable : text.unknown}</p>,
+        children: <p>{isFull() ? failure.unknownRepeatable : text.unknown}</p>,
       }
     case 'unclear':
       return { title: failure.unclearTitle, children: <p>{text.unclear}</p> }

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ariaKeys } from '../../ui/shortcut.ts'
@@ -70,7 +70,7 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   return (
     <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={reviewText.request}>
       <p>{sentences.filter((sentence) => sentence !== '').join(' ')}</p>
-      <p>{offers('entities.etag') ? reviewText.ifMatch : reviewText.readFirst}</p>
+      <p>{isFull() ? reviewText.ifMatch : reviewText.readFirst}</p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{reviewText.exact}</summary>
         {isOpen && (

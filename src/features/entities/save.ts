@@ -1,6 +1,6 @@
 import { type Entity, type EntityId, type EntityWrite, entityId as asEntityId } from '#contract/index.ts'
 
-import { api, ApiError, etagOf, keyedWrites, offers } from '../../api/index.ts'
+import { api, ApiError, etagOf, keyedWrites, isFull } from '../../api/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import {
   type Attempt as Sent,
@@ -73,7 +73,7 @@ export async function save(
       repeats: true,
       base: mine.loaded,
       read: () => (entityId === undefined ? listEntities(userId) : readEntity(userId, entityId)),
-      tag: (now) => ('id' in now && offers('entities.etag') ? etagOf(now) : undefined),
+      tag: (now) => ('id' in now && isFull() ? etagOf(now) : undefined),
       merge: (now) => planOf(mine, now, reason),
       requestOf: ({ request, reason: why }) => [request.method, request.body, why],
       send: (plan, guard) => send(place, plan, guard),
@@ -104,7 +104,7 @@ export async function settle(
   error: unknown,
   write: Write = keyedWrites(),
 ): Promise<SaveResult> {
-  if (!offers('idempotency')) return await look(place, attempt, error)
+  if (!isFull()) return await look(place, attempt, error)
   const { mine, reason } = attempt.plan
   return await save(place, mine, write, { reason, lost: attempt })
 }
@@ -170,7 +170,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Sav
     if (fate === 'written') return { outcome: 'saved', entity: now, theirs: theirsOf(draft) }
     if (fate === 'not written') return { outcome: 'failed', error, request }
     // Repeating the request unchanged settles the outcome; another look may not.
-    if (offers('idempotency')) return { outcome: 'unknown', attempt, error }
+    if (isFull()) return { outcome: 'unknown', attempt, error }
     return { outcome: 'unclear', draft: rebase(draft, now) }
   } catch {
     return { outcome: 'unknown', attempt, error }

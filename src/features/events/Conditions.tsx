@@ -79,11 +79,14 @@ function conditionsOf(
     conditions.push({ label, exact, without: { ...filter, ...change }, at })
   const exactly = (moment: string) => exactTime(Date.parse(moment), shown)
   const shortly = (moment: string) => preciseMoment(Date.parse(moment), shown)
-  if (delivered !== undefined) add(delivered ? filterText.delivered : filterText.notDelivered, { delivered: undefined })
+  if (delivered !== undefined)
+    add(delivered ? filterText.delivered : filterText.notDelivered, { delivered: undefined })
   if (delivery !== undefined)
     add(delivery === 'none' ? filterText.noWebhook : filterText.states[delivery], { delivery: undefined })
   if (user !== undefined)
-    add(name === undefined ? filterText.isUser(shortId(user)) : filterText.isPerson(name), { user: undefined })
+    add(name === undefined ? filterText.isUser(shortId(user)) : filterText.isPerson(name), {
+      user: undefined,
+    })
   if (entity !== undefined) add(filterText.isEntity(shortId(entity)), { entity: undefined })
   if (from !== undefined) add(filterText.isFrom(shortly(from)), { from: undefined }, exactly(from))
   if (to !== undefined) add(filterText.isTo(shortly(to)), { to: undefined }, exactly(to))

@@ -27,7 +27,7 @@ import { type EventFilter, everything, filterIn, isFiltered, momentIn, parameter
 import { LogActions } from './LogActions.tsx'
 import { LogFoot } from './list/LogFoot.tsx'
 import { LogList } from './list/LogList.tsx'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
@@ -172,7 +172,7 @@ interface LogScopeProps {
 /** How much of the log is in the list, and of what time. */
 function LogScope({ log, state, filter }: LogScopeProps) {
   const { start, rows, events, hasNewer } = state
-  const seesIds = useDenied('users:read') !== undefined && offers('users.lookup')
+  const seesIds = useDenied('users:read') !== undefined && isFull()
   if (start !== 'idle') return <span> </span>
   const total = log.total()
   const loaded = log.isSearch ? events : rows

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { batchText, homeText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -42,21 +42,21 @@ export function HomePage() {
   const looksUp = sees.people && !sees.webhooks && !sees.sensitive
   const people = (
     <>
-      {sees.people && offers('users.lookup') && <PeopleTile />}
-      {sees.people && sees.events && offers('events.filter') && <OwnChangesTile />}
+      {sees.people && isFull() && <PeopleTile />}
+      {sees.people && sees.events && isFull() && <OwnChangesTile />}
     </>
   )
   return (
     <>
       <PageHeader title={homeText.title} />
-      {sees.people && offers('users.search') && <HomeSearch />}
+      {sees.people && isFull() && <HomeSearch />}
       <div className={classes.tiles}>
         {looksUp && people}
         {sees.events && <ChangesTile />}
-        {sees.webhooks && offers('webhooks') && <WebhooksTile />}
-        {sees.sensitive && offers('audit') && <SensitiveTile />}
-        {sees.jobs && offers('users.batch') && <JobsTile />}
-        {sees.segments && offers('segments.counts') && <SegmentsTile />}
+        {sees.webhooks && isFull() && <WebhooksTile />}
+        {sees.sensitive && isFull() && <SensitiveTile />}
+        {sees.jobs && isFull() && <JobsTile />}
+        {sees.segments && isFull() && <SegmentsTile />}
         {!looksUp && people}
       </div>
     </>
@@ -81,7 +81,7 @@ function HomeSearch() {
         enterKeyHint="search"
         onKeyDown={({ key, nativeEvent }) => {
           // Enter that ends the composition of a character is not meant for the search.
-          if (key !== 'Enter' || nativeEvent.isComposing || jobsText.trim() === '') return
+          if (key !== 'Enter' || nativeEvent.isComposing || text.trim() === '') return
           const { to, state } = listWithText(client, text)
           void navigate(to, { state })
         }}
@@ -110,7 +110,11 @@ function JobsTile() {
                   <>
                     <JobState job={job} />
                     <span className="ds-dimmed">
-                      {isOpen(job) ? jobsText.progress(job.done, job.total) : <Timestamp value={job.created} />}
+                      {isOpen(job) ? (
+                        jobsText.progress(job.done, job.total)
+                      ) : (
+                        <Timestamp value={job.created} />
+                      )}
                     </span>
                   </>
                 }

@@ -177,7 +177,11 @@ function DetailInputs({
         />
       </div>
       <SensitiveSwitch {...{ row, known, name, onChange }} />
-      <IconButton aria-label={detailsText.remove(name)} {...hint(detailsText.remove(name))} onClick={onRemove}>
+      <IconButton
+        aria-label={detailsText.remove(name)}
+        {...hint(detailsText.remove(name))}
+        onClick={onRemove}
+      >
         <IconX size={16} stroke={1.75} />
       </IconButton>
     </div>

@@ -68,6 +68,10 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
 
 export function DetailsFailure({ error }: { readonly error: ApiError }) {
   return (
-    <InlineFailure title={madeText.failed} error={error} own={{ ...userEditText.failure, lost: madeText.lost }} />
+    <InlineFailure
+      title={madeText.failed}
+      error={error}
+      own={{ ...userEditText.failure, lost: madeText.lost }}
+    />
   )
 }

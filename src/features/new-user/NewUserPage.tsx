@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { emailKey } from '#contract/index.ts'
-import { ApiError, keyedWrites, offers, type Written } from '../../api/index.ts'
+import { ApiError, keyedWrites, isFull, type Written } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import {
@@ -126,7 +126,7 @@ interface ExistingUserProps {
 function ExistingUser({ name, value }: ExistingUserProps) {
   const typed = asSent(name, value)
   const settled = useDebouncedValue(typed, settledMs)
-  const isPossible = useDenied('users:read') === undefined && offers('users.search')
+  const isPossible = useDenied('users:read') === undefined && isFull()
   const isWhole =
     name === 'email' ? /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(settled) : name === 'ref' && settled !== ''
   const { data } = useQuery({
@@ -166,7 +166,7 @@ function NotCreated({ error, values }: NotCreatedProps) {
   if (!error.outcomeUnknown) return <NotSaved error={error} />
   const isMatched = givenFields(values).some((field) => field === 'email' || field === 'ref')
   if (isMatched) return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostSafe}</InlineFailure>
-  if (offers('idempotency'))
+  if (isFull())
     return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostRecognised}</InlineFailure>
   return (
     <InlineFailure title={newUserText.lostTitle}>

@@ -1,7 +1,7 @@
 import { type Entity, newPropertyKey, type PropertyInput, trimEnds } from '#contract/index.ts'
 import { settled, type Written } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
-import { api, etagOf, offers, type Keyed, type Reasoned } from '../../api/index.ts'
+import { api, etagOf, isFull, type Keyed, type Reasoned } from '../../api/index.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { knownPropertyText, newUserText } from '../../messages/index.ts'
@@ -99,7 +99,7 @@ export async function planDetails(userId: string, details: readonly Detail[]): P
   const first = all.find(({ type }) => type === 'person')
   // A list has no tag of its own entities.
   const person =
-    first && offers('entities.etag')
+    first && isFull()
       ? await api.getEntity({ params: { user_id: userId, entity_id: first.id }, query })
       : first
   return {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Segment, SegmentWrite } from '#contract/index.ts'
-import { ApiError, keyedWrites, offers } from '../../api/index.ts'
+import { ApiError, keyedWrites, isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
@@ -75,7 +75,7 @@ function Edit({ id }: { readonly id: string }) {
           onSave={save}
           onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
         >
-          {!offers('segments.replace') && <IdWillChange segment={base.segment} segments={segments} />}
+          {!isFull() && <IdWillChange segment={base.segment} segments={segments} />}
         </SegmentForm>
       )}
       {question && <EditConflict segments={segments} {...question} />}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { judgementText } from '../../messages/index.ts'
@@ -52,7 +52,7 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
         />
       </Box>
       {chosen &&
-        (offers('users.segments') ? (
+        (isFull() ? (
           <Answer key={chosen.id} user={chosen} segment={segment} />
         ) : (
           <p>

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -35,7 +35,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {offers('users.batch') && (
+        {isFull() && (
           <DisabledReason reason={mayNotSet}>
             <Menu.Item
               component={Link}
@@ -55,7 +55,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             {detailText.duplicate}
           </Menu.Item>
         </DisabledReason>
-        {toggle && offers('segments.counts') && (
+        {toggle && isFull() && (
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
             onClick={() => {

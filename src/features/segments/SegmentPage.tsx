@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 
 import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { judgementText, segmentText } from '../../messages/index.ts'
@@ -37,7 +37,7 @@ export function SegmentPage() {
   const { id, name: _, description, filter, tz, created, updated, ...told } = segment
   // The count and its time are shown above the members.
   const { total: _total, counted: _counted, ...rest } = told
-  const others = offers('segments.counts') ? rest : told
+  const others = isFull() ? rest : told
   const read = readAnsweredFilter(filter)
   const json = JSON.stringify(filter, null, 2)
 

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Segment, SegmentHistory } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentText } from '../../messages/index.ts'
@@ -41,7 +41,7 @@ export function SegmentsPage() {
   const { data: segments } = useSuspenseQuery({
     ...segmentsQuery(),
     refetchInterval: ({ state }) =>
-      offers('segments.counts') &&
+      isFull() &&
       Date.now() - sinceMs < pollForMs &&
       state.data?.some(({ total }) => typeof total !== 'number') === true &&
       pollMs,
@@ -120,7 +120,7 @@ function rowsOf(
       description,
       updated,
       // A service that does not offer `segments.counts` may send counts of unknown meaning, so they are ignored.
-      ...(offers('segments.counts') && { total, counted }),
+      ...(isFull() && { total, counted }),
       name: nameOf(segment),
       sentence: sentenceOf(filter, { tz, segmentName }),
       usedBy: dependentsOf(id, segments),

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
-import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
+import { api, etagOf, type keyedWrites, isFull } from '../../api/index.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
 /** Segment as read, with its ETag. */
@@ -12,7 +12,7 @@ export interface Reading {
 
 export async function readSegment(id: string, signal?: AbortSignal): Promise<Reading> {
   const segment = await api.getSegment({ params: { segment_id: id }, ...(signal && { signal }) })
-  return { segment, etag: offers('segments.etag') ? etagOf(segment) : undefined }
+  return { segment, etag: isFull() ? etagOf(segment) : undefined }
 }
 
 /** Segment to edit, with its ETag. Read again for each edit, but not while one is in progress. */

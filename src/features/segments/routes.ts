@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
@@ -48,7 +48,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
         await Promise.all([
           client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),
           // Without PUT an edit creates a new segment, which is recognised by being absent from this earlier list.
-          offers('segments.replace') ? othersOf(client) : client.query(segmentsQuery()),
+          isFull() ? othersOf(client) : client.query(segmentsQuery()),
         ])
         return true
       },

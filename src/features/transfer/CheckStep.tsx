@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 
 import { usersPerPage } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { useAnnounced } from '../../ui/announced.tsx'
@@ -108,12 +108,13 @@ function Lookup({ rows, back, children }: LookupProps) {
       {checkText.without}
     </Button>
   )
-  if (!offers('users.search') && !isWalkWanted)
+  if (!isFull() && !isWalkWanted)
     return (
       <>
         <Callout title={checkText.askTitle}>
           {checkText.ask(users)}
-          {users !== undefined && ` ${checkText.askPages(Math.ceil(users / usersPerPage))}`} {checkText.askWithout}
+          {users !== undefined && ` ${checkText.askPages(Math.ceil(users / usersPerPage))}`}{' '}
+          {checkText.askWithout}
         </Callout>
         <Buttons>
           {back}

@@ -1,6 +1,6 @@
 import { Checkbox, Radio, TextInput } from '@mantine/core'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { transferText } from '../../messages/index.ts'
@@ -99,7 +99,7 @@ function Sensitive({ chosen: { withSensitive, reason }, set, problems }: PartPro
       {withSensitive && (
         <TextInput
           label={exportText.reason}
-          description={offers('sensitive.reveal') ? exportText.reasonKept : exportText.reasonNotKept}
+          description={isFull() ? exportText.reasonKept : exportText.reasonNotKept}
           value={reason}
           onChange={(event) => set({ reason: event.currentTarget.value })}
           error={problems.reason}

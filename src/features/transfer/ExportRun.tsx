@@ -40,8 +40,12 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
   return (
     <Stack component="section" gap={20} maw={640} aria-label={exportText.running}>
       {!isOver && !isLost && <Unsaved question={transferText.leave} />}
-      <FocusedTitle>{work.phase === 'done' ? exportText.doneTitle : exportText.runningTo(file.name)}</FocusedTitle>
-      {!isOver && <ProgressLine label={exportText.running} done={users} of={total} waitSeconds={waitSeconds} />}
+      <FocusedTitle>
+        {work.phase === 'done' ? exportText.doneTitle : exportText.runningTo(file.name)}
+      </FocusedTitle>
+      {!isOver && (
+        <ProgressLine label={exportText.running} done={users} of={total} waitSeconds={waitSeconds} />
+      )}
       {/* There before its first words, or a screen reader would pass over them. */}
       <output className={isOver || work.phase === 'paused' ? undefined : 'ds-visually-hidden'}>
         {work.phase === 'done' ? (
@@ -50,7 +54,8 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
             <span>
               <span>
                 {exportText.done(users, rows, file.name)}{' '}
-                {total !== undefined && (total === users ? exportText.saidSame(total) : exportText.saidOther(total))}
+                {total !== undefined &&
+                  (total === users ? exportText.saidSame(total) : exportText.saidOther(total))}
               </span>
               {withheld > 0 && (
                 <Box component="span" display="block">

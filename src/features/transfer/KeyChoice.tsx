@@ -2,7 +2,7 @@ import { Checkbox, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -26,8 +26,8 @@ export interface KeyChoiceProps {
 /** Which properties: from the keys that the service knows, or typed where it has no list. */
 export function KeyChoice(props: KeyChoiceProps) {
   const { entity } = props
-  const { data, isError } = useQuery({ ...keysQuery(entity), enabled: offers('keys') && entity !== '' })
-  if (!offers('keys') || isError)
+  const { data, isError } = useQuery({ ...keysQuery(entity), enabled: isFull() && entity !== '' })
+  if (!isFull() || isError)
     return <TypedKeys {...props} hint={isError ? exportText.keysFailed : exportText.keysHint} />
   if (!data) return entity === '' ? null : <SkeletonRows rows={3} height="24px" />
   return <KnownKeys {...props} known={data} />

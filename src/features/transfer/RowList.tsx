@@ -139,6 +139,10 @@ function columnsFor<Kind extends string>(
     { id: 'email', header: checkText.email, width: '20%', cell: ({ row }) => long(row.body.email) },
     { id: 'ref', header: checkText.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
     // Wraps instead of truncating, because a problem must be readable in full, with or without a pointer.
-    { id: 'note', header: checkText.note, cell: ({ note }) => <span className={shared.whole}>{note()}</span> },
+    {
+      id: 'note',
+      header: checkText.note,
+      cell: ({ note }) => <span className={shared.whole}>{note()}</span>,
+    },
   ]
 }

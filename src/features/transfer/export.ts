@@ -1,5 +1,5 @@
 import type { Entity, Property, User } from '#contract/index.ts'
-import { api, ApiError, offers } from '../../api/index.ts'
+import { api, ApiError, isFull } from '../../api/index.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { askedBy, askedEntities } from './asked-entities.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
@@ -180,7 +180,7 @@ async function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> 
     api.listEntities({
       params: { user_id: id },
       signal,
-      ...(offers('sensitive.masked') && { query: { sensitive: 'masked' as const } }),
+      ...(isFull() && { query: { sensitive: 'masked' as const } }),
     }),
   )
   return read ?? []
@@ -211,7 +211,7 @@ async function opened(
   const sensitive = wanted.properties.filter(isSensitiveProperty).map(({ key }) => key)
   let read: Entity = wanted
   if (reason === undefined) read = withheldEntity(wanted)
-  else if (sensitive.length > 0 && offers('sensitive.reveal')) {
+  else if (sensitive.length > 0 && isFull()) {
     const { properties } = await api.revealProperties({
       params: { user_id: id, entity_id: entity.id },
       body: { keys: sensitive, reason },

@@ -1,5 +1,5 @@
 import { emailKey, type User, usersPerPage } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, patiently } from '../../domain/work/pace.ts'
@@ -37,7 +37,7 @@ export type Way = 'search' | 'walk'
 
 /** The way of the fewer rounds of requests; where the service does not search there is one way only. */
 export function cheapestWay({ emails, refs }: Wanted, users: number | undefined): Way {
-  if (!offers('users.search')) return 'walk'
+  if (!isFull()) return 'walk'
   const searches = (emails.size + refs.size) / searchesAtOnce
   return users !== undefined && users / usersPerPage < searches ? 'walk' : 'search'
 }

@@ -1,4 +1,4 @@
-import { api, ApiError, offers } from '../../api/index.ts'
+import { api, ApiError, isFull } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
@@ -122,7 +122,7 @@ export class Import {
     if (row.match) return this.#change(row, state, row.match.id)
     if (state.isUserDone !== true) {
       const { changeExisting } = this.#options
-      const isRepeatable = offers('idempotency') || row.email !== undefined || row.ref !== undefined
+      const isRepeatable = isFull() || row.email !== undefined || row.ref !== undefined
       const { id: userId, outcome } = await this.#repeatable(state, isRepeatable, () =>
         api.createUser({ body: row.body, ...this.#conditions(row, state, 'user') }),
       )
@@ -189,7 +189,7 @@ export class Import {
   #conditions({ row }: ImportRow, { failures }: RowState, step: string) {
     const idempotencyKey = `${this.#options.importId}-${row}-${step}-${failures}`
     const { reason } = this.#options
-    return { signal: this.#signal, reason, ...(offers('idempotency') && { idempotencyKey }) }
+    return { signal: this.#signal, reason, ...(isFull() && { idempotencyKey }) }
   }
 
   /** Repeats what got no answer, where that does no harm. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
@@ -15,6 +15,6 @@ export function useAsked(source: UserSource): Asked {
   const { data = [] } = useQuery({ ...segmentsQuery(), enabled: isWithin && denied === undefined })
   return {
     types: askedTypes(askedBy(source).filter, data),
-    denied: denied ?? (offers('users.explain') ? undefined : transferText.export.noMatching),
+    denied: denied ?? (isFull() ? undefined : transferText.export.noMatching),
   }
 }

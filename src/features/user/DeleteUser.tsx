@@ -10,15 +10,16 @@ import { accessText, userEditText } from '../../messages/index.ts'
 import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { deleteUser, waitingErasuresQuery } from './queries.ts'
-import { erasureQuery, keepsErasures } from '../../domain/queries/erasures.ts'
+import { erasureQuery } from '../../domain/queries/erasures.ts'
 import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
-import { requiresReasons } from '../../domain/writing/reason.ts'
+import {} from '../../domain/writing/reason.ts'
 import { links } from '../../domain/links.ts'
 import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
 import { download } from '../../domain/subject-access/document.ts'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
+import { isFull, isReasonRequired } from '../../api/index.ts'
 
 const removeText = userEditText.remove
 
@@ -36,7 +37,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const reference = useReference()
   /** Reads the recorded deletion. A failure of this read must not look like a failed deletion. */
   const readAfterwards = async () => {
-    if (!keepsErasures()) return undefined
+    if (!isFull()) return undefined
     const erasure = await client.query(erasureQuery(user.id)).catch(() => null)
     if (erasure?.state !== 'waiting') return undefined
     if (!erasure.isByService) return removeText.byOperator.afterwards
@@ -59,7 +60,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
       <p>{removeText.body}</p>
       {waiting && <WhenFinal waiting={waiting} />}
       <SaveCopy userId={user.id} />
-      {keepsErasures() && <ReferenceField reference={reference} />}
+      {isFull() && <ReferenceField reference={reference} />}
     </DeleteDialog>
   )
 }
@@ -70,7 +71,9 @@ function WhenFinal({ waiting: { finalBy, due, total, since } }: { readonly waiti
   const isByService = finalBy === 'service' && due !== undefined
   return (
     <p>
-      {isByService ? removeText.byService.before(latestMinute(Date.parse(due), shown)) : removeText.byOperator.before}
+      {isByService
+        ? removeText.byService.before(latestMinute(Date.parse(due), shown))
+        : removeText.byOperator.before}
       {total > 0 && (
         <span className="ds-dimmed">
           {' '}
@@ -90,7 +93,7 @@ function useReference() {
   const field = useRef<HTMLInputElement>(null)
   const read = deletionReference.safeParse(typed)
   const given = read.success && read.data !== '' ? read.data : undefined
-  const problem = keepsErasures() ? problemOf(typed, given) : undefined
+  const problem = isFull() ? problemOf(typed, given) : undefined
   return {
     typed,
     set,
@@ -107,13 +110,13 @@ function useReference() {
 
 function problemOf(typed: string, given: string | undefined): string | undefined {
   if (given !== undefined) return undefined
-  if (typed.trim() === '') return requiresReasons() ? removeText.reference.missing : undefined
+  if (typed.trim() === '') return isReasonRequired() ? removeText.reference.missing : undefined
   if (Array.from(typed.trim()).length > maxReference) return removeText.reference.tooLong(maxReference)
   return typed.includes('@') ? removeText.reference.email : removeText.reference.invalid
 }
 
 function ReferenceField({ reference: { typed, set, field, problem } }: { readonly reference: Reference }) {
-  const isRequired = requiresReasons()
+  const isRequired = isReasonRequired()
   return (
     <TextInput
       ref={field}

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import { type Entity, isDataType, type Property, type PropertyValue, readValue } from '#contract/index.ts'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userSegmentsQuery } from '../../domain/queries/segments.ts'
@@ -30,7 +30,7 @@ export function KnownFacts({ userId, pathname }: KnownFactsProps) {
   return (
     <>
       <Consents userId={userId} />
-      {offers('users.segments') && pathname !== links.userSegments(userId) && <Segments userId={userId} />}
+      {isFull() && pathname !== links.userSegments(userId) && <Segments userId={userId} />}
     </>
   )
 }

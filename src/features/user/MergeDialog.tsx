@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { api, ApiError, offers } from '../../api/index.ts'
+import { api, ApiError, isFull } from '../../api/index.ts'
 import { conflictText, userPageText, userText } from '../../messages/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
@@ -103,7 +103,7 @@ function lastWriterQuery(id: string, etag: string | undefined) {
       const { actor, time } = await api.getChangeset({ params: { changeset_id: changeset }, signal })
       return typeof actor === 'string' ? { actor, time } : null
     },
-    enabled: offers('events.filter') && offers('changesets'),
+    enabled: isFull(),
     gcTime: 0,
   })
 }

@@ -63,7 +63,13 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={isRunning ? segmentsText.stopOf(name) : isBegun ? segmentsText.goOnOf(name) : segmentsText.checkOf(name)}
+          aria-label={
+            isRunning
+              ? segmentsText.stopOf(name)
+              : isBegun
+                ? segmentsText.goOnOf(name)
+                : segmentsText.checkOf(name)
+          }
           onClick={isRunning ? pause : run}
         >
           {isRunning ? segmentsText.stop : isBegun ? segmentsText.goOn : segmentsText.check}

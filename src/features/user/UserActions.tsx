@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
+import { ApiError, isFull } from '../../api/index.ts'
 import { shellText, userEditText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { listAddress } from '../../domain/user-list/BackToList.tsx'
 import { forgetUser, readInvitation } from './queries.ts'
 import { links } from '../../domain/links.ts'
-import { keepsErasures } from '../../domain/queries/erasures.ts'
 import { type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
@@ -50,7 +49,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
     showToast({
       message: userEditText.remove.done(nameOf(user), afterwards),
-      ...(keepsErasures() && {
+      ...(isFull() && {
         action: { label: shellText.pages.deletedUsers, onPress: () => void navigate(links.deletedUsers()) },
       }),
     })

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, Outlet, useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { ListSteps } from '../../domain/list-steps/ListSteps.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -65,7 +65,7 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
         beside={
           // Not shown if finding the user's events takes a search of the log, nor on the tab that has the whole
           // timeline.
-          offers('events.filter') &&
+          isFull() &&
           pathname !== links.userActivity(userId) && (
             <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
           )

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
@@ -26,7 +26,7 @@ const segmentsText = userPageText.segments
 /** The segments that a user is in, and those that they are not in. */
 export function UserSegmentsPage() {
   const { userId = '' } = useParams()
-  return offers('users.segments') ? <Told userId={userId} /> : <Checked key={userId} userId={userId} />
+  return isFull() ? <Told userId={userId} /> : <Checked key={userId} userId={userId} />
 }
 
 function NoSegments() {

@@ -1,8 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import { api } from '../../api/index.ts'
+import { api, isFull } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
-import { erasuresKey, keepsErasures } from '../../domain/queries/erasures.ts'
+import { erasuresKey } from '../../domain/queries/erasures.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
 import { listEntriesKey, selectionKey } from '../../domain/user-list/entries.ts'
 
@@ -55,7 +55,7 @@ export function waitingErasuresQuery() {
   return queryOptions({
     queryKey: [...erasuresKey, 'waiting'],
     queryFn: ({ signal }) => api.listErasures({ query: { state: 'waiting' }, signal }),
-    enabled: keepsErasures(),
+    enabled: isFull(),
     retry: false,
     gcTime: 0,
     staleTime: 0,

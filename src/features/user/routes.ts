@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
@@ -62,10 +62,8 @@ function ownTabs(client: QueryClient): RouteObject[] {
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
           // With `users.segments`, membership comes from the service, and the list of segments adds only descriptions.
-          offers('users.segments')
-            ? client.query(segmentsQuery()).catch(() => undefined)
-            : client.query(segmentsQuery()),
-          offers('users.segments') && client.query({ ...userSegmentsQuery(userId), ...anew }),
+          isFull() ? client.query(segmentsQuery()).catch(() => undefined) : client.query(segmentsQuery()),
+          isFull() && client.query({ ...userSegmentsQuery(userId), ...anew }),
         ]),
       lazy: {
         Component: async () => (await segmentsPage()).UserSegmentsPage,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { maxColumns } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -55,7 +55,7 @@ export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
               </Menu.CheckboxItem>
             ))}
           </Menu.CheckboxGroup>
-          {offers('users.columns') && (
+          {isFull() && (
             <Properties
               chosen={properties}
               onChange={(next) => onChange({ ...preferences, properties: next })}

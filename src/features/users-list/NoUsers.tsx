@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { flushSync } from 'react-dom'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
-import { ApiError, offers } from '../../api/index.ts'
+import { ApiError, isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
@@ -74,7 +74,7 @@ export function NoUsers({ list }: { readonly list: List }) {
 
 /** Texts for a search without results; they name what was searched, since not everyone searches property values too. */
 function useSearchedWords() {
-  const hasValues = useDenied('entities:read') === undefined && offers('users.values')
+  const hasValues = useDenied('entities:read') === undefined && isFull()
   const { title, body, segmentBody, valuesTitle, valuesBody, segmentValuesBody } = userListText.nothing
   return hasValues
     ? { title: valuesTitle, body: valuesBody, segmentBody: segmentValuesBody }

@@ -22,7 +22,9 @@ export function ScanProgress({ listEntry }: { readonly listEntry: ReturnType<typ
   return (
     <>
       <Group gap={12} wrap="nowrap" mih="var(--ds-control-height)" pb={8} fz="sm" style={figures}>
-        {!isDone && <progress aria-label={scanText.progress} aria-valuetext={words} value={part} style={bar} />}
+        {!isDone && (
+          <progress aria-label={scanText.progress} aria-valuetext={words} value={part} style={bar} />
+        )}
         {/* Said once it ends, not with every page. */}
         <output aria-live={isRunning ? 'off' : 'polite'}>{words}</output>
         {isRunning && (

@@ -178,7 +178,9 @@ function Card({ user, x, row }: CardProps) {
           <Timestamp value={user.created} mode="minute" />
         </Fact>
         {denied === undefined && (
-          <Fact name={cardText.entities}>{entities.error ? cardText.failed : <Entities of={entities.data} />}</Fact>
+          <Fact name={cardText.entities}>
+            {entities.error ? cardText.failed : <Entities of={entities.data} />}
+          </Fact>
         )}
       </Facts>
     </div>

@@ -3,7 +3,7 @@ import { IconPin } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -79,9 +79,7 @@ function UserList() {
           onEnter={search.onEnter}
           onDown={search.onDown}
         />
-        {offers('users.filter') && (
-          <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
-        )}
+        {isFull() && <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />}
         <div className={classes.total}>
           <span aria-live="polite">
             {offer ? (
@@ -242,7 +240,7 @@ const shownPins = 6
 /** Pinned users in the line of the title, if it has room, so that the rows below do not move. */
 function PinnedUsers({ ids }: { readonly ids: readonly string[] }) {
   // Without bulk lookup each user costs a request, so only the shown ones are read.
-  const people = usePeople(offers('users.lookup') ? ids : ids.slice(0, shownPins))
+  const people = usePeople(isFull() ? ids : ids.slice(0, shownPins))
   if (people.length === 0) return null
   return (
     <div className={pinnedUsersClasses.root}>

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { readTrail, type Trail } from './paging.ts'
 import { listEntriesKey, type ListEntry, type ListView, wholeList } from '../../domain/user-list/entries.ts'
@@ -86,7 +86,7 @@ function recall(client: QueryClient, key: string, state: unknown, segment: strin
     own ?? (from === undefined ? undefined : client.getQueryData<UserListEntry>([...listEntriesKey, from]))
   const text = before?.text ?? ''
   // A scan of another segment starts only on request.
-  const q = offers('users.search') ? text.trim() : ''
+  const q = isFull() ? text.trim() : ''
   const { conditions, sort } = { ...wholeList, ...before }
   const entry: UserListEntry =
     before?.segment === segment

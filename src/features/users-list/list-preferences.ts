@@ -1,4 +1,4 @@
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 
 // Display preferences: names of columns, entity types and keys, no personal data.
@@ -49,5 +49,5 @@ function isProperty(name: unknown): name is string {
 
 /** Returns the chosen properties if the service can provide such columns. */
 export function propertiesOf({ properties }: ListPreferences): readonly string[] {
-  return offers('users.columns') ? properties : []
+  return isFull() ? properties : []
 }

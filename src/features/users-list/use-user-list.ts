@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
 import { usersPerPage } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
+import { isFull } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { userQuery } from '../../domain/queries/users.ts'
@@ -42,7 +42,7 @@ export function useUserList(focusRows: () => void) {
   useEffect(() => rememberList(client, location), [client, location])
 
   const { subject } = usePerson()
-  const isSearchOffered = offers('users.search')
+  const isSearchOffered = isFull()
   const asked = searchOf(entry)
   const isSearch = asked?.q !== undefined || asked?.filter !== undefined
   const page = usePage(segment, asked, listEntry)
@@ -85,9 +85,7 @@ export function useUserList(focusRows: () => void) {
     place,
     /** Sort order of the rows; undefined for search results, which are ordered by relevance. */
     order:
-      offers('users.filter') && data?.q === ''
-        ? orderOf(entry.sort, (sort) => change({ sort, ...firstPage }))
-        : undefined,
+      isFull() && data?.q === '' ? orderOf(entry.sort, (sort) => change({ sort, ...firstPage })) : undefined,
     pager: scan ? scan.pager : state.is === 'unknown id' ? undefined : page.pager,
     /** Other rows are on their way. */
     isPending: isLeaving || (!isScan && (page.isPlaceholderData || isId)),
@@ -115,7 +113,7 @@ function matchingOf(entry: UserListEntry, data: Page['data']): number | undefine
 }
 
 /** Without a search in the service, pages are scanned for the text. */
-const isScanned = ({ q }: UserListEntry) => q !== '' && !offers('users.search')
+const isScanned = ({ q }: UserListEntry) => q !== '' && !isFull()
 
 /** One press orders by a column, a second one the other way round, a third one as before. */
 function orderOf(sort: UserSort | undefined, onChange: (sort: UserSort | undefined) => void): Order {
@@ -144,7 +142,7 @@ function useTyping(
   const navigate = useNavigate()
   /** Key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
-  const isSearchOffered = offers('users.search')
+  const isSearchOffered = isFull()
   const { q, text } = entry
   const typed = text.trim()
   useEffect(() => {

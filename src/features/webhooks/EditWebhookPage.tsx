@@ -43,7 +43,7 @@ function Edit({ id }: { readonly id: string }) {
       <WebhookForm
         start={start}
         submit={editText.submit}
-        failure={text}
+        failure={editText}
         onSave={save}
         onCancel={() => void navigate(links.webhook(id))}
       />

@@ -230,7 +230,12 @@ function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
       <h2 tabIndex={-1} ref={focus}>
         {recoverText.queued(events)}
       </h2>
-      <progress aria-label={recoverText.title} style={{ width: '100%' }} value={done} max={Math.max(1, events)} />
+      <progress
+        aria-label={recoverText.title}
+        style={{ width: '100%' }}
+        value={done}
+        max={Math.max(1, events)}
+      />
       <p>{recoverText.progress(done, events)}</p>
       <Text component="output" size="sm" c="dimmed" mih="1.5em">
         {waiting === 0 ? (

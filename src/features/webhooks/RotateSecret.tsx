@@ -26,7 +26,10 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
   const [made, setMade] = useState<Made>()
   if (!made) return <Question subscription={subscription} onClose={onClose} onMade={setMade} />
   return (
-    <Dialog title={rotateText.done} actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}>
+    <Dialog
+      title={rotateText.done}
+      actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}
+    >
       <Secret secret={made.secret} />
       <p>
         {made.previousSecretUntil == null ? (

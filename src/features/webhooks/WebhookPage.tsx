@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
-import { ApiError, offers } from '../../api/index.ts'
+import { ApiError, isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
@@ -113,7 +113,7 @@ function Webhook({ id }: { readonly id: string }) {
               <TestNotice test={test} tried={tried} isSlow={isSlow} onClose={() => setTest(undefined)} />
             )}
           </div>
-          {offers('webhooks.health') && <Health id={id} />}
+          {isFull() && <Health id={id} />}
           <Tries attempts={attempts.data} error={attempts.error} onRetry={() => void attempts.refetch()} />
         </div>
         <Facts subscription={subscription} since={missedSince(subscription, attempts.data)} />
@@ -155,7 +155,7 @@ function Facts({ subscription, since }: FactsProps) {
         <br />
         <Link to={links.recoverWebhook(id, { since })}>{detail.recover}</Link>
       </Fact>
-      {offers('events.delivery') && (
+      {isFull() && (
         <Fact name={detail.inLog}>
           {(['delivered', 'waiting', 'failed'] as const).map((delivery) => (
             // Line height of 24px: the minimum target size for touch.

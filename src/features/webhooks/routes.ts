@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
-import { ApiError, offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { ahead, kept } from '../../domain/loading.ts'
@@ -9,11 +8,9 @@ import { recentAttemptsQuery, subscriptionQuery } from './queries.ts'
 import { places } from './places.ts'
 import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
-/** Wraps a loader so that it fails with a 404 if the service does not offer webhooks. */
-const ifOffered =
-  (load: (id: string) => unknown = () => undefined) =>
+const loads =
+  (load: (id: string) => Promise<unknown>) =>
   async ({ params: { subscriptionId = '' } }: LoaderFunctionArgs) => {
-    if (!offers('webhooks')) throw new ApiError({ status: 404, code: 'not_found' })
     await load(subscriptionId)
     return true
   }
@@ -30,19 +27,18 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       path: 'webhooks',
       handle: { title: shellText.pages.webhooks },
       HydrateFallback: Skeleton,
-      loader: ifOffered(() => client.query({ ...subscriptionsQuery(), ...kept })),
+      loader: loads(() => client.query({ ...subscriptionsQuery(), ...kept })),
       lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
     },
     {
       path: 'webhooks/new',
       handle: { title: shellText.pages.newWebhook },
-      loader: ifOffered(),
       lazy: { Component: async () => (await import('./NewWebhookPage.tsx')).NewWebhookPage },
     },
     {
       path: 'webhooks/:subscriptionId',
       handle: { title: shellText.pages.webhook },
-      loader: ifOffered((id) => {
+      loader: loads((id) => {
         // A failure is shown in its own section, so the page does not wait for it.
         ahead(client.query({ ...recentAttemptsQuery(id), ...kept }))
         return client.query({ ...subscriptionQuery(id), ...kept })
@@ -52,13 +48,13 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'webhooks/:subscriptionId/edit',
       handle: { title: shellText.pages.editWebhook },
-      loader: ifOffered((id) => client.query(subscriptionQuery(id))),
+      loader: loads((id) => client.query(subscriptionQuery(id))),
       lazy: { Component: async () => (await import('./EditWebhookPage.tsx')).EditWebhookPage },
     },
     {
       path: 'webhooks/:subscriptionId/recover',
       handle: { title: shellText.pages.recoverEvents },
-      loader: ifOffered((id) =>
+      loader: loads((id) =>
         Promise.all([
           client.query({ ...subscriptionQuery(id), ...kept }),
           // They move the beginning of the span nearer: without them more is looked through.

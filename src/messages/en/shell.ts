@@ -48,6 +48,8 @@ export const shellText = {
   },
   loadingPage: 'Loading the page',
   offline: 'You are offline. What is on screen stays; nothing is sent until the connection is back.',
+  olderRelease:
+    'The service is older than this console, so it is used like one without additions. Update the service to get them.',
   account: 'Account:',
   roles: { support: 'Support', steward: 'Data steward', integrator: 'Integrator', admin: 'Administrator' },
   roleUnknown: 'Signed in',

@@ -6,7 +6,7 @@ import {
   operatorsOf,
   type UserField,
 } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { type Draft, emptyDraft, isBlank, retype } from '../../values/draft.ts'
 
 /** A filter while it is written. Ids stay with their nodes, whatever moves around them, and are no part of it. */
@@ -107,7 +107,7 @@ export function newSegmentNode(): SegmentNode {
 
 /** The operators that the service takes on a type, in the order in which to offer them. */
 export function offeredOperators(type: DataType): readonly Operator[] {
-  return operatorsOf(type).filter((op) => !asksForConsent(op) || offers('filter.consents'))
+  return operatorsOf(type).filter((op) => !asksForConsent(op) || isFull())
 }
 
 export function newComparison(type: DataType): Comparison {

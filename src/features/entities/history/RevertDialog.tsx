@@ -78,7 +78,9 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
     >
       <p>{revertingText.body(key, time)}</p>
       {!isContested && <ReasonField reason={reason} onEnter={putBack} />}
-      {isContested && <InlineFailure title={revertingText.contested(key)}>{revertingText.contestedBody}</InlineFailure>}
+      {isContested && (
+        <InlineFailure title={revertingText.contested(key)}>{revertingText.contestedBody}</InlineFailure>
+      )}
       {error && <InlineFailure title={revertingText.failed} error={error} own={revertingText.failure} />}
     </Dialog>
   )

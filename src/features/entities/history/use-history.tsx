@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useState } from 'react'
 
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
@@ -17,7 +17,7 @@ const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).H
 /** Why there is no history to see; `undefined`: there is. */
 export function useHistoryDenied(): string | undefined {
   const denied = useDenied('events:read', 'users:read', 'entities:read')
-  return offers('events.filter') && offers('changesets') ? denied : entityText.history.unavailable
+  return isFull() ? denied : entityText.history.unavailable
 }
 
 /** The history of an entity and of its properties, over its form. */

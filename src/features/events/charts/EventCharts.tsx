@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventText } from '../../../messages/index.ts'
@@ -74,7 +74,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
       ? ''
       : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
   const total = data?.buckets.reduce((sum, bucket) => sum + bucket.total, 0)
-  const isInstead = !counting && offers('events.counts')
+  const isInstead = !counting && isFull()
   const choose = (next: Preset) => {
     setPreset(next)
     put(sharedStorage, timeKey, next)

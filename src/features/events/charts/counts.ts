@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
 
 import { deliveryStates, type Endpoints, type Query, type Reply } from '#contract/index.ts'
-import { api, offers } from '../../../api/index.ts'
+import { api, isFull } from '../../../api/index.ts'
 import { localZone, type Zones } from '../../../ui/time.ts'
 import { type EventFilter, parametersOf } from '../log/filter.ts'
 import { type Buckets, mostFrequent } from './buckets.ts'
@@ -33,7 +33,7 @@ export function countingOf(
   nowMs: number,
   zone: Zones['shown'],
 ): Counting | undefined {
-  if (!offers('events.counts') || filter.user !== undefined || filter.entity !== undefined) return undefined
+  if (!isFull() || filter.user !== undefined || filter.entity !== undefined) return undefined
   const { from, to, type, delivered, delivery } = parametersOf(filter)
   const endMs = Math.ceil((to === undefined ? nowMs + 1 : Date.parse(to)) / hourMs) * hourMs
   const startMs =

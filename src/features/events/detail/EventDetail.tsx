@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { ApiError, offers } from '../../../api/index.ts'
+import { ApiError, isFull } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/is-read.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -17,7 +17,6 @@ import { Deliveries } from './Deliveries.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
 import { isKind, SubjectLink } from './EventSubject.tsx'
 import { links } from '../../../domain/links.ts'
-import { keepsErasures } from '../../../domain/queries/erasures.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { Changes } from '../../../domain/changes/Changes.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
@@ -79,7 +78,7 @@ export function EventDetail() {
         </DataList>
       </EventSection>
       <WhatChanged event={event} />
-      {offers('webhooks') && <Deliveries event={event} />}
+      {isFull() && <Deliveries event={event} />}
       <EventSection title={detailText.json} aside={<CopyButton value={json} label={detailText.copyJson} />}>
         {/* Focusable, because a scrollable region must be reachable by keyboard. */}
         <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bdrs="md" style={{ whiteSpace: 'pre-wrap' }}>
@@ -113,7 +112,7 @@ const whatChangedText = eventText.changes
  */
 function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {
   const { user, changeset } = properties
-  if (!offers('changesets') || typeof user !== 'string' || typeof changeset !== 'string') return null
+  if (!isFull() || typeof user !== 'string' || typeof changeset !== 'string') return null
   return (
     <EventSection title={whatChangedText.title} label={whatChangedText.title}>
       {type === 'USER_DELETED' ? (
@@ -127,7 +126,7 @@ function WhatChanged({ event: { type, properties } }: { readonly event: Event })
 
 /** Changesets of a deleted user are erased with the user; the receipt of the deletion is all that can be shown. */
 function Deletion({ userId }: { readonly userId: string }) {
-  if (!keepsErasures()) return <p className="ds-dimmed">{whatChangedText.gone}</p>
+  if (!isFull()) return <p className="ds-dimmed">{whatChangedText.gone}</p>
   return <Link to={links.deletionReceipt(userId)}>{whatChangedText.receipt}</Link>
 }
 

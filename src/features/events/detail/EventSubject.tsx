@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, Scope } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { links } from '../../../domain/links.ts'
 import { eventText, sharedText } from '../../../messages/index.ts'
@@ -74,7 +74,7 @@ function addressOf(event: Event, kind: Kind): string | undefined {
   if (id === undefined || event.type === `${kind.toUpperCase()}_DELETED`) return undefined
   if (kind === 'user') return links.user(id)
   if (kind === 'segment') return links.segment(id)
-  if (kind === 'subscription') return offers('webhooks') ? links.webhook(id) : undefined
+  if (kind === 'subscription') return isFull() ? links.webhook(id) : undefined
   const user = idOf(event, 'user')
   return user === undefined ? undefined : links.entity(user, id)
 }

@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import type { Separator } from '../../../domain/work/csv.ts'
 import { FileExport, SeparatorChoice } from '../../../domain/work/FileExport.tsx'
 import { eventLogText } from '../../../messages/index.ts'
@@ -25,7 +25,7 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
   const [separator, setSeparator] = useState<Separator>(',')
   // Rows at the time the dialog was opened; later events are not in the file.
   const [rows] = useState(state.rows)
-  const isAsked = offers('events.filter')
+  const isAsked = isFull()
   const format = kind === 'csv' ? { kind, separator } : { kind }
   return (
     <FileExport
@@ -33,11 +33,15 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
       name="events"
       kind={kind}
       runInto={(sink) => exportInto(sink, isAsked ? { filter } : { rows }, format)}
-      words={text}
+      words={exportText}
       onClose={onClose}
     >
       <p>
-        {!isAsked ? exportText.loaded(rows.length) : isFiltered(filter) ? exportText.all : exportText.everything}
+        {!isAsked
+          ? exportText.loaded(rows.length)
+          : isFiltered(filter)
+            ? exportText.all
+            : exportText.everything}
         {log.isSearch && ` ${eventLogText.scope.explain}`}
       </p>
       <Radio.Group

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, use, useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { UserField } from '../../../domain/people/UserField.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { MomentInput } from '../../../domain/values/MomentInput.tsx'
@@ -53,7 +53,8 @@ export function FilterForm({ filter, events, onChange }: FilterFormProps) {
     const found = problemsOf(draft, shown)
     // A name was typed, but no user was chosen.
     const user = draft.user.trim()
-    if (findsUsers && user !== '' && user !== draft.chosen && !isUserId(user)) found.user = filterText.nobodyChosen
+    if (findsUsers && user !== '' && user !== draft.chosen && !isUserId(user))
+      found.user = filterText.nobodyChosen
     setProblems(found)
     if (Object.keys(found).length === 0) afterSubmit(() => onChange(filterOf(draft, shown)))
   }
@@ -162,14 +163,14 @@ function deliveries({ delivered }: EventFilter): readonly (readonly [value: stri
     ['true', filterText.delivered],
     ['false', filterText.notDelivered],
   ] as const
-  if (!offers('events.delivery')) return either
+  if (!isFull()) return either
   const states = deliveryStates.map((state) => [state, filterText.states[state]] as const)
   return delivered === false ? [...states, either[1]] : states
 }
 
 function draftOf(filter: EventFilter, shown: Zones['shown']): Draft {
   const { types, delivered, delivery, user, entity, from, to } = filter
-  const isDelivered = delivered === true && offers('events.delivery') ? 'delivered' : delivered
+  const isDelivered = delivered === true && isFull() ? 'delivered' : delivered
   return {
     types: [...types],
     delivery: delivery ?? String(isDelivered ?? ''),

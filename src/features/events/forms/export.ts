@@ -1,5 +1,5 @@
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api, offers } from '../../../api/index.ts'
+import { api, isFull } from '../../../api/index.ts'
 import { fileRun } from '../../../domain/work/file-run.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
@@ -34,7 +34,7 @@ export function exportInto(sink: Sink, from: ExportFrom, format: ExportFormat) {
 /** Delivery state has a column if the service reports more than whether an event is delivered. */
 const columns = () => [
   ...(['id', 'eventtime', 'type', 'delivered', 'deliveredtime'] as const),
-  ...(offers('events.delivery') ? (['delivery'] as const) : []),
+  ...(isFull() ? (['delivery'] as const) : []),
   ...(['user', 'entity', 'segment', 'changeset', 'properties'] as const),
 ]
 

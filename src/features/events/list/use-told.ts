@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { named } from '../../../domain/changes/what-happened.ts'
 import { type Told, type ToldOfEvents, toldOf } from '../log/told.ts'
@@ -33,8 +33,8 @@ export function useTold(
   const [told] = useState(() => toldOf(client))
   const mayUsers = useDenied('users:read') === undefined
   const mayChanges = useDenied('users:read', 'entities:read') === undefined
-  const people = mayUsers && offers('users.lookup') ? told.people : undefined
-  const changes = mayChanges && offers('changesets.lookup') ? told.changes : undefined
+  const people = mayUsers && isFull() ? told.people : undefined
+  const changes = mayChanges && isFull() ? told.changes : undefined
   useSyncExternalStore(told.people.subscribe, told.people.version)
   useSyncExternalStore(told.changes.subscribe, told.changes.version)
 
@@ -48,7 +48,7 @@ export function useTold(
     want(people, rows, 'user', first, last)
     want(changes, rows, 'changeset', first, last)
   }, [told, people, changes, rows, arrived, first, last])
-  return { people, changes, tellsMore: offers('users.lookup') || offers('changesets.lookup') }
+  return { people, changes, tellsMore: isFull() }
 }
 
 /** Marks lookups as out of date when an event changes or deletes their subject. */

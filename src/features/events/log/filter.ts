@@ -1,5 +1,5 @@
 import { type DeliveryState, deliveryStates, type Event } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 
 /** Filter of the log, kept in the address: codes, ids and moments, no personal data. */
 export interface EventFilter {
@@ -37,7 +37,7 @@ function deliveryOf(
   delivery: string | undefined,
 ): Pick<EventFilter, 'delivered' | 'delivery'> {
   const state = deliveryStates.find((each) => each === delivery)
-  if (state !== undefined && offers('events.delivery')) return { delivery: state }
+  if (state !== undefined && isFull()) return { delivery: state }
   if (state !== undefined) return { delivered: state === 'delivered' }
   if (delivered !== 'true' && delivered !== 'false') return {}
   return { delivered: delivered === 'true' }
@@ -64,7 +64,7 @@ export function parametersOf({ types, delivered, delivery, user, entity, from, t
 
 /** Query parameters of the filter, plus `with=delivery` if the service can report delivery states. */
 export function askedOf(filter: EventFilter) {
-  return { ...parametersOf(filter), ...(offers('events.delivery') && { with: 'delivery' as const }) }
+  return { ...parametersOf(filter), ...(isFull() && { with: 'delivery' as const }) }
 }
 
 export function isFiltered(filter: EventFilter): boolean {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { readEventStream } from '../../../api/event-stream.ts'
 import { EventLog } from './log.ts'
 import { askedOf, filterIn, isFiltered, matcherOf, momentIn, parametersOf } from './filter.ts'
@@ -31,7 +31,7 @@ export async function openLog(client: QueryClient, address: URLSearchParams): Pr
 
 function makeLog(client: QueryClient, filter: ReturnType<typeof filterIn>, at: string | undefined): EventLog {
   const timeMs = at === undefined ? undefined : Date.parse(at)
-  if (!offers('events.filter'))
+  if (!isFull())
     return new EventLog({
       source: countedSource(client),
       matches: isFiltered(filter) ? matcherOf(filter) : undefined,
@@ -40,7 +40,7 @@ function makeLog(client: QueryClient, filter: ReturnType<typeof filterIn>, at: s
   return new EventLog({
     source: filteredSource(filter),
     timeMs,
-    stream: offers('events.stream')
+    stream: isFull()
       ? (after, onEvent, signal) => readEventStream({ ...askedOf(filter), after }, onEvent, signal)
       : undefined,
   })

@@ -113,13 +113,13 @@ export function filteredSource(filter: EventFilter): LogSource {
   let newest: string | undefined
   const read = (query: { order: 'asc' | 'desc'; after?: string | undefined }, signal: AbortSignal) =>
     api.listEvents({ query: { ...asked, ...query }, signal })
-  const isFull = (events: readonly Event[]) => events.length === eventsPerPage
+  const isWhole = (events: readonly Event[]) => events.length === eventsPerPage
   const fromNewest = async (signal: AbortSignal): Promise<Stretch> => {
     const events = await read({ order: 'desc' }, signal)
     signal.throwIfAborted()
     newest = events[0]?.id
     oldest = events.at(-1)?.id
-    return { events, hasOlder: isFull(events), hasNewer: false }
+    return { events, hasOlder: isWhole(events), hasNewer: false }
   }
 
   return {
@@ -137,14 +137,14 @@ export function filteredSource(filter: EventFilter): LogSource {
       const events = [...after.toReversed(), behind[0], ...before]
       newest = events[0]?.id
       oldest = events.at(-1)?.id
-      return { events, index: after.length + 1, hasOlder: isFull(before), hasNewer: isFull(after) }
+      return { events, index: after.length + 1, hasOlder: isWhole(before), hasNewer: isWhole(after) }
     },
 
     async older(signal) {
       const events = await read({ order: 'desc', after: oldest }, signal)
       signal.throwIfAborted()
       oldest = events.at(-1)?.id ?? oldest
-      return { events, hasOlder: isFull(events) }
+      return { events, hasOlder: isWhole(events) }
     },
 
     async newer(signal) {
@@ -155,7 +155,7 @@ export function filteredSource(filter: EventFilter): LogSource {
       const events = await read({ order: 'asc', after: newest }, signal)
       signal.throwIfAborted()
       newest = events.at(-1)?.id ?? newest
-      return { events: events.toReversed(), hasNewer: isFull(events) }
+      return { events: events.toReversed(), hasNewer: isWhole(events) }
     },
 
     arrived: ({ id }) => {

@@ -220,7 +220,11 @@ function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
     <Controls data-add={id} gap={4}>
       {additions.map(([name, make]) => (
-        <AddButton key={name} label={builderText.add.named(builderText.add[name], number)} onClick={() => onAdd(make())}>
+        <AddButton
+          key={name}
+          label={builderText.add.named(builderText.add[name], number)}
+          onClick={() => onAdd(make())}
+        >
           {builderText.add[name]}
         </AddButton>
       ))}

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 import type { KnownKey } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isRevealOnly } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import {
   ConditionContext,
@@ -130,7 +130,7 @@ function useCondition(condition: ListCondition | undefined) {
     segments: [],
     tz,
     // Nobody has saved what is written here.
-    ...(offers('sensitive.reveal.only') && { sensitiveRefusal: listFilterText.segmentOnly }),
+    ...(isRevealOnly() && { sensitiveRefusal: listFilterText.segmentOnly }),
   }
   const apply = async (): Promise<ListCondition | undefined> => {
     setTries(tries + 1)

@@ -71,7 +71,11 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
               />
             )}
           </Labelled>
-          <Labelled label={formText.key} issue={shown.key} note={isUnknown ? knownKeyText.unknown : undefined}>
+          <Labelled
+            label={formText.key}
+            issue={shown.key}
+            note={isUnknown ? knownKeyText.unknown : undefined}
+          >
             {(described) => (
               <KnownKeyField
                 data-autofocus

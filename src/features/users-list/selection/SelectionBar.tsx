@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 
 import type { User } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { links } from '../../../domain/links.ts'
 import { selectionText } from '../../../messages/index.ts'
@@ -27,7 +27,10 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const shown = rows.filter(({ id }) => ids.has(id)).length
-  const said = [selectionText.selected(ids.size), ...(shown < ids.size ? [selectionText.elsewhere(ids.size - shown)] : [])]
+  const said = [
+    selectionText.selected(ids.size),
+    ...(shown < ids.size ? [selectionText.elsewhere(ids.size - shown)] : []),
+  ]
   const chosen = { ids: [...ids] }
   return (
     <>
@@ -69,7 +72,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
             >
               {selectionText.export}
             </Button>
-            {offers('users.batch') && (
+            {isFull() && (
               <>
                 <DisabledReason reason={denied}>
                   <Button
