@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import { features } from '#contract/feature.ts'
 import { parseSettings } from '../api/settings.ts'
 import { SessionStore } from '../auth/session-store.ts'
 import { openTabs } from '../auth/tabs.ts'
@@ -29,7 +30,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string | URL, init?: RequestInit) => {
     asked.push(String(url))
     if (String(url).endsWith('config.json')) return Response.json(sent)
-    if (String(url).endsWith('/capabilities')) return Response.json({ features: { webhooks: 1 } })
+    if (String(url).endsWith('/capabilities')) return Response.json({ features })
     return Response.json({ askedWith: new Headers(init?.headers).get('Authorization') })
   })
   const block = document.createElement('script')
@@ -81,9 +82,9 @@ test('a page that brings neither settings nor features asks for both', async () 
   document.querySelector('#ahead')?.remove()
   kept.begin(sessionOf('1'))
   history.replaceState(null, '', '/webhooks')
-  const { features, settings: read } = await begin(consoleUrl)
+  const { features: found, settings: read } = await begin(consoleUrl)
   expect(read).toEqual(settings)
-  expect(features).toEqual({ webhooks: 1 })
+  expect(found).toEqual(features)
   expect(asked).toEqual([
     `${consoleUrl}config.json`,
     `${sent.apiUrl}/capabilities`,

@@ -120,14 +120,6 @@ test('figures of the newest alone say so', async () => {
   ).toBeVisible()
 })
 
-test('a service that has figures of days alone is asked for no others', async () => {
-  const user = await owner('Ana Audited')
-  const { 'audit.actors': _, ...features } = service.features
-  renderApp({ service: { ...service, features }, path: `/audit?user=${user}`, role: 'admin' })
-  expect(await list()).toBeVisible()
-  expect(screen.queryByRole('region', { name: 'Who used sensitive values' })).toBeNull()
-})
-
 test('the whole month before is chosen with one press, and figures and list are of it', async () => {
   await read(await owner('Ana Audited'))
   const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
