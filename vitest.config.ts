@@ -23,14 +23,14 @@ const serviceTests = {
   environment: 'node',
   // One after the other in the same processes: the service is loaded there once, and not a hundred times.
   isolate: false,
-  globalSetup: 'server/testing-postgresql.ts',
-  setupFiles: ['server/testing-setup.ts'],
+  globalSetup: 'server/testing/postgresql.ts',
+  setupFiles: ['server/testing/setup.ts'],
 }
 
 const consoleTests = {
   environment: './src/testing-environment.ts',
-  globalSetup: 'server/testing-postgresql.ts',
-  setupFiles: ['server/testing-setup.ts', 'src/testing-setup.ts'],
+  globalSetup: 'server/testing/postgresql.ts',
+  setupFiles: ['server/testing/setup.ts', 'src/testing-setup.ts'],
 }
 
 /** Tests of the console that are about what is loaded, or that load it anew: each in a process of its own. */

@@ -1,8 +1,8 @@
 // Requests made from the description of the API, each another one than before: 200,000 (REQUESTS), in rounds that begin
 // with an empty store. SEED makes those of an earlier run again.
 import { fuzz, inWords } from '#server/fuzzing/fuzzing.ts'
-import { setup } from '#server/testing-postgresql.ts'
-import { startTestService } from '#server/testing.ts'
+import { setup } from '#server/testing/postgresql.ts'
+import { startTestService } from '#server/testing/service.ts'
 
 const count = Number(process.env.REQUESTS ?? 200_000)
 const perRound = 20_000

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 
 import type { Entity } from '#contract/index.ts'
-import { fastestFolder } from '#server/testing-folder.ts'
+import { fastestFolder } from '#server/testing/folder.ts'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 import { freePort, startOwnService } from './own-service.ts'

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 
-import { fastestFolder } from '../server/testing-folder.ts'
+import { fastestFolder } from '../server/testing/folder.ts'
 
 export async function startOwnService(settings: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-own-'))

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 
-import { fastestFolder } from '../server/testing-folder.ts'
+import { fastestFolder } from '../server/testing/folder.ts'
 
 interface Target {
   readonly name: string

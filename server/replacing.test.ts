@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { type ServiceProcess, serviceProcesses } from './testing-process.ts'
+import { type ServiceProcess, serviceProcesses } from './testing/process.ts'
 
 const clients = 4
 /** Pause of each client between requests, which leaves a starting process its share of the machine. */

@@ -6,7 +6,7 @@ import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 
 import { roleScopes, type Role, type Scope } from '#contract/index.ts'
-import type { TestService } from '#server/testing.ts'
+import type { TestService } from '#server/testing/service.ts'
 
 import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'

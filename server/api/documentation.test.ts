@@ -13,7 +13,7 @@ import {
   type SegmentPreview,
   userFields,
 } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 const document = readFileSync(path.join(import.meta.dirname, '../../docs/api.md'), 'utf8')
 const [, filters = '', codes = ''] = document.split(/^## (?:Filters|Error codes)$/m)

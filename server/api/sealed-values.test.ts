@@ -13,8 +13,8 @@ import {
 } from '#contract/index.ts'
 import { toldOf } from './users.ts'
 import { SealedGate } from '../events/sealed-gate.ts'
-import type { Answer, TestService } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import type { Answer, TestService } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 
 const codes = ['042', '107', '311', '488', '561', '702', '895', '960']
 

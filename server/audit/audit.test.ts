@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditActors, AuditPage, AuditRow, Event, Role } from '#contract/index.ts'
 import { countedActors } from './counted.ts'
 import { actorsOf } from './storage.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 const service = testService()
 const bare = testService({ additions: 'none' })

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
 import { finaliseErasures } from '../erasures/finalising.ts'
-import { addUser, commands, lookInto, run, withStore } from '../testing-backup.ts'
-import { fastestFolder } from '../testing-folder.ts'
-import { openedContents, startTestService, type TestService } from '../testing.ts'
+import { addUser, commands, lookInto, run, withStore } from '../testing/backup.ts'
+import { fastestFolder } from '../testing/folder.ts'
+import { openedContents, startTestService, type TestService } from '../testing/service.ts'
 
 const [backUp, restore, listDeleted, deleteAgain, countEvents] = commands
 

@@ -14,7 +14,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { buildConsole, checkout, seeConsoleBuilt, sources } from './build-console.ts'
-import { fastestFolder } from '../testing-folder.ts'
+import { fastestFolder } from '../testing/folder.ts'
 
 /** Stands in for Vite: notes the build, makes what src/main.tsx says, and does meanwhile what src/meanwhile.ts says. */
 const vite = `

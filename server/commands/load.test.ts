@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../sealing/database.ts'
-import { openedContents } from '../testing.ts'
-import { isOnAnotherDatabase } from '../testing-postgresql.ts'
-import { testService } from '../testing-hooks.ts'
+import { openedContents } from '../testing/service.ts'
+import { isOnAnotherDatabase } from '../testing/postgresql.ts'
+import { testService } from '../testing/hooks.ts'
 import { loadVolume } from '../demo/volume.ts'
 
 /** How much there is, and whether the log and the counter that the user list answers with agree with it. */

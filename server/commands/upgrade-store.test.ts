@@ -14,8 +14,8 @@ import { lockFolder } from '../store/folder.ts'
 import { compareTables, tablesOf } from '../store/upgrade/copy.ts'
 import { installPGlite, PGlite } from '../store/upgrade/pglite.ts'
 import { upgradeStore } from '../store/upgrade/upgrade.ts'
-import { openedContents } from '../testing.ts'
-import { fastestFolder } from '../testing-folder.ts'
+import { openedContents } from '../testing/service.ts'
+import { fastestFolder } from '../testing/folder.ts'
 
 const users = 40
 const newestThen = '0013-health-of-subscriptions'

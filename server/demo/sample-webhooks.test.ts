@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import type { Attempt, Event, Subscription, SubscriptionHealth } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { makeSampleData } from './sample.ts'
 import { insertSampleWebhooks } from './sample-webhooks.ts'
 

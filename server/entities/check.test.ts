@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { entitiesIn } from '../events/named-entities.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 const service = testService({ rateLimit: 10_000 })
 const withoutLimit = testService({ rateLimit: 0 })

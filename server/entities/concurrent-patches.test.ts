@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Entity } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 /** Pairs of simultaneous writes in each of the two tests. */
 const pairs = Number(process.env.PATCH_PAIRS ?? 500)

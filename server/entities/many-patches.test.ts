@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Entity, Event } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 const count = 200
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Entity, type Event, isRole, type Property, type Role, scopesOfRoles } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 // Matrix of the rights on a sensitive property, beside those on a plain one: which caller may do what, and who sees the
 // value. A new operation that answers or takes property values gets its two rows here.

@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Changeset, Entity, Event, Job, JobReport, Problem, PropertyInput } from '#contract/index.ts'
 import { Working } from '../jobs/working.ts'
-import { idOf } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import { idOf } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 
 // Somebody who may write sensitive values and not read them: whatever they write, and wherever they look afterwards, a value that
 // is the stored one looks like any other.

@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs'
 
 import { openDatabase } from '../sealing/database.ts'
 // oxlint-disable-next-line no-restricted-imports -- a part of the test
-import { openedContents } from '../testing.ts'
+import { openedContents } from '../testing/service.ts'
 import { finaliseErasures } from './finalising.ts'
 
 const [dataDir = '', point = ''] = process.argv.slice(2)

@@ -12,7 +12,7 @@ import { readKey } from '../sealing/master-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import { Keyring } from '../sealing/encryption.ts'
 import { KeyFile } from '../sealing/key-file.ts'
-import { openedContents, startTestService, type TestService } from '../testing.ts'
+import { openedContents, startTestService, type TestService } from '../testing/service.ts'
 import { finaliseErasures } from './finalising.ts'
 
 const iban = 'DE02120300000000202051'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { numberEvents } from './storage.ts'
 
 const service = testService()

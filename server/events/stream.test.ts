@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { startTestService } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import { startTestService } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 
 // One log for all tests: each looks at what comes after its beginning.
 const service = testService()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startTestService } from '../testing.ts'
+import { startTestService } from '../testing/service.ts'
 import { fuzz, inWords } from './fuzzing.ts'
 
 // Others each day, and 20,000 among the nights (vitest.config.ts).

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { endpoints } from '#contract/index.ts'
 
-import { startTestService } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import { startTestService } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 
 const service = testService()
 let port: number

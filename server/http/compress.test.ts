@@ -3,8 +3,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { idOf } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import { idOf } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 
 const service = testService()
 let port: number

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { headerTable } from './bare-problems.ts'
 import { Connections, limits } from './connections.ts'
-import { startTestService } from '../testing.ts'
+import { startTestService } from '../testing/service.ts'
 
 type Listener = Parameters<Connections['createServer']>[0]
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { headerTable } from './bare-problems.ts'
 import { consoleAddresses } from './console.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService, type TestService } from '../testing/service.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-console-'))

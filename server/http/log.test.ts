@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 
 import { createApi } from '../api/api.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { createApp } from './app.ts'
 
 const service = testService()

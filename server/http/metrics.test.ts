@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createApi } from '../api/api.ts'
-import { type TestService } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import { type TestService } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 import { createApp } from './app.ts'
 import { Metrics } from './metrics.ts'
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 
 import { type Endpoint, endpoints, maxBodyBytes, maxBodyValues, type Problem } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 const maxRefusalBytes = 64 * 1024
 

@@ -4,7 +4,7 @@ import { bearerCheck, type Caller, type TokenRules } from './caller.ts'
 import { IssuerKeys } from './issuer-keys.ts'
 import { Refusal } from './problem.ts'
 import { TestIssuer } from './testing-issuer.ts'
-import { testAudience } from '../testing.ts'
+import { testAudience } from '../testing/service.ts'
 import { userInfoOf } from './user-info.ts'
 
 let issuer: TestIssuer

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { scriptClientId, scriptClientSecret } from './accounts.ts'
-import { type ServiceProcess, type ServiceProcesses, serviceProcesses } from '../testing-process.ts'
+import { type ServiceProcess, type ServiceProcesses, serviceProcesses } from '../testing/process.ts'
 
 /** A process that reaches nobody over HTTP, itself included: as one that is too busy to answer itself in time. */
 const unreachable = `--import=data:text/javascript,${encodeURIComponent('globalThis.fetch = async () => { throw new TypeError("fetch failed") }')}`

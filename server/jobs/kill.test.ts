@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, Job } from '#contract/index.ts'
-import { type KillableService, killableService } from '../testing-process.ts'
+import { type KillableService, killableService } from '../testing/process.ts'
 
 const users = 60
 const kills = 3

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Job, JobReport } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { openTyped } from './asked.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import { dropJobsOfNobody, dropOldJob } from './storage.ts'

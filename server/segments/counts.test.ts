@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { SegmentCounts } from './counts.ts'
 
 const service = testService()

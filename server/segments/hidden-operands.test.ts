@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { readAnsweredFilter, type Segment } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 const secret = 'canary-7421'
 const iban = { key: 'iban', type: 'TEXT', op: 'eq', value: secret }

@@ -18,7 +18,7 @@ import {
 import type { Database } from '../sealing/database.ts'
 import { blindTerms } from '../sealing/blind-index.ts'
 import { sealValue } from '../sealing/encryption.ts'
-import { openTestDatabase } from '../testing.ts'
+import { openTestDatabase } from '../testing/service.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { judge, type Subject } from './judge.ts'
 

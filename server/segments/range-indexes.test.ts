@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Filter, PropertyTest } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { conditionOf } from './conditions.ts'
 import { keepRangeIndexes } from './range-indexes.ts'
 

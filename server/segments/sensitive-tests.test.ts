@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Filter, Problem, PropertyInput, Role } from '#contract/index.ts'
-import { idOf } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import { idOf } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 
 // A test may ask whether the property is marked as sensitive.
 

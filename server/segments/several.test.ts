@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { Entity } from '#contract/index.ts'
 import { seededRandom, whole } from '../demo/random.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { conditionOf } from './conditions.ts'
 
 const service = testService()

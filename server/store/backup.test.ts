@@ -5,9 +5,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { finaliseErasures } from '../erasures/finalising.ts'
-import { addUser, run, withStore } from '../testing-backup.ts'
-import { fastestFolder } from '../testing-folder.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { addUser, run, withStore } from '../testing/backup.ts'
+import { fastestFolder } from '../testing/folder.ts'
+import { startTestService, type TestService } from '../testing/service.ts'
 
 const root = fs.mkdtempSync(path.join(fastestFolder(), 'data-store-backups-'))
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))

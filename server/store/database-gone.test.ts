@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../sealing/database.ts'
 import { TestPostgres } from './test-postgresql.ts'
-import { startTestService, testKeys, type TestService } from '../testing.ts'
+import { startTestService, testKeys, type TestService } from '../testing/service.ts'
 
 // The promise is 2 s; the rest is for a machine that is busy with other things.
 const promisedMs = 4_000

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type Database, openDatabase } from '../sealing/database.ts'
-import { createTestDatabase, testKeys } from '../testing.ts'
+import { createTestDatabase, testKeys } from '../testing/service.ts'
 import type { Handle } from './sql.ts'
 
 /** Counters, constraints and connections are others where users are spread over several machines. */

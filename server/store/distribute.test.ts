@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 
 import { openDatabase } from '../sealing/database.ts'
-import { startTestService, testKeys } from '../testing.ts'
+import { startTestService, testKeys } from '../testing/service.ts'
 import { canSpread, distribute } from './distribute.ts'
 import { migrate } from './migrate.ts'
 import { isSpread } from './spread.ts'

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, describe, it, onTestFinished } from 'vitest'
 
 import { type Database, openDatabase } from '../sealing/database.ts'
-import { testKeys } from '../testing.ts'
+import { testKeys } from '../testing/service.ts'
 import { clusterOf, emptyStores, open, untilGone } from './testing-embedded.ts'
 
 const stores = emptyStores()

@@ -7,7 +7,7 @@ import type { Migration, MigrationProvider } from 'kysely/migration'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Database } from '../sealing/database.ts'
-import { openTestDatabase } from '../testing.ts'
+import { openTestDatabase } from '../testing/service.ts'
 import { migrate, MigratingDialect } from './migrate.ts'
 import { inSteps, migrations, statements } from './migrations/migrations.ts'
 

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openDatabase } from '../sealing/database.ts'
-import { testKeys } from '../testing.ts'
+import { testKeys } from '../testing/service.ts'
 import { TestPostgres } from './test-postgresql.ts'
 
 let postgres: TestPostgres

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, User } from '#contract/index.ts'
 import { deriveSecrets } from '../sealing/secrets.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { checkInvitation, inviteUrl } from './invitation.ts'
 
 const dayMs = 86_400_000

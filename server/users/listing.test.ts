@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { isSpread } from '../store/spread.ts'
 import { listedPage, memberPage } from './listing.ts'
 

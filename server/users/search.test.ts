@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { UserSearchResult } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { searchText, termsOf } from './terms.ts'
 
 const service = testService()

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { UserSearchResult } from '#contract/index.ts'
 import { soughtTerms, valueTermsOf } from '../entities/value-terms.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 
 const service = testService()
 beforeEach(() => service.reset())

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { numberEvents } from '../events/storage.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivering.ts'
 import { claimDeliveries } from './queue.ts'
 import { Receivers } from './receiver.ts'

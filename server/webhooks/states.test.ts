@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { testService } from '../testing-hooks.ts'
+import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'

@@ -10,8 +10,8 @@ import {
   type Subscription,
   webhookEndpoints,
 } from '#contract/index.ts'
-import { startTestService } from '../testing.ts'
-import { testService } from '../testing-hooks.ts'
+import { startTestService } from '../testing/service.ts'
+import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Segment, User, UserList } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { network } from '../testing-network.ts'
 import { renderApp } from '../testing.tsx'
 import { clearToasts } from '../ui/toast.tsx'

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import type { Subscription } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 
 import { renderApp } from '../testing.tsx'

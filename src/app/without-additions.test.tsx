@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../testing.tsx'
 
 // Console over a service without additions: missing functions are not offered, and differences are explained.

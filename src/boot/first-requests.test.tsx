@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cleanup } from '@testing-library/react'
 
-import { startTestService, type TestService } from '#server/testing.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 
 import { renderApp } from '../testing.tsx'
 import { firstRequests } from './begin.ts'

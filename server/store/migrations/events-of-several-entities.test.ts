@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { testService } from '../../testing-hooks.ts'
+import { testService } from '../../testing/hooks.ts'
 import { inSteps } from './migrations.ts'
 
 const service = testService()

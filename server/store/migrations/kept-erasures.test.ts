@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
-import { testService } from '../../testing-hooks.ts'
+import { testService } from '../../testing/hooks.ts'
 import { inSteps } from './migrations.ts'
 
 const service = testService()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { testService } from '../../testing-hooks.ts'
+import { testService } from '../../testing/hooks.ts'
 import { fillInnerStarts } from './0017-names-without-blanks.ts'
 
 const service = testService()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Filter } from '#contract/index.ts'
-import { testService } from '../../testing-hooks.ts'
+import { testService } from '../../testing/hooks.ts'
 import { foldDottedI } from './0019-one-i.ts'
 
 const service = testService()

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { testService } from '../../testing-hooks.ts'
+import { testService } from '../../testing/hooks.ts'
 
 const service = testService()
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { testService } from '../../testing-hooks.ts'
+import { testService } from '../../testing/hooks.ts'
 
 const service = testService()
 

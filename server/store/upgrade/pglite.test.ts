@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
-import { fastestFolder } from '../../testing-folder.ts'
+import { fastestFolder } from '../../testing/folder.ts'
 import { installPGlite, PGlite } from './pglite.ts'
 
 let root: string

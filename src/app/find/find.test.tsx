@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import type { TestService } from '#server/testing.ts'
-import { testService } from '#server/testing-hooks.ts'
+import type { TestService } from '#server/testing/service.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 

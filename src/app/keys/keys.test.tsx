@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { startTestService, type TestService } from '#server/testing.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 
 import { renderApp } from '../../testing.tsx'
 import { storeKeysOn } from '../preferences.ts'

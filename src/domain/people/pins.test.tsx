@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import type { TestService } from '#server/testing.ts'
-import { testService } from '#server/testing-hooks.ts'
+import type { TestService } from '#server/testing/service.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 

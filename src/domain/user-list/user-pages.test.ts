@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 
 import type { UserList } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { connect } from '../../api/connection.ts'
 import { userPages, type UserPages, type UserSource } from './user-pages.ts'
 import { network } from '../../testing-network.ts'

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Role } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'

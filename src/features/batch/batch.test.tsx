@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { type Entity, type Job, roleScopes, type Scope } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { listEntriesKey } from '../../domain/user-list/entries.ts'
 import { network } from '../../testing-network.ts'
 import { listenAloud, renderApp } from '../../testing.tsx'

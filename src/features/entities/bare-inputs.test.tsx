@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 
-import { startTestService } from '#server/testing.ts'
+import { startTestService } from '#server/testing/service.ts'
 
 import { button, entityPages, field, save } from './testing.tsx'
 

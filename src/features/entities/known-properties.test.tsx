@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Dictionary, Entity } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, Role } from '#contract/index.ts'
-import type { TestService } from '#server/testing.ts'
-import { testService } from '#server/testing-hooks.ts'
+import type { TestService } from '#server/testing/service.ts'
+import { testService } from '#server/testing/hooks.ts'
 
 import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
-import { startTestService } from '#server/testing.ts'
+import { startTestService } from '#server/testing/service.ts'
 
 import { button, entityPages } from './testing.tsx'
 

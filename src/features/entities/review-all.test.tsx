@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 
-import { startTestService } from '#server/testing.ts'
+import { startTestService } from '#server/testing/service.ts'
 
 import { button, entityPages, field, retype } from './testing.tsx'
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import type { Entity } from '#contract/index.ts'
-import { startTestService } from '#server/testing.ts'
+import { startTestService } from '#server/testing/service.ts'
 
 import { button, entityPages, field, retype, save } from './testing.tsx'
 

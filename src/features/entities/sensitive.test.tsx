@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { startTestService } from '#server/testing.ts'
+import { startTestService } from '#server/testing/service.ts'
 
 import { listenAloud } from '../../testing.tsx'
 import { button, entityPages, field, save } from './testing.tsx'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 import { eventPageQuery } from '../../domain/queries/events.ts'

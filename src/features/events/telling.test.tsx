@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import { idOf } from '#server/testing.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { idOf } from '#server/testing/service.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { roleScopes, type Role } from '#contract/index.ts'
 import { renderApp } from '../../testing.tsx'
 

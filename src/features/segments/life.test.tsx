@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 import { renderApp } from '../../testing.tsx'
 
 function setUp(additions: 'all' | 'none') {

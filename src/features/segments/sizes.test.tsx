@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import type { SegmentHistory } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../../testing.tsx'
 
 const full = testService()

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { listenAloud, renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'

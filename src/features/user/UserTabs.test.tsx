@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { startTestService, type TestService } from '#server/testing/service.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'

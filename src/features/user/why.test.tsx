@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Filter, PropertyTest, Role } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { connect } from '../../api/connection.ts'
 import { maxMatches, type Scan, scanFor } from './scan.ts'
 import { network } from '../../testing-network.ts'

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { beginningWith } from '../../domain/user-list/entries.ts'
 import { renderApp } from '../../testing.tsx'
 

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import type { Subscription } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'

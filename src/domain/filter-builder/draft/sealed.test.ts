@@ -8,7 +8,7 @@ import {
   operatorsOf,
   type Problem,
 } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { fromFilter } from './filter-codec.ts'
 import { sealedIssues } from './sealed.ts'
 

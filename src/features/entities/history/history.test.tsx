@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Event, Property, Role } from '#contract/index.ts'
-import { startTestService } from '#server/testing.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { startTestService } from '#server/testing/service.ts'
+import { testService } from '#server/testing/hooks.ts'
 
 import { renderApp } from '../../../testing.tsx'
 import { clearToasts } from '../../../ui/toast.tsx'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { testService } from '#server/testing-hooks.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { network } from '../../../testing-network.ts'
 import { renderApp } from '../../../testing.tsx'
 

@@ -1,17 +1,17 @@
 // `npm run test:last-release`: the last release's tests of the service, on tables that are migrated as far as they are
 // here. Its processes run beside those of the next release while that is brought in.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { openStore } from './store/store.ts'
-import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
-import { endInOrder, runTests } from './test-run.ts'
-import { urlOf } from './testing-postgresql.ts'
+import { openStore } from '../store/store.ts'
+import { runOrThrow, TestPostgres } from '../store/test-postgresql.ts'
+import { endInOrder, runTests } from './run.ts'
+import { urlOf } from './postgresql.ts'
 
-const root = path.join(import.meta.dirname, '..')
+const root = path.join(import.meta.dirname, '../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const release = lastRelease()
@@ -43,9 +43,11 @@ async function testRelease(folder: string): Promise<void> {
     say('The packages have changed since: its own are installed for it.')
     runOrThrow(['npm', 'install', '--no-audit', '--no-fund'], { cwd: folder })
   }
-  const { filesWithTestDatabase } = (await import(
-    pathToFileURL(path.join(folder, 'server/testing-files.ts')).href
-  )) as { filesWithTestDatabase: () => string[] }
+  // In 0.2.0 the helpers of tests are files of `server/` itself.
+  const helpers = ['server/testing/database-tests.ts', 'server/testing-files.ts'].map((file) => path.join(folder, file))
+  const { filesWithTestDatabase } = (await import(pathToFileURL(helpers.find((file) => existsSync(file)) ?? '').href)) as {
+    filesWithTestDatabase: () => string[]
+  }
   // The tests of migrations begin with tables of their own release, so they are left out.
   const asked = process.argv.slice(2)
   const files =

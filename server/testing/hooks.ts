@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 
-import { startTestService, type TestService } from './testing.ts'
+import { startTestService, type TestService } from './service.ts'
 
 /** The service of a file of tests, or of a `describe`: started before the first of them, closed after the last. */
 export function testService(options?: Parameters<typeof startTestService>[0]): TestService {

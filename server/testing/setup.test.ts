@@ -3,9 +3,9 @@ import path from 'node:path'
 
 import { expect, test, vi } from 'vitest'
 
-import { filesWithTestDatabase } from './testing-files.ts'
+import { filesWithTestDatabase } from './database-tests.ts'
 
-const root = path.join(import.meta.dirname, '..')
+const root = path.join(import.meta.dirname, '../..')
 /** `testTimeout` of vitest.config.ts. */
 const suiteMs = 240_000
 

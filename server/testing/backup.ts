@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-import { type Database, openDatabase } from './sealing/database.ts'
-import type { StoreSettings } from './store/store.ts'
-import type { MasterKeys } from './sealing/master-keys.ts'
-import { openedContents, type TestService } from './testing.ts'
+import { type Database, openDatabase } from '../sealing/database.ts'
+import type { StoreSettings } from '../store/store.ts'
+import type { MasterKeys } from '../sealing/master-keys.ts'
+import { openedContents, type TestService } from './service.ts'
 
-const page = fs.readFileSync(path.join(import.meta.dirname, '..', 'docs', 'operations.md'), 'utf8')
+const page = fs.readFileSync(path.join(import.meta.dirname, '../..', 'docs', 'operations.md'), 'utf8')
 const [, section = ''] = /^## Back up and restore\n(.*?)^## /ms.exec(page) ?? []
 
 /** In the order of the page. */
@@ -28,7 +28,7 @@ export async function run(
 ): Promise<Ended> {
   return await new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-ec', command], {
-      cwd: path.join(import.meta.dirname, '..'),
+      cwd: path.join(import.meta.dirname, '../..'),
       env: { PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`, ...environment },
     })
     if (child.pid !== undefined) started(child.pid)

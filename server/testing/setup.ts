@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-import { fastestFolder } from './testing-folder.ts'
+import { fastestFolder } from './folder.ts'
 
 process.env.TMPDIR = fastestFolder()
 

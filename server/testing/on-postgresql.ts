@@ -2,9 +2,9 @@
 // Debian's packages: where that is 15, on the oldest that the service supports. Made for them and thrown away afterwards.
 import path from 'node:path'
 
-import { programsOfPostgres, runOrThrow, TestPostgres } from './store/test-postgresql.ts'
-import { endInOrder, runTests } from './test-run.ts'
-import { filesWithTestDatabase } from './testing-files.ts'
+import { programsOfPostgres, runOrThrow, TestPostgres } from '../store/test-postgresql.ts'
+import { endInOrder, runTests } from './run.ts'
+import { filesWithTestDatabase } from './database-tests.ts'
 
 endInOrder()
 const postgres = await TestPostgres.make({ programs: 'debian' })

@@ -7,15 +7,15 @@ import path from 'node:path'
 
 import pg from 'pg'
 
-import { openStore } from './store/store.ts'
-import { runOrThrow } from './store/test-postgresql.ts'
-import { endInOrder, runTests } from './test-run.ts'
-import { filesWithTestDatabase } from './testing-files.ts'
-import { fastestFolder } from './testing-folder.ts'
+import { openStore } from '../store/store.ts'
+import { runOrThrow } from '../store/test-postgresql.ts'
+import { endInOrder, runTests } from './run.ts'
+import { filesWithTestDatabase } from './database-tests.ts'
+import { fastestFolder } from './folder.ts'
 
 const { CITUS: program = '' } = process.env
 if (program === '')
-  throw new Error('CITUS: name a program that starts a Citus, as server/test-on-citus.ts says.')
+  throw new Error('CITUS: name a program that starts a Citus, as server/testing/on-citus.ts says.')
 
 endInOrder()
 const parent = mkdtempSync(path.join(fastestFolder(), 'data-store-citus-'))

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { startTestService } from './testing.ts'
+import { startTestService } from './service.ts'
 
 test('a service that is closed answers what is under way first, and nothing that comes after', async () => {
   const logged: string[] = []

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-const root = path.join(import.meta.dirname, '..')
+const root = path.join(import.meta.dirname, '../..')
 const opens =
   /\b(?:testService|openTestDatabase|createTestDatabase|serviceProcesses)\(|\bstartTestService\((?!\{ (?:dataDir|database)\b)|\bTEST_DATABASE_URL\b/
 
@@ -23,9 +23,9 @@ export function filesWithTestDatabase(): string[] {
   return globSync('server/**/*.test.ts', { cwd: root }).filter((file) => reaches(path.join(root, file)))
 }
 
-/** Helpers are called testing….ts; those of the service itself name what others open. */
+/** Helpers are called testing….ts or stand in a folder `testing`; those of the service itself name what others open. */
 function helpersOf(file: string, text: string): string[] {
-  return [...text.matchAll(/from '([^']*\/testing[\w-]*\.ts)'/g)]
+  return [...text.matchAll(/from '([^']*\/testing(?:[\w-]*|\/[\w-]+)\.ts)'/g)]
     .map(([, name = '']) =>
       name.startsWith('#server/') ? path.join(root, name.slice(1)) : path.join(path.dirname(file), name),
     )

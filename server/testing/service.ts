@@ -7,23 +7,23 @@ import { Client } from 'pg'
 import { type Logger, pino } from 'pino'
 
 import type { Role } from '#contract/index.ts'
-import { createApi } from './api/api.ts'
-import { createApp } from './http/app.ts'
-import { bearerCheck } from './http/caller.ts'
-import { openChanges } from './changesets/changes.ts'
-import type { ChangesetRow } from './changesets/storage.ts'
-import type { BuiltConsole } from './http/console.ts'
-import { joinedKey } from './sealing/data-keys.ts'
-import { type Database, openDatabase } from './sealing/database.ts'
-import { openRow } from './entities/sealing.ts'
-import type { EntityRow } from './entities/storage.ts'
-import type { Authenticate } from './http/guard.ts'
-import { Working } from './jobs/working.ts'
-import { isSpread } from './store/spread.ts'
-import type { Handle } from './store/sql.ts'
-import { template, urlOf } from './testing-postgresql.ts'
-import { Delivering } from './webhooks/delivering.ts'
-import { Receivers } from './webhooks/receiver.ts'
+import { createApi } from '../api/api.ts'
+import { createApp } from '../http/app.ts'
+import { bearerCheck } from '../http/caller.ts'
+import { openChanges } from '../changesets/changes.ts'
+import type { ChangesetRow } from '../changesets/storage.ts'
+import type { BuiltConsole } from '../http/console.ts'
+import { joinedKey } from '../sealing/data-keys.ts'
+import { type Database, openDatabase } from '../sealing/database.ts'
+import { openRow } from '../entities/sealing.ts'
+import type { EntityRow } from '../entities/storage.ts'
+import type { Authenticate } from '../http/guard.ts'
+import { Working } from '../jobs/working.ts'
+import { isSpread } from '../store/spread.ts'
+import type { Handle } from '../store/sql.ts'
+import { template, urlOf } from './postgresql.ts'
+import { Delivering } from '../webhooks/delivering.ts'
+import { Receivers } from '../webhooks/receiver.ts'
 
 /** Master keys of test stores. */
 export const testKeys = [{ id: 'test', key: Buffer.alloc(32, 7) }] as const
@@ -326,7 +326,7 @@ export async function openTestDatabase(
 /** Migrated and empty. On a Citus each of its machines has it. */
 export async function createTestDatabase(): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL
-  if (!server) throw new Error('Tests have a PostgreSQL by server/testing-postgresql.ts, which Vitest calls.')
+  if (!server) throw new Error('Tests have a PostgreSQL by server/testing/postgresql.ts, which Vitest calls.')
   const nodes = process.env.TEST_DATABASE_NODES?.split(' ') ?? [server]
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const admin = async (statement: string) => {

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-import { createTestDatabase, testKeys } from './testing.ts'
+import { createTestDatabase, testKeys } from './service.ts'
 
 export interface KillableService {
   /** A token of an administrator. */
@@ -92,7 +92,7 @@ export async function serviceProcesses({
   const lives: ServiceProcess[] = []
   return {
     token: issuer.token,
-    async start({ port, code = import.meta.dirname } = {}) {
+    async start({ port, code = path.join(import.meta.dirname, '..') } = {}) {
       const life = await startLife(code, root, environment, port ?? (await freePort()))
       lives.push(life)
       return life
