@@ -3,7 +3,7 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 import { createApi } from '#server/api/api.ts'
 import { createApp } from '#server/http/app.ts'
-import { bearerCheck } from '#server/http/caller.ts'
+import { bearerCheck } from '#server/http/auth/caller.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/sealing/database.ts'
 

@@ -11,8 +11,8 @@ import {
   reportedPerPage,
   scopes as allScopes,
 } from '#contract/index.ts'
-import { type Caller, requireScopes } from '../http/caller.ts'
-import { type ChangeReason, reasonRequired } from '../http/change-reason.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
+import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Call, Handlers } from '../http/serve.ts'
 import { type Asked, openTyped, sealTyped, type Typed } from '../jobs/asked.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import { insertChecks } from '../events/sealed-gate.ts'
 import { keepReason } from '../events/reasons.ts'

@@ -10,7 +10,7 @@ import {
   readValue,
   textKey,
 } from '#contract/index.ts'
-import { type Caller, requireScopes } from '../http/caller.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { pointer } from '../http/json.ts'
 import { invalid, type RefusalError } from '../http/problem.ts'
 

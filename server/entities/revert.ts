@@ -3,7 +3,7 @@ import { version } from 'uuid'
 import { openChanges, type RecordedChange } from '../changesets/changes.ts'
 import type { Writing } from '../changesets/record.ts'
 import { changedAfter, type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
-import { type Caller, requireScopes } from '../http/caller.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
 import { joinedKey, type JoinedKey } from '../sealing/data-keys.ts'
 import {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 
-import { entityTag } from '../http/etag.ts'
+import { entityTag } from '../http/headers/etag.ts'
 import type { EntityRow } from './storage.ts'
 
 /** The `ETag` of an entity: of all that can be edited of it. */

@@ -1,5 +1,5 @@
 import type { Event } from '#contract/index.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'

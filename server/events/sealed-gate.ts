@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { validate as isUuid } from 'uuid'
 
 import type { EventType, Judged } from '#contract/index.ts'
-import { type Caller, requireScopes } from '../http/caller.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { asRefusal, Refusal, unavailable } from '../http/problem.ts'
 import type { Handle } from '../store/sql.ts'
 import { entitiesIn } from './named-entities.ts'

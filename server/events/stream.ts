@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
 import type { eventStream, Query } from '#contract/index.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import type { Database } from '../sealing/database.ts'
 import { Refusal, unavailable } from '../http/problem.ts'
 import { streamedTo } from './reasons.ts'

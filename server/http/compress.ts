@@ -13,7 +13,7 @@ import {
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
-import { codedTag } from './etag.ts'
+import { codedTag } from './headers/etag.ts'
 
 /** Below it an answer fits into one packet as it is. */
 const worthwhileBytes = 1024

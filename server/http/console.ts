@@ -7,7 +7,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { acceptedCoding } from './compress.ts'
-import { isKnown } from './etag.ts'
+import { isKnown } from './headers/etag.ts'
 
 /** Settings that the console reads at its start from `config.json`, next to its `index.html`. */
 export interface ConsoleSettings {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { Endpoint } from '#contract/index.ts'
-import { type Caller, requireScopes } from './caller.ts'
+import { type Caller, requireScopes } from './auth/caller.ts'
 import { Refusal } from './problem.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
 
 export type Authenticate = (authorization: readonly string[]) => Caller | Promise<Caller>
 

@@ -9,7 +9,7 @@ import {
   refusals,
   type Scope,
 } from '#contract/index.ts'
-import { type NoRole, tellNoRole } from './no-role.ts'
+import { type NoRole, tellNoRole } from './auth/no-role.ts'
 
 /** One thing wrong with a request, as the service tells it. */
 export interface RefusalError extends ProblemError {

@@ -17,18 +17,18 @@ import {
   type Query,
   type ReplyInput,
 } from '#contract/index.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './auth/caller.ts'
 import { searchesAtOnce, type Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
-import type { ChangeReason } from './change-reason.ts'
-import { readReasons } from './deletion-reference.ts'
-import { answerTag, isKnown, readIfMatch, requireMatch } from './etag.ts'
-import { once, readKeyedWrite } from './idempotency.ts'
+import type { ChangeReason } from './headers/change-reason.ts'
+import { readReasons } from './headers/deletion-reference.ts'
+import { answerTag, isKnown, readIfMatch, requireMatch } from './headers/etag.ts'
+import { once, readKeyedWrite } from './headers/idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './problem.ts'
-import { propertyWarnings } from './property-warnings.ts'
-import { Turns } from './turns.ts'
-import { TurnsByKey } from './turns-by-key.ts'
+import { propertyWarnings } from './headers/property-warnings.ts'
+import { Turns } from './limits/turns.ts'
+import { TurnsByKey } from './limits/turns-by-key.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
 /** Input of a handler: checked, and free of transport types. */

@@ -1,5 +1,5 @@
 import { jobDays, maxBatchUsers, maxKeptJobs, maxKeptUsers, maxOpenJobs } from '#contract/index.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import { Refusal } from '../http/problem.ts'
 import type { Transaction } from '../store/sql.ts'
 import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './kept.ts'

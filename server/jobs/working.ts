@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 import { jobDays } from '#contract/index.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'

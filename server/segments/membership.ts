@@ -18,7 +18,7 @@ import {
   type SealedGate,
   type TestedKey,
 } from '../events/sealed-gate.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import { inParts } from '../http/list-parts.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'

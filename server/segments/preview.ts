@@ -1,6 +1,6 @@
 import { previewSampleSize } from '#contract/index.ts'
 import type { SealedGate } from '../events/sealed-gate.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import type { Database } from '../sealing/database.ts'
 import { segmentPage } from '../users/storage.ts'
 import { findBy } from './conditions.ts'

@@ -1,6 +1,6 @@
 import { type Filter, type SegmentWrite } from '#contract/index.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
-import { type Caller, requireScopes } from '../http/caller.ts'
+import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { pointer } from '../http/json.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import type { Handle, Transaction } from '../store/sql.ts'

@@ -11,7 +11,7 @@ import {
 import { recordChange, type Writing } from '../changesets/record.ts'
 import { entityOwner, newOwner } from '../entities/storage.ts'
 import { addEntity, applyToFirstPerson } from '../entities/write.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import { invalid, Refusal } from '../http/problem.ts'
 import type { Transaction } from '../store/sql.ts'
 import { userChanges } from './changes.ts'

@@ -1,5 +1,5 @@
 import { changeReason } from '#contract/index.ts'
-import { Refusal } from './problem.ts'
+import { Refusal } from '../problem.ts'
 
 /** Why a caller makes a change, in their words, and whether the service insists on it. */
 export interface ChangeReason {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, eventStream, type Role, rolesOf, scopes } from '#contract/index.ts'
 import { bearerCheck, type TokenRules } from './caller.ts'
-import { startTestService, testAudience, testIssuer } from '../testing/service.ts'
-import { testService } from '../testing/hooks.ts'
+import { startTestService, testAudience, testIssuer } from '../../testing/service.ts'
+import { testService } from '../../testing/hooks.ts'
 
 const service = testService()
 

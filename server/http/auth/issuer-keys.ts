@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
-import { Refusal } from './problem.ts'
+import { Refusal } from '../problem.ts'
 
 /** Source of the keys that verify tokens. */
 export interface TokenKeys {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { type Role, type RoleRules, rolesOf } from '#contract/index.ts'
-import { Refusal } from './problem.ts'
+import { Refusal } from '../problem.ts'
 
 /** The roles that the issuer tells of a caller beside the token; nothing where it says nothing of this one. */
 export type UserInfo = (token: string, subject: string) => Promise<readonly Role[] | undefined>

@@ -1,4 +1,4 @@
-import { Refusal } from './problem.ts'
+import { Refusal } from '../problem.ts'
 
 /** Queue of one key: work that waits for running work. */
 interface Line {

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 
 import { sql } from 'kysely'
 
-import type { Transaction } from '../store/sql.ts'
-import { Refusal } from './problem.ts'
+import type { Transaction } from '../../store/sql.ts'
+import { Refusal } from '../problem.ts'
 
 /** A write that its caller has named, so that sending it again does not do it again. */
 export interface KeyedWrite {

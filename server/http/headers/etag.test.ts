@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { endpoints, type Event } from '#contract/index.ts'
 import { readIfMatch } from './etag.ts'
-import { idOf } from '../testing/service.ts'
-import { testService } from '../testing/hooks.ts'
+import { idOf } from '../../testing/service.ts'
+import { testService } from '../../testing/hooks.ts'
 
 const service = testService()
 let user: string

@@ -1,6 +1,6 @@
 import { deletionReference, type Endpoint } from '#contract/index.ts'
 import { decoded, readChangeReason } from './change-reason.ts'
-import { Refusal } from './problem.ts'
+import { Refusal } from '../problem.ts'
 
 /** Why a change is made or, of a deletion, what it refers to: as the headers of a request say it. Throws a Refusal (400). */
 export function readReasons(

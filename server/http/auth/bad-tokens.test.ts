@@ -8,7 +8,7 @@ import { type Endpoint, endpoints, eventStream } from '#contract/index.ts'
 import { bearerCheck } from './caller.ts'
 import { IssuerKeys } from './issuer-keys.ts'
 import { TestIssuer } from './testing-issuer.ts'
-import { startTestService, testAudience, type TestService } from '../testing/service.ts'
+import { startTestService, testAudience, type TestService } from '../../testing/service.ts'
 
 const day = 86_400
 const now = Math.floor(Date.now() / 1000)

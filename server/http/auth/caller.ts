@@ -13,7 +13,7 @@ import {
 } from '#contract/index.ts'
 import type { TokenKeys } from './issuer-keys.ts'
 import { type NoRole, noRoleIn } from './no-role.ts'
-import { insufficientScope, Refusal } from './problem.ts'
+import { insufficientScope, Refusal } from '../problem.ts'
 import { faultOfKind } from './token-kind.ts'
 import type { UserInfo } from './user-info.ts'
 

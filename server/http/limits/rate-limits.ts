@@ -1,8 +1,8 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Caller } from './caller.ts'
-import { Refusal } from './problem.ts'
+import type { Caller } from '../auth/caller.ts'
+import { Refusal } from '../problem.ts'
 
 const windowMs = 1000
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { endpoints } from '#contract/index.ts'
-import { openDatabase } from '../sealing/database.ts'
-import { createTestDatabase, startTestService, testKeys, type TestService } from '../testing/service.ts'
+import { openDatabase } from '../../sealing/database.ts'
+import { createTestDatabase, startTestService, testKeys, type TestService } from '../../testing/service.ts'
 
 let service: TestService
 let drop: () => Promise<void>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { unavailable } from './problem.ts'
+import { unavailable } from '../problem.ts'
 import { Turns } from './turns.ts'
 
 /** Work that ends when it is told to, and what has begun of it, in order. */
