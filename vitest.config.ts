@@ -14,8 +14,9 @@ const nights = [
   'server/commands/load.test.ts',
   'server/replacing.test.ts',
   'server/commands/upgrade-store.test.ts',
-  'server/*/kill.test.ts',
-  'server/store/{backup,database-gone,disk-full,durability,embedded,folder-trouble,power-cut,programs,takeover,windows}.test.ts',
+  'server/**/kill.test.ts',
+  'server/store/{backup,database-gone}.test.ts',
+  'server/store/engine/*.test.ts',
   'server/store/upgrade/pglite.test.ts',
 ]
 

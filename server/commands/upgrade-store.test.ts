@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 
 import { makeSampleData } from '../demo/sample.ts'
 import { type Database, openDatabase } from '../sealing/database.ts'
-import { openFolder } from '../store/embedded.ts'
-import { lockFolder } from '../store/folder.ts'
+import { openFolder } from '../store/engine/embedded.ts'
+import { lockFolder } from '../store/engine/folder.ts'
 import { compareTables, tablesOf } from '../store/upgrade/copy.ts'
 import { installPGlite, PGlite } from '../store/upgrade/pglite.ts'
 import { upgradeStore } from '../store/upgrade/upgrade.ts'

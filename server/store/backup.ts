@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
-import { openFolder } from './embedded.ts'
-import { syncFolder } from './folder.ts'
-import { type Address, addressOfRunning, passwordFile } from './postmaster.ts'
+import { openFolder } from './engine/embedded.ts'
+import { syncFolder } from './engine/folder.ts'
+import { type Address, addressOfRunning, passwordFile } from './engine/postmaster.ts'
 
 interface Options {
   readonly signal: AbortSignal

@@ -1,7 +1,7 @@
 // A PostgreSQL that goes away, stands still, and comes back.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../sealing/database.ts'
-import { TestPostgres } from './test-postgresql.ts'
+import { TestPostgres } from './testing/test-postgresql.ts'
 import { startTestService, testKeys, type TestService } from '../testing/service.ts'
 
 // The promise is 2 s; the rest is for a machine that is busy with other things.

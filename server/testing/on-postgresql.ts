@@ -2,7 +2,7 @@
 // Debian's packages: where that is 15, on the oldest that the service supports. Made for them and thrown away afterwards.
 import path from 'node:path'
 
-import { programsOfPostgres, runOrThrow, TestPostgres } from '../store/test-postgresql.ts'
+import { programsOfPostgres, runOrThrow, TestPostgres } from '../store/testing/test-postgresql.ts'
 import { endInOrder, runTests } from './run.ts'
 import { filesWithTestDatabase } from './database-tests.ts'
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
 import { openStore } from '../store/store.ts'
-import { TestPostgres } from '../store/test-postgresql.ts'
+import { TestPostgres } from '../store/testing/test-postgresql.ts'
 
 /** Name of the database that those of tests are copies of: migrated, empty, and connected to by nobody. */
 export const template = 'template_of_tests'

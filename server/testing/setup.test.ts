@@ -49,6 +49,6 @@ test('on another PostgreSQL only those run again that reach the database, by a h
   const files = filesWithTestDatabase()
   for (const file of ['users/search', 'webhooks/lanes', 'replacing', 'store/database'])
     expect(files).toContain(`server/${file}.test.ts`)
-  for (const file of ['webhooks/schedule', 'webhooks/kill', 'store/durability', 'identity/identity'])
+  for (const file of ['webhooks/schedule', 'webhooks/kill', 'store/engine/durability', 'identity/identity'])
     expect(files).not.toContain(`server/${file}.test.ts`)
 })

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { findPrograms } from './programs.ts'
-import { clusterOf, contentsOf, emptyStores, open, postmasterOf, untilGone } from './testing-embedded.ts'
+import { clusterOf, contentsOf, emptyStores, open, postmasterOf, untilGone } from '../testing/embedded.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const nameless = { uid: 54321, gid: 54321 }

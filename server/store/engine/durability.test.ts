@@ -2,7 +2,7 @@ import fs from 'node:fs'
 
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { openStore } from './store.ts'
+import { openStore } from '../store.ts'
 import {
   anyMoment,
   childrenOf,
@@ -14,7 +14,7 @@ import {
   type Opener,
   postmasterOf,
   processesIn,
-} from './testing-embedded.ts'
+} from '../testing/embedded.ts'
 
 /** Far more by hand, and with figures: KILLS=60. */
 const rounds = Number(process.env.KILLS ?? 3)

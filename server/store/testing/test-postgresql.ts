@@ -4,8 +4,8 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { createServer } from 'node:net'
 import path from 'node:path'
 
-import { fastestFolder } from '../testing/folder.ts'
-import { findPrograms } from './programs.ts'
+import { fastestFolder } from '../../testing/folder.ts'
+import { findPrograms } from '../engine/programs.ts'
 
 // The data outlives neither the machine nor this process.
 const settings = {

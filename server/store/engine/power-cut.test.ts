@@ -1,9 +1,9 @@
 // A power cut: what the system has not written to the disk is gone. In the first round that is also a store made just before.
 import { expect, it } from 'vitest'
 
-import { copyImage, makeImage, mountDisk, mounts } from './testing-disk.ts'
-import { anyMoment, clusterOf, contentsOf, kill, open, processesIn } from './testing-embedded.ts'
-import type { Found } from './testing-writer.ts'
+import { copyImage, makeImage, mountDisk, mounts } from '../testing/disk.ts'
+import { anyMoment, clusterOf, contentsOf, kill, open, processesIn } from '../testing/embedded.ts'
+import type { Found } from '../testing/writer.ts'
 
 /** Far more by hand: CUTS=60. */
 const rounds = Number(process.env.CUTS ?? 3)

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { openStore, type Store } from './store.ts'
+import { openStore, type Store } from '../store.ts'
 
 export interface Found {
   refs: string[]

@@ -4,9 +4,9 @@ import path from 'node:path'
 
 import { expect, describe, it, onTestFinished } from 'vitest'
 
-import { type Database, openDatabase } from '../sealing/database.ts'
-import { testKeys } from '../testing/service.ts'
-import { clusterOf, emptyStores, open, untilGone } from './testing-embedded.ts'
+import { type Database, openDatabase } from '../../sealing/database.ts'
+import { testKeys } from '../../testing/service.ts'
+import { clusterOf, emptyStores, open, untilGone } from '../testing/embedded.ts'
 
 const stores = emptyStores()
 

@@ -17,7 +17,7 @@ import {
   postmasterOf,
   processesIn,
   untilGone,
-} from './testing-embedded.ts'
+} from '../testing/embedded.ts'
 
 const stores = emptyStores()
 const waiting = { timeout: 30_000, interval: 5 }

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { KeyFile } from '../sealing/key-file.ts'
+import { KeyFile } from '../../sealing/key-file.ts'
 import { addressOf, giveTo, startServer } from './postmaster.ts'
 import { findPrograms } from './programs.ts'
-import { openStore } from './store.ts'
-import { clusterOf, emptyStores, kill, postmasterOf } from './testing-embedded.ts'
+import { openStore } from '../store.ts'
+import { clusterOf, emptyStores, kill, postmasterOf } from '../testing/embedded.ts'
 
 /**
  * Imitates how Windows handles files: a handle opened for reading cannot be flushed, a folder with open files cannot be

@@ -9,9 +9,9 @@ import { setTimeout } from 'node:timers/promises'
 
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 
-import { asRefusal } from '../http/problem.ts'
-import { openStore } from './store.ts'
-import { type Found, look } from './testing-writer.ts'
+import { asRefusal } from '../../http/problem.ts'
+import { openStore } from '../store.ts'
+import { type Found, look } from './writer.ts'
 
 /** An empty store, made once for a file of tests; each test has a copy, since to make one takes a second or two. */
 export function emptyStores() {
@@ -87,7 +87,7 @@ export async function contentsOf(folder: string): Promise<Found> {
 }
 
 /** The compiled code of the processes that `open` starts, so that each is compiled once. */
-const compiled = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'data-store')
+const compiled = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'data-store')
 
 /** With which the service would answer; the error itself, where it knows none. */
 function statusOf(error: string): string {
@@ -107,7 +107,7 @@ export function open(
     ...options
   }: { name?: string; writers?: number; prefix?: readonly string[] } & SpawnOptions = {},
 ) {
-  const file = path.join(import.meta.dirname, 'testing-writer.ts')
+  const file = path.join(import.meta.dirname, 'writer.ts')
   const command = [...prefix, process.execPath, file, folder, name, String(writers)]
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env }
   const child = spawn(command[0] ?? '', command.slice(1), {
