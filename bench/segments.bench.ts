@@ -8,7 +8,7 @@ import type { Filter } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { countUsers } from '#server/segments/counts.ts'
-import { filterSql } from '#server/segments/filter-sql.ts'
+import { filterSql } from '#server/segments/sql/filter-sql.ts'
 import { application, percentile } from './application.ts'
 import { filters } from './filters.ts'
 

@@ -10,7 +10,7 @@ import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { conditionOf, nameOf, openSegment } from '../segments/conditions.ts'
 import { explained } from '../segments/explained.ts'
-import type { StoredFilter } from '../segments/filter-sql.ts'
+import type { StoredFilter } from '../segments/sql/filter-sql.ts'
 import {
   isUsable,
   keysOf,

@@ -2,7 +2,7 @@ import type { Judged } from '#contract/index.ts'
 import { accessesOf } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
 import { ask, type Asking } from './conditions.ts'
-import { judge } from './judge.ts'
+import { judge } from './evaluation/evaluate.ts'
 import { toldSensitive, type UnsavedFilter } from './rules.ts'
 import { subjectById } from './storage.ts'
 

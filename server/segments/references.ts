@@ -1,6 +1,6 @@
 import type { Filter, PropertyTest } from '#contract/index.ts'
 import { distinctKeys, type TestedKey } from '../events/sealed-gate.ts'
-import type { StoredFilter } from './filter-sql.ts'
+import type { StoredFilter } from './sql/filter-sql.ts'
 
 /** Tests of a filter with those of all segments that it uses, and how far segments may use one another. */
 export const maxInlinedTests = 200

@@ -4,7 +4,7 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { pointer } from '../http/json.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
-import type { StoredFilter } from './filter-sql.ts'
+import type { StoredFilter } from './sql/filter-sql.ts'
 import { isUsable, usedSegments } from './membership.ts'
 import {
   type Extent,

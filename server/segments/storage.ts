@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import type { Filter, SegmentId } from '#contract/index.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
-import type { StoredFilter } from './filter-sql.ts'
-import type { Subject } from './judge.ts'
+import type { StoredFilter } from './sql/filter-sql.ts'
+import type { Subject } from './evaluation/evaluate.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
 
 /** A segment as stored; null: not given. */

@@ -10,7 +10,7 @@ import {
   type MomentType,
   type Span,
   spanOf,
-} from './moments.ts'
+} from '../moments.ts'
 
 type Condition = RawBuilder<boolean>
 type Text = RawBuilder<string>

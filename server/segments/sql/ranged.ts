@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Operator, PropertyTest } from '#contract/index.ts'
-import type { Database } from '../sealing/database.ts'
-import type { Handle } from '../store/sql.ts'
+import type { Database } from '../../sealing/database.ts'
+import type { Handle } from '../../store/sql.ts'
 import { momentOrder } from './moment-sql.ts'
 import {
   amountIn,

@@ -10,13 +10,13 @@ import {
   userFields,
   type UserTest,
 } from '#contract/index.ts'
-import { fence } from '../store/sql.ts'
+import { fence } from '../../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
-import type { Clock } from './moments.ts'
+import type { Clock } from '../moments.ts'
 import { preferenceTest } from './preference-sql.ts'
 import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, storedText } from './property-sql.ts'
 import { orderOf, type Ranged, rangedBy } from './ranged.ts'
-import { longestWithoutEnd, type SealedContext, soughtTerms, soughtValues } from './sealed-test.ts'
+import { longestWithoutEnd, type SealedContext, soughtTerms, soughtValues } from '../sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */
 export interface StoredFilter {

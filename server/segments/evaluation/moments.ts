@@ -1,6 +1,6 @@
 import { type Duration, type Operator, readDuration } from '#contract/index.ts'
-import { holdsFor, type Tests } from './judge-values.ts'
-import type { Clock } from './moments.ts'
+import { holdsFor, type Tests } from './values.ts'
+import type { Clock } from '../moments.ts'
 
 // Operators on moments, see judge.ts. Stored DATE, DATETIME and TIME values have a fixed form, so that values of one
 // type compare as texts.

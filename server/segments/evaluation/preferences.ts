@@ -1,7 +1,7 @@
 import type { Operator } from '#contract/index.ts'
-import { isMoment, momentPasses } from './judge-moments.ts'
-import { holds, holdsFor, type Tests } from './judge-values.ts'
-import type { Clock } from './moments.ts'
+import { isMoment, momentPasses } from './moments.ts'
+import { holds, holdsFor, type Tests } from './values.ts'
+import type { Clock } from '../moments.ts'
 
 // The operators on preferences, see judge.ts.
 

@@ -15,12 +15,12 @@ import {
   operatorsOf,
   type PropertyTest,
 } from '#contract/index.ts'
-import type { Database } from '../sealing/database.ts'
-import { blindTerms } from '../sealing/blind-index.ts'
-import { sealValue } from '../sealing/encryption.ts'
-import { openTestDatabase } from '../testing/service.ts'
-import { filterSql, type StoredFilter } from './filter-sql.ts'
-import { judge, type Subject } from './judge.ts'
+import type { Database } from '../../sealing/database.ts'
+import { blindTerms } from '../../sealing/blind-index.ts'
+import { sealValue } from '../../sealing/encryption.ts'
+import { openTestDatabase } from '../../testing/service.ts'
+import { filterSql, type StoredFilter } from '../sql/filter-sql.ts'
+import { judge, type Subject } from './evaluate.ts'
 
 let database: Database
 let drop: () => Promise<void>

@@ -8,12 +8,12 @@ import {
   userFields,
   type UserTest,
 } from '#contract/index.ts'
-import type { StoredFilter } from './filter-sql.ts'
-import { momentPasses } from './judge-moments.ts'
-import { preferencePasses } from './judge-preferences.ts'
-import { amountPasses, exact, holds, numberPasses, textPasses } from './judge-values.ts'
-import type { Clock } from './moments.ts'
-import { longestWithoutEnd, type SealedContext, soughtTerms } from './sealed-test.ts'
+import type { StoredFilter } from '../sql/filter-sql.ts'
+import { momentPasses } from './moments.ts'
+import { preferencePasses } from './preferences.ts'
+import { amountPasses, exact, holds, numberPasses, textPasses } from './values.ts'
+import type { Clock } from '../moments.ts'
+import { longestWithoutEnd, type SealedContext, soughtTerms } from '../sealed-test.ts'
 
 // The meaning of a filter said a second time, in plain TypeScript and on one user: it explains why somebody is in a
 // segment, and a test holds it against the SQL that finds them all. On purpose it shares nothing with that SQL: days are

@@ -13,10 +13,10 @@ import {
   operatorsOf,
   sealedOperatorsOf,
 } from '#contract/index.ts'
-import type { Database } from '../sealing/database.ts'
-import { blindTerms } from '../sealing/blind-index.ts'
-import { sealValue } from '../sealing/encryption.ts'
-import { openTestDatabase } from '../testing/service.ts'
+import type { Database } from '../../sealing/database.ts'
+import { blindTerms } from '../../sealing/blind-index.ts'
+import { sealValue } from '../../sealing/encryption.ts'
+import { openTestDatabase } from '../../testing/service.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 
 let database: Database
