@@ -10,8 +10,8 @@ import { sql } from 'kysely'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { numberEvents } from '#server/events/storage.ts'
-import { Delivering } from '#server/webhooks/delivering.ts'
-import { Receivers } from '#server/webhooks/receiver.ts'
+import { Delivering } from '#server/webhooks/delivery/delivering.ts'
+import { Receivers } from '#server/webhooks/delivery/receiver.ts'
 import { application, percentile } from './application.ts'
 
 const backlog = 5000

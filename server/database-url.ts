@@ -1,5 +1,5 @@
 // DATABASE_URL, as the driver reads it: libpq's forms, without several hosts.
-import { hostOf } from './webhooks/addresses.ts'
+import { hostOf } from './webhooks/delivery/addresses.ts'
 
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 

@@ -25,8 +25,8 @@ import { DiskFull } from './store/engine/reserve.ts'
 import { diskTrouble } from './store/engine/folder-trouble.ts'
 import { Working } from './jobs/working.ts'
 import { startRangeIndexes } from './segments/range-indexes.ts'
-import { Delivering } from './webhooks/delivering.ts'
-import { Receivers } from './webhooks/receiver.ts'
+import { Delivering } from './webhooks/delivery/delivering.ts'
+import { Receivers } from './webhooks/delivery/receiver.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -9,8 +9,8 @@ import { seededIds, seededRandom } from '../demo/random.ts'
 import { numberEvents } from '../events/storage.ts'
 import { idOf, type Answer, type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
-import { Delivering } from '../webhooks/delivering.ts'
-import { Receivers } from '../webhooks/receiver.ts'
+import { Delivering } from '../webhooks/delivery/delivering.ts'
+import { Receivers } from '../webhooks/delivery/receiver.ts'
 import { startReceiver } from '../webhooks/testing.ts'
 
 const logged: string[] = []

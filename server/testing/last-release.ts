@@ -44,8 +44,12 @@ async function testRelease(folder: string): Promise<void> {
     runOrThrow(['npm', 'install', '--no-audit', '--no-fund'], { cwd: folder })
   }
   // In 0.2.0 the helpers of tests are files of `server/` itself.
-  const helpers = ['server/testing/database-tests.ts', 'server/testing-files.ts'].map((file) => path.join(folder, file))
-  const { filesWithTestDatabase } = (await import(pathToFileURL(helpers.find((file) => existsSync(file)) ?? '').href)) as {
+  const helpers = ['server/testing/database-tests.ts', 'server/testing-files.ts'].map((file) =>
+    path.join(folder, file),
+  )
+  const { filesWithTestDatabase } = (await import(
+    pathToFileURL(helpers.find((file) => existsSync(file)) ?? '').href
+  )) as {
     filesWithTestDatabase: () => string[]
   }
   // The tests of migrations begin with tables of their own release, so they are left out.

@@ -22,8 +22,8 @@ import { Working } from '../jobs/working.ts'
 import { isSpread } from '../store/spread.ts'
 import type { Handle } from '../store/sql.ts'
 import { template, urlOf } from './postgresql.ts'
-import { Delivering } from '../webhooks/delivering.ts'
-import { Receivers } from '../webhooks/receiver.ts'
+import { Delivering } from '../webhooks/delivery/delivering.ts'
+import { Receivers } from '../webhooks/delivery/receiver.ts'
 
 /** Master keys of test stores. */
 export const testKeys = [{ id: 'test', key: Buffer.alloc(32, 7) }] as const

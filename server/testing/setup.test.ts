@@ -47,8 +47,13 @@ test('waiting in a test may take longer than the second that Vitest allows', asy
 
 test('on another PostgreSQL only those run again that reach the database, by a helper too', () => {
   const files = filesWithTestDatabase()
-  for (const file of ['users/search', 'webhooks/lanes', 'replacing', 'store/database'])
+  for (const file of ['users/search', 'webhooks/delivery/lanes', 'replacing', 'store/database'])
     expect(files).toContain(`server/${file}.test.ts`)
-  for (const file of ['webhooks/schedule', 'webhooks/kill', 'store/engine/durability', 'identity/identity'])
+  for (const file of [
+    'webhooks/delivery/schedule',
+    'webhooks/delivery/kill',
+    'store/engine/durability',
+    'identity/identity',
+  ])
     expect(files).not.toContain(`server/${file}.test.ts`)
 })

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Subscription } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
-import { Delivering } from './delivering.ts'
-import { Receivers } from './receiver.ts'
+import { Delivering } from './delivery/delivering.ts'
+import { Receivers } from './delivery/receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'
 
 const service = testService({ allowLoopback: true })

@@ -1,6 +1,6 @@
 import { managementTypes, maxSubscriptions } from '#contract/index.ts'
 import { invalid, Refusal } from '../http/problem.ts'
-import { objectionTo } from './addresses.ts'
+import { objectionTo } from './delivery/addresses.ts'
 
 /** How webhooks are managed is in the log alone, and a test is for the one that it tests. */
 export function isNeverFor(

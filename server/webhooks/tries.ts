@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 
 import { openValue, sealValue } from '../sealing/encryption.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './delivery/exchange.ts'
 
 /** Which try it is of: an event's position, and when it was sent, UTC with `Z`. */
 interface Try {

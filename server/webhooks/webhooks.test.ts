@@ -12,8 +12,8 @@ import {
 } from '#contract/index.ts'
 import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
-import { Delivering } from './delivering.ts'
-import { Receivers } from './receiver.ts'
+import { Delivering } from './delivery/delivering.ts'
+import { Receivers } from './delivery/receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'
 
 const service = testService({ allowLoopback: true })

@@ -62,7 +62,16 @@ await createSegment({ name: 'All', filter: { not: { all: [{ any: [] }] } } })
 await createSegment({ name: 'All', filter: 'everybody' })
 `,
     )
-    const compiler = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', 'typescript', 'lib', 'tsc.js')
+    const compiler = path.join(
+      import.meta.dirname,
+      '..',
+      '..',
+      '..',
+      'node_modules',
+      'typescript',
+      'lib',
+      'tsc.js',
+    )
     const options = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions']
     const libraries = ['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable', '--types', '']
     const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck']

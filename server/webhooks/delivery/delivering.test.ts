@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
-import { testService } from '../testing/hooks.ts'
+import { testService } from '../../testing/hooks.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
-import { startReceiver, type TestReceiver } from './testing.ts'
+import { startReceiver, type TestReceiver } from '../testing.ts'
 
 const service = testService({ allowLoopback: true })
 let receiver: TestReceiver

@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { Database } from '../sealing/database.ts'
-import { MissingKeyError } from '../sealing/encryption.ts'
-import { Worker } from '../store/worker.ts'
-import { numberEvents } from '../events/storage.ts'
+import type { Database } from '../../sealing/database.ts'
+import { MissingKeyError } from '../../sealing/encryption.ts'
+import { Worker } from '../../store/worker.ts'
+import { numberEvents } from '../../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type Result } from './queue.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome, Receivers } from './receiver.ts'
 import { atOnce, atOnceFailing, Lane } from './lane.ts'
 import { judgeTry } from './schedule.ts'
-import { openSecrets } from '../sealing/webhook-secrets.ts'
+import { openSecrets } from '../../sealing/webhook-secrets.ts'
 import { bodyOf, signatureHeaders } from './message.ts'
-import { type Keep, Tidying } from './tidying.ts'
-import { sealExchange } from './tries.ts'
+import { type Keep, Tidying } from '../tidying.ts'
+import { sealExchange } from '../tries.ts'
 
 /** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
 const atOnceInAll = 512

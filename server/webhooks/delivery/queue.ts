@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { AttemptError } from '#contract/index.ts'
-import { stateOfEvent } from '../events/storage.ts'
-import { type Handle, type Transaction, zoned } from '../store/sql.ts'
-import { rangeOf } from './health.ts'
+import { stateOfEvent } from '../../events/storage.ts'
+import { type Handle, type Transaction, zoned } from '../../store/sql.ts'
+import { rangeOf } from '../health.ts'
 import { failingMs, failuresInARow } from './schedule.ts'
-import { lockEvents, settle } from './states.ts'
-import type { SecretsRow } from '../sealing/webhook-secrets.ts'
+import { lockEvents, settle } from '../states.ts'
+import type { SecretsRow } from '../../sealing/webhook-secrets.ts'
 
 // One clock for all processes: the database's.
 const now = sql`(statement_timestamp() at time zone 'UTC')`

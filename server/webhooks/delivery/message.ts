@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-import { entitiesIn } from '../events/named-entities.ts'
+import { entitiesIn } from '../../events/named-entities.ts'
 import type { Claim } from './queue.ts'
 
 /** Event properties that are sent. All others may be personal data: keys, the actor, the reason. */

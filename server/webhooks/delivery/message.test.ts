@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 
-import { Keyring } from '../sealing/encryption.ts'
-import { createSecret, openSecrets } from '../sealing/webhook-secrets.ts'
+import { Keyring } from '../../sealing/encryption.ts'
+import { createSecret, openSecrets } from '../../sealing/webhook-secrets.ts'
 import { signatureHeaders } from './message.ts'
 
 const keyring = new Keyring([{ id: 'test', key: randomBytes(32) }])

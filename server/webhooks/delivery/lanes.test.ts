@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
-import { numberEvents } from '../events/storage.ts'
-import { testService } from '../testing/hooks.ts'
+import { numberEvents } from '../../events/storage.ts'
+import { testService } from '../../testing/hooks.ts'
 import { Delivering } from './delivering.ts'
 import { claimDeliveries } from './queue.ts'
 import { Receivers } from './receiver.ts'
-import { startReceiver, type TestReceiver } from './testing.ts'
+import { startReceiver, type TestReceiver } from '../testing.ts'
 
 const service = testService({ allowLoopback: true })
 beforeEach(() => service.reset())
