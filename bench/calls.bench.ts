@@ -5,7 +5,7 @@ import type { Entity, User } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { seededRandom, whole } from '#server/demo/random.ts'
 import { openDatabase } from '#server/sealing/database.ts'
-import { spreadAlready } from '#server/store/spread.ts'
+import { spreadAlready } from '#server/store/distributed.ts'
 import { application, percentile } from './application.ts'
 import { filters } from './filters.ts'
 

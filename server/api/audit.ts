@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
 import { auditDays, auditRowsPerPage, maxAuditDays } from '#contract/index.ts'
-import { countedActors } from '../audit/counted.ts'
+import { countedActors } from '../audit/newest-actors.ts'
 import {
   type ActorRow,
   actorsOf,

@@ -15,7 +15,7 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Call, Handlers } from '../http/serve.ts'
-import { type Asked, openTyped, sealTyped, type Typed } from '../jobs/asked.ts'
+import { type Asked, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
 import { countOutcomes, type ReportedRow, reportedUsers } from '../jobs/report.ts'
 import {

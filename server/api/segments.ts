@@ -9,7 +9,7 @@ import { entityTag } from '../http/headers/etag.ts'
 import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { conditionOf, nameOf, openSegment } from '../segments/conditions.ts'
-import { explained } from '../segments/explained.ts'
+import { explained } from '../segments/explanation.ts'
 import type { StoredFilter } from '../segments/sql/filter-sql.ts'
 import {
   isUsable,

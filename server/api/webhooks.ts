@@ -4,7 +4,7 @@ import { maxSubscriptions, recentAttempts, type webhookEndpoints } from '#contra
 import { numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
-import { answeredAttempt, answeredDelivery, answeredSubscription } from '../webhooks/answered.ts'
+import { answeredAttempt, answeredDelivery, answeredSubscription } from '../webhooks/answers.ts'
 import { healthOf } from '../webhooks/health.ts'
 import { checkedUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
 import { deliverAgain, recipientsOf, recover } from '../webhooks/redelivery.ts'

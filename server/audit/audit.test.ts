@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { AuditActors, AuditPage, AuditRow, Event, Role } from '#contract/index.ts'
-import { countedActors } from './counted.ts'
+import { countedActors } from './newest-actors.ts'
 import { actorsOf } from './storage.ts'
 import { testService } from '../testing/hooks.ts'
 

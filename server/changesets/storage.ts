@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import { isSpread, together } from '../store/spread.ts'
+import { isSpread, together } from '../store/distributed.ts'
 import { type Handle, type Transaction, zoned, zoneless } from '../store/sql.ts'
 import type { ChangeAtRest, NewChangeset } from './changes.ts'
 

@@ -2,7 +2,7 @@
 import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
 import { canSpread, distribute } from '../store/distribute.ts'
-import { isSpread } from '../store/spread.ts'
+import { isSpread } from '../store/distributed.ts'
 import { openStore } from '../store/store.ts'
 
 const help = `Spreads the users of the store that DATABASE_URL names, with all that is theirs, over the machines of its Citus. An empty

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import { isSpread, together } from '../store/spread.ts'
+import { isSpread, together } from '../store/distributed.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { WrappedKey } from '../sealing/encryption.ts'
 import type { AtRest } from './sealing.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { isSpread } from '../store/spread.ts'
+import { isSpread } from '../store/distributed.ts'
 import type { Transaction } from '../store/sql.ts'
 
 /** In place of a user, in rows of searches: these tell of many. Nobody has this id, which is of no version. */

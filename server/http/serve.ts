@@ -27,8 +27,8 @@ import { once, readKeyedWrite } from './headers/idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './problem.ts'
 import { propertyWarnings } from './headers/property-warnings.ts'
-import { Turns } from './limits/turns.ts'
-import { TurnsByKey } from './limits/turns-by-key.ts'
+import { Turns } from './limits/concurrency-limit.ts'
+import { TurnsByKey } from './limits/keyed-concurrency-limit.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
 /** Input of a handler: checked, and free of transport types. */

@@ -2,7 +2,7 @@ import { jobDays, maxBatchUsers, maxKeptJobs, maxKeptUsers, maxOpenJobs } from '
 import type { Caller } from '../http/auth/caller.ts'
 import { Refusal } from '../http/problem.ts'
 import type { Transaction } from '../store/sql.ts'
-import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './kept.ts'
+import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './counts.ts'
 
 /**
  * Before a job is refused for what is kept, the oldest dry runs go that were never applied.

@@ -1,5 +1,5 @@
 import type { Database } from '../sealing/database.ts'
-import { openTyped, sealTyped, type Typed } from './asked.ts'
+import { openTyped, sealTyped, type Typed } from './task.ts'
 import { endedJobs, namesDeleted, setSealed } from './storage.ts'
 
 /**

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { effects, type JobState, maxListedJobs, type Outcome, type Scope } from '#contract/index.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from './task.ts'
 
 // One clock for all processes: the database's.
 const now = sql`(statement_timestamp() at time zone 'UTC')`

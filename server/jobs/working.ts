@@ -5,7 +5,7 @@ import type { Caller } from '../http/auth/caller.ts'
 import { asRefusal } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
-import { openTyped, type Typed } from './asked.ts'
+import { openTyped, type Typed } from './task.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 import { setProperty } from './set-property.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { isSpread } from '../store/spread.ts'
+import { isSpread } from '../store/distributed.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { WrappedKey } from './encryption.ts'
 

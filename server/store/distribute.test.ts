@@ -6,7 +6,7 @@ import { openDatabase } from '../sealing/database.ts'
 import { startTestService, testKeys } from '../testing/service.ts'
 import { canSpread, distribute } from './distribute.ts'
 import { migrate } from './migrate.ts'
-import { isSpread } from './spread.ts'
+import { isSpread } from './distributed.ts'
 
 const nodes = process.env.TEST_DATABASE_NODES?.split(' ')
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { spreadAlready, userIdentifiers } from './spread.ts'
+import { spreadAlready, userIdentifiers } from './distributed.ts'
 import type { Handle } from './sql.ts'
 
 /** Tables that are distributed by user, each after the tables that it refers to. */

@@ -7,7 +7,7 @@ import { diskTrouble } from './engine/folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { migrate, MigratingDialect } from './migrate.ts'
 import { openPool, type Server } from './pools.ts'
-import { spreadAlready, SpreadDialect } from './spread.ts'
+import { spreadAlready, SpreadDialect } from './distributed.ts'
 import type { Handle } from './sql.ts'
 
 /** Searches of all callers together. Their own connections limit them, whatever the rest of the service does. */

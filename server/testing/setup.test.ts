@@ -47,7 +47,7 @@ test('waiting in a test may take longer than the second that Vitest allows', asy
 
 test('on another PostgreSQL only those run again that reach the database, by a helper too', () => {
   const files = filesWithTestDatabase()
-  for (const file of ['users/search', 'webhooks/delivery/lanes', 'replacing', 'store/database'])
+  for (const file of ['users/search', 'webhooks/delivery/subscription-slots', 'replacing', 'store/database'])
     expect(files).toContain(`server/${file}.test.ts`)
   for (const file of [
     'webhooks/delivery/schedule',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { testService } from '../testing/hooks.ts'
-import { isSpread } from '../store/spread.ts'
+import { isSpread } from '../store/distributed.ts'
 import { listedPage, memberPage } from './listing.ts'
 
 const service = testService()

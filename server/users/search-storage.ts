@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { usersPerPage } from '#contract/index.ts'
-import { isSpread } from '../store/spread.ts'
+import { isSpread } from '../store/distributed.ts'
 import { fence, type Handle } from '../store/sql.ts'
 import type { Range, Ranges } from './ranges.ts'
 import { memberOf, type SegmentCondition } from './storage.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { emailKey, fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
-import { isSpread, together } from '../store/spread.ts'
+import { isSpread, together } from '../store/distributed.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import { claim, countUsers, leave, replaceClaims } from './identifiers.ts'
 import type { BoundedField } from './orders.ts'

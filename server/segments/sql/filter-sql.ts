@@ -15,7 +15,7 @@ import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from '../moments.ts'
 import { preferenceTest } from './preference-sql.ts'
 import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, storedText } from './property-sql.ts'
-import { orderOf, type Ranged, rangedBy } from './ranged.ts'
+import { orderOf, type Ranged, rangedBy } from './range-order.ts'
 import { longestWithoutEnd, type SealedContext, soughtTerms, soughtValues } from '../sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */

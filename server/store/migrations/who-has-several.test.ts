@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { conditionOf } from '../../segments/conditions.ts'
 import { testService } from '../../testing/hooks.ts'
-import { isSpread } from '../spread.ts'
+import { isSpread } from '../distributed.ts'
 import { countOfTypes } from './0015-who-has-several.ts'
 import { inSteps, statements } from './migrations.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { maxColumnText, maxColumnValues, readColumn } from '#contract/index.ts'
-import { isSpread } from '../store/spread.ts'
+import { isSpread } from '../store/distributed.ts'
 import type { Handle } from '../store/sql.ts'
 import { answeredColumns } from './storage.ts'
 

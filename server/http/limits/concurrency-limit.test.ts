@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { unavailable } from '../problem.ts'
-import { Turns } from './turns.ts'
+import { Turns } from './concurrency-limit.ts'
 
 /** Work that ends when it is told to, and what has begun of it, in order. */
 function works() {
