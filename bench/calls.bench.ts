@@ -5,7 +5,7 @@ import type { Entity, User } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { seededRandom, whole } from '#server/demo/random.ts'
 import { openDatabase } from '#server/sealing/database.ts'
-import { spreadAlready } from '#server/store/distributed.ts'
+import { detectDistribution } from '#server/store/distributed.ts'
 import { application, percentile } from './application.ts'
 import { filters } from './filters.ts'
 
@@ -19,8 +19,8 @@ await app.ready()
 const { rows: known } = await database.pool.query<{ id: string }>(
   'select user_id as id from entities order by user_id offset 5000 limit 2000',
 )
-const isSpread = await spreadAlready(database.sql)
-if (isSpread) {
+const isDistributed = await detectDistribution(database.sql)
+if (isDistributed) {
   await database.pool.query('alter system set citus.enable_stat_counters = on')
   await database.pool.query('select pg_reload_conf()')
 }
@@ -82,7 +82,7 @@ const calls: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
 }
 
 console.log(
-  `${database.engine}${isSpread ? ', spread' : ''}; milliseconds\n\ncall | p50 | p95${isSpread ? ' | of one machine | of all' : ''}`,
+  `${database.engine}${isDistributed ? ', distributed' : ''}; milliseconds\n\ncall | p50 | p95${isDistributed ? ' | of one machine | of all' : ''}`,
 )
 for (const [name, prepare] of Object.entries(calls)) {
   const times: number[] = []
@@ -100,7 +100,7 @@ for (const [name, prepare] of Object.entries(calls)) {
     statements.all += after.all - before.all
   }
   const figures = [0.5, 0.95].map((share) => percentile(times, share).toFixed(1))
-  const each = isSpread ? [statements.one, statements.all].map((sum) => (sum / rounds).toFixed(1)) : []
+  const each = isDistributed ? [statements.one, statements.all].map((sum) => (sum / rounds).toFixed(1)) : []
   console.log([name, ...figures, ...each].join(' | '))
 }
 await request('DELETE', `/segments/${segment}`)
@@ -118,7 +118,7 @@ async function entityOf(of: string): Promise<string> {
 
 /** Statements that asked one machine, and such that asked all of them, since the start. */
 async function asked(): Promise<{ one: number; all: number }> {
-  if (!isSpread) return { one: 0, all: 0 }
+  if (!isDistributed) return { one: 0, all: 0 }
   const { rows } = await database.pool.query<{ one: number; all: number }>(
     `select query_execution_single_shard as one, query_execution_multi_shard as all
      from citus_stat_counters where name = current_database()`,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import { isSpread, together } from '../store/distributed.ts'
+import { isDistributed, runTogether } from '../store/distributed.ts'
 import { type Handle, type Transaction, zoned, zoneless } from '../store/sql.ts'
 import type { ChangeAtRest, NewChangeset } from './changes.ts'
 
@@ -40,7 +40,7 @@ export async function insertChangeset(
     insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
     values (${user}, ${id}, ${entity?.id ?? null}, ${entity?.type ?? null}, ${entity?.typeBefore ?? null}, ${op},
       ${actor}, ${time}, ${JSON.stringify(changes)}::jsonb)`
-  if (isSpread(transaction)) {
+  if (isDistributed(transaction)) {
     const { rows } = await sql<{
       time: string
     }>`${event} returning ${zoneless(sql`eventtime`)} as time`.execute(transaction)
@@ -48,7 +48,7 @@ export async function insertChangeset(
     return
   }
   // Both of one time: that of their statement.
-  await together(transaction, changeset(sql`statement_timestamp() at time zone 'UTC'`), [event])
+  await runTogether(transaction, changeset(sql`statement_timestamp() at time zone 'UTC'`), [event])
 }
 
 type StoredChanges = Pick<ChangesetRow, 'id' | 'changes'>

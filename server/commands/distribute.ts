@@ -1,12 +1,12 @@
 // `npm run distribute`: from one machine to several, see docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
-import { canSpread, distribute } from '../store/distribute.ts'
-import { isSpread } from '../store/distributed.ts'
+import { canDistribute, distribute } from '../store/distribute.ts'
+import { isDistributed } from '../store/distributed.ts'
 import { openStore } from '../store/store.ts'
 
-const help = `Spreads the users of the store that DATABASE_URL names, with all that is theirs, over the machines of its Citus. An empty
-store is spread by the service when it starts; this is for one that has users.
+const help = `Distributes the users of the store that DATABASE_URL names, with all that is theirs, over the machines of its Citus. An empty
+store is distributed by the service when it starts; this is for one that has users.
 
   npm run distribute
 
@@ -21,22 +21,22 @@ async function main(): Promise<number> {
   }
   const { store } = await openStore(settings, () => Promise.resolve(), { statementLimitMs: 0 })
   try {
-    if (isSpread(store.sql)) {
-      say('The users of this store are spread already.')
+    if (isDistributed(store.sql)) {
+      say('The users of this store are distributed already.')
       return 0
     }
-    if (!(await canSpread(store.sql))) {
+    if (!(await canDistribute(store.sql))) {
       complain(
         'This database has no extension "citus": create it on all machines and add them to the coordinator, as its manual says.',
       )
       return 1
     }
     await distribute(store.sql)
-    say('The users of this store are spread over its machines. Start the service.')
+    say('The users of this store are distributed over its machines. Start the service.')
     return 0
   } finally {
     await store.close()
   }
 }
 
-await runCommand(help, main, (message) => `The users were not spread, and nothing was changed: ${message}`)
+await runCommand(help, main, (message) => `The users were not distributed, and nothing was changed: ${message}`)

@@ -6,7 +6,7 @@ import type { NewChangeset } from '../changesets/changes.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
 import { keepReasons } from '../events/reasons.ts'
 import type { Database } from '../sealing/database.ts'
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import type { Transaction } from '../store/sql.ts'
 import { noteKeys } from '../entities/property-keys.ts'
 import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
@@ -141,7 +141,7 @@ export async function insertGenerated(
     name_key: folded(user.name),
     ref_key: folded(user.ref),
   }))
-  const owned = isSpread(transaction) ? await claim(transaction, folding) : undefined
+  const owned = isDistributed(transaction) ? await claim(transaction, folding) : undefined
   const users = owned ? folding.filter(({ id }) => owned.has(id)) : folding
   const { rows } = await sql<{ id: string }>`
     insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since, account)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import { isSpread, together } from '../store/distributed.ts'
+import { isDistributed, runTogether } from '../store/distributed.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { WrappedKey } from '../sealing/encryption.ts'
 import type { AtRest } from './sealing.ts'
@@ -89,7 +89,7 @@ export async function lockEntity(
   id: string,
 ): Promise<EntityRow | undefined> {
   const owner = sql`select id as user_id from users where id = ${user}::uuid for no key update`
-  const isApart = isSpread(transaction)
+  const isApart = isDistributed(transaction)
   if (isApart) await owner.execute(transaction)
   const { rows } = await sql<EntityRow>`
     ${isApart ? sql`` : sql`with owner as materialized (${owner})`}
@@ -181,7 +181,7 @@ export async function insertEntity(
         ]
       : []),
   ]
-  const [row] = await together(transaction, inserted, besides)
+  const [row] = await runTogether(transaction, inserted, besides)
   return row?.bytes ?? 0
 }
 
@@ -197,7 +197,7 @@ export async function updateEntity(
 ): Promise<{ bytes: number; others: number }> {
   const terms = valueTermsOf(entity.properties)
   if (JSON.stringify(terms) !== JSON.stringify(valueTermsOf(before)))
-    await together(
+    await runTogether(
       transaction,
       sql`
         insert into value_terms (user_id, entity_id, key, term)

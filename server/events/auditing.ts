@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import type { Transaction } from '../store/sql.ts'
 
 /** In place of a user, in rows of searches: these tell of many. Nobody has this id, which is of no version. */
@@ -99,7 +99,7 @@ export async function auditKeys(
   if (touched.length === 0) return
   const users = [...new Set(touched.map((row) => row.user_id))]
   // Locked against deletion: what is of somebody who is just being deleted is not kept.
-  const present = isSpread(transaction)
+  const present = isDistributed(transaction)
     ? await presentOf(transaction, users)
     : sql`select id from users where id = any(${users}::uuid[]) for key share`
   await sql`

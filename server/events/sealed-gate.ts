@@ -273,13 +273,13 @@ function unsavedFilter(): Refusal {
 }
 
 /** A sealed property that a judged filter has looked at. */
-interface JudgedKey extends TestedKey {
+interface EvaluatedKey extends TestedKey {
   readonly entity: string
 }
 
 /** The sealed properties that a judged filter tells of. */
-export function judgedKeys(judged: readonly Judged[]): readonly JudgedKey[] {
-  const found = new Map<string, JudgedKey>()
+export function collectSealedKeys(judged: readonly Judged[]): readonly EvaluatedKey[] {
+  const found = new Map<string, EvaluatedKey>()
   const visit = (part: Judged) => {
     if ('all' in part) part.all.forEach(visit)
     else if ('any' in part) part.any.forEach(visit)
@@ -296,7 +296,7 @@ export function judgedKeys(judged: readonly Judged[]): readonly JudgedKey[] {
 
 /** These by entity. */
 export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
-  const keys = Map.groupBy(judgedKeys(judged), ({ entity }) => entity)
+  const keys = Map.groupBy(collectSealedKeys(judged), ({ entity }) => entity)
   return Array.from(keys, ([entity, of]) => ({ user, entity, keys: of.map(({ key }) => key) }))
 }
 

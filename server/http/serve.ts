@@ -27,8 +27,8 @@ import { once, readKeyedWrite } from './headers/idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './problem.ts'
 import { propertyWarnings } from './headers/property-warnings.ts'
-import { Turns } from './limits/concurrency-limit.ts'
-import { TurnsByKey } from './limits/keyed-concurrency-limit.ts'
+import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
+import { KeyedConcurrencyLimit } from './limits/keyed-concurrency-limit.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
 /** Input of a handler: checked, and free of transport types. */
@@ -93,15 +93,15 @@ declare module 'fastify' {
  * Every change of a user or of what they own locks the user's row: one is done while the next one gets to it. So it is with what
  * else an address names first, such as a change that is made back.
  */
-function transactions({ sql }: Store) {
-  const turns = new TurnsByKey({ atOnce: 2, waitMs: 10_000 })
+function openTransactions({ sql }: Store) {
+  const limit = new KeyedConcurrencyLimit({ atOnce: 2, waitMs: 10_000 })
   return <Result>(
     params: Readonly<Record<string, string>>,
     work: (transaction: Transaction) => Promise<Result>,
   ) => {
     const transact = () => sql.transaction().execute(work)
     const [named] = Object.values(params)
-    return named === undefined ? transact() : turns.take(named, transact)
+    return named === undefined ? transact() : limit.run(named, transact)
   }
 }
 
@@ -110,9 +110,9 @@ const expensiveOfSubject = 2
 /** More than a page of the console asks for at once, with what it gave up while somebody typed. */
 const expensiveWaiting = 14
 
-/** Does in turns what is `expensive`, and says of what the database stopped that it is too much. */
-function expensively() {
-  const turns = new Turns({
+/** Limits how much runs at once of what is `expensive`, and says of a statement that the database stopped that it is too much. */
+function limitExpensive() {
+  const limit = new ConcurrencyLimit({
     atOnce: searchesAtOnce,
     ofSubject: expensiveOfSubject,
     waitingOfSubject: expensiveWaiting,
@@ -124,7 +124,7 @@ function expensively() {
       work().catch((error: unknown) => {
         throw isStopped(error) ? tookTooLong() : error
       })
-    return turns.take(subject, limited, gone.signal)
+    return limit.run(subject, limited, gone.signal)
   }
 }
 
@@ -147,8 +147,8 @@ export function serveContract(
   },
 ): string[] {
   const required = options.changeReasons === 'required'
-  const transact = transactions(options.store)
-  const inTurn = expensively()
+  const transact = openTransactions(options.store)
+  const inTurn = limitExpensive()
   const methodsByPath = new Map<string, Set<string>>()
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]

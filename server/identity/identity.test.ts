@@ -92,9 +92,9 @@ describe('signing in', () => {
   })
 
   it('is not needed again while the session lasts, unless the console asks for it', async () => {
-    expect((await running.silently(browser)).get('error')).toBe('login_required')
+    expect((await running.signInSilently(browser)).get('error')).toBe('login_required')
     await running.signIn(browser, 'support')
-    expect((await running.silently(browser)).get('code')).not.toBeNull()
+    expect((await running.signInSilently(browser)).get('code')).not.toBeNull()
     const again = await browser.open(running.authorizationUrl({ prompt: 'login' }))
     expect(again.text).toContain('<h1>Sign in</h1>')
     expect(again.text).toMatch(/id="username"\s+name="username"\s+value="support"/)
@@ -155,7 +155,7 @@ describe('signing in', () => {
 
   it('refuses a code with the wrong verifier, and a code for the second time', async () => {
     await running.signIn(browser, 'support')
-    const code = (await running.silently(browser)).get('code')
+    const code = (await running.signInSilently(browser)).get('code')
     expect((await running.exchange(code, { code_verifier: 'x'.repeat(43) })).body.error).toBe('invalid_grant')
     const answers = await Promise.all([running.exchange(code), running.exchange(code)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -188,10 +188,10 @@ describe('renewing', () => {
     vi.setSystemTime(startMs + 7.9 * hoursMs)
     const second = await running.refresh(first.refresh_token)
     expect(second.status).toBe(200)
-    expect((await running.silently(browser)).get('code')).not.toBeNull()
+    expect((await running.signInSilently(browser)).get('code')).not.toBeNull()
     vi.setSystemTime(startMs + 8.1 * hoursMs)
     expect((await running.refresh(second.body.refresh_token)).body.error).toBe('invalid_grant')
-    expect((await running.silently(browser)).get('error')).toBe('login_required')
+    expect((await running.signInSilently(browser)).get('error')).toBe('login_required')
   })
 
   it('ends when the console gives the token back', async () => {
@@ -213,7 +213,7 @@ describe('signing out', () => {
 
     const { url } = await browser.submit(page, { logout: 'yes' })
     expect(url.href).toBe(`${running.origin}/?state=bye`)
-    expect((await running.silently(browser)).get('error')).toBe('login_required')
+    expect((await running.signInSilently(browser)).get('error')).toBe('login_required')
     expect((await running.refresh(refresh_token)).status).toBe(400)
   })
 
@@ -222,7 +222,7 @@ describe('signing out', () => {
     const page = await browser.open(running.signOutUrl({ client_id: clientId }))
     expect(page.text).toContain('Sign out of Data Store?')
     expect(page.text).not.toContain('<script')
-    expect((await running.silently(browser)).get('code')).not.toBeNull()
+    expect((await running.signInSilently(browser)).get('code')).not.toBeNull()
   })
 
   it('takes neither an unsigned hint nor an address that is not the console', async () => {

@@ -130,7 +130,7 @@ export class RunningSignIn {
   }
 
   /** Signs in as the console does on start: a session or `login_required`, without any page. */
-  async silently(browser: Browser): Promise<URLSearchParams> {
+  async signInSilently(browser: Browser): Promise<URLSearchParams> {
     const { url } = await browser.open(this.authorizationUrl({ prompt: 'none' }))
     return url.searchParams
   }

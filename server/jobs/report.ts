@@ -73,7 +73,7 @@ export async function reportedUsers(
   const users = page.map(({ user }) => user)
   const isTheirs = sql`user_id = any(${users}::uuid[])`
   const isOne = sql`entity_id = any(${page.map(({ entity }) => entity)}::uuid[])`
-  // Each of what lies together, also where users are spread over several machines.
+  // Each of what lies together, also where users are distributed over several machines.
   const [names, properties, changes, hidden] = await Promise.all([
     byId<{ name: string | null }>(database, sql`select id, name from users where id = any(${users}::uuid[])`),
     byId<Pick<ReportedRow, 'property'>>(

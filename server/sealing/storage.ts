@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { WrappedKey } from './encryption.ts'
 
@@ -64,7 +64,7 @@ export async function insertUserKeys(transaction: Handle, keys: readonly NamedKe
 
 /** Ids of the master keys that wrap anything of users or of the service: one step of the index each. */
 export async function wrappingMasters(database: Handle): Promise<string[]> {
-  if (isSpread(database)) {
+  if (isDistributed(database)) {
     const { rows } = await sql<{ master: string }>`
       select distinct master from user_keys union select master from service_keys order by 1`.execute(
       database,
@@ -116,7 +116,7 @@ export async function lockUserKeys(
   const those = sql`select user_id as name, master, wrapped from user_keys where master = any(${masters}::text[])`
   const among = sql`${those} and user_id <> all(${options.except}::uuid[]) limit ${options.atMost}`
   const lock = options.wait ? sql`for update` : sql`for update skip locked`
-  if (!isSpread(transaction)) return (await sql<NamedKey>`${among} ${lock}`.execute(transaction)).rows
+  if (!isDistributed(transaction)) return (await sql<NamedKey>`${among} ${lock}`.execute(transaction)).rows
   const locked: NamedKey[] = []
   for (const { name } of (await sql<NamedKey>`${among}`.execute(transaction)).rows) {
     const { rows } = await sql<NamedKey>`${those} and user_id = ${name}::uuid ${lock}`.execute(transaction)

@@ -2,7 +2,7 @@ import type { Judged } from '#contract/index.ts'
 import { accessesOf } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
 import { ask, type Asking } from './conditions.ts'
-import { judge } from './evaluation/evaluate.ts'
+import { evaluate } from './evaluation/evaluate.ts'
 import { toldSensitive, type UnsavedFilter } from './rules.ts'
 import { subjectById } from './storage.ts'
 
@@ -25,7 +25,7 @@ export async function explained(
     { ...asking, by: 'explain', user: user.toLowerCase() },
     async ({ filter, tz }, segments) => {
       const { indexKey } = database.keys
-      const why = judge(filter, subject, {
+      const why = evaluate(filter, subject, {
         segments,
         indexKey,
         terms: new Map(),

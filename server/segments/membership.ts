@@ -13,7 +13,7 @@ import {
 import {
   accessesOf,
   distinctKeys,
-  judgedKeys,
+  collectSealedKeys,
   nameOfKey,
   type SealedGate,
   type TestedKey,
@@ -23,7 +23,7 @@ import { inParts } from '../http/list-parts.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'
 import type { StoredFilter } from './sql/filter-sql.ts'
-import { judge, type JudgeContext } from './evaluation/evaluate.ts'
+import { evaluate, type EvaluationContext } from './evaluation/evaluate.ts'
 import { referencesOf, testedKeys } from './references.ts'
 import { maskOperands, openOperands, operandKeys } from './sealed-operands.ts'
 import {
@@ -91,7 +91,7 @@ export async function membershipsOf(
     for (const row of rows) {
       const judged =
         usable.has(row.id) && !withheld.has(row.id)
-          ? judge(row.filter, subject, contextOf(row, context))
+          ? evaluate(row.filter, subject, contextOf(row, context))
           : undefined
       memberships.push(answered(row, judged, explain && !unexplained.has(row.id)))
       if (judged) told.push(judged)
@@ -101,7 +101,7 @@ export async function membershipsOf(
     const about = user.toLowerCase()
     const question = { caller, by: 'membership', user: about } as const
     if (explain) await gate.recordAccesses(database.sql, caller, accessesOf(about, told))
-    else await gate.record(database.sql, question, distinctKeys(judgedKeys(told)), 1)
+    else await gate.record(database.sql, question, distinctKeys(collectSealedKeys(told)), 1)
     return memberships
   })
 }
@@ -110,7 +110,7 @@ function answered({ id, name }: SegmentRow, why: Judged | undefined, explain: bo
   return { id, name, member: why?.pass ?? null, ...(explain && why && { why }) }
 }
 
-function contextOf({ tz }: SegmentRow, context: Omit<JudgeContext, 'tz'>): JudgeContext {
+function contextOf({ tz }: SegmentRow, context: Omit<EvaluationContext, 'tz'>): EvaluationContext {
   return { ...context, tz: tz ?? 'UTC' }
 }
 

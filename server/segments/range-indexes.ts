@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import { isUsable } from './membership.ts'
 import { definitionOf, noteIndexes, type Ranged, rangedBy, rangeIndexPrefix } from './sql/range-order.ts'
 import { propertyTests } from './references.ts'
@@ -34,10 +34,10 @@ type Run = (statement: string) => Promise<unknown>
 
 /**
  * Makes an index for each key that segments ask a range of, and drops those that none has asked for since a while. What there
- * is, and since when nobody asks for it, the database itself knows. Not where users are spread over several machines.
+ * is, and since when nobody asks for it, the database itself knows. Not where users are distributed over several machines.
  */
 export async function keepRangeIndexes(database: Database, options: Options = {}): Promise<void> {
-  if (isSpread(database.sql)) return
+  if (isDistributed(database.sql)) return
   await lookAtRangeIndexes(database, options)
   if (database.isReadOnly()) return
   try {
@@ -205,7 +205,7 @@ export function startRangeIndexes(database: Database, log: Logger): { stop(): Pr
   const step = async (signal: AbortSignal) => {
     if (performance.now() < pausedUntilMs) {
       // A failed read is repeated at the next turn.
-      if (!isSpread(database.sql)) await lookAtRangeIndexes(database).catch(() => undefined)
+      if (!isDistributed(database.sql)) await lookAtRangeIndexes(database).catch(() => undefined)
       return lookEveryMs
     }
     // Its failure is over once the next try succeeds.

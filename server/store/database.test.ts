@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../sealing/database.ts'
 import { createTestDatabase, testKeys } from '../testing/service.ts'
 import type { Handle } from './sql.ts'
 
-/** Counters, constraints and connections are others where users are spread over several machines. */
+/** Counters, constraints and connections are others where users are distributed over several machines. */
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 
 describe.runIf(isOnOneMachine)('a database', () => {

@@ -4,14 +4,14 @@ import pg from 'pg'
 
 import { openDatabase } from '../sealing/database.ts'
 import { startTestService, testKeys } from '../testing/service.ts'
-import { canSpread, distribute } from './distribute.ts'
+import { canDistribute, distribute } from './distribute.ts'
 import { migrate } from './migrate.ts'
-import { isSpread } from './distributed.ts'
+import { isDistributed } from './distributed.ts'
 
 const nodes = process.env.TEST_DATABASE_NODES?.split(' ')
 
 /** A database of several machines whose users are all on the first one. */
-async function unspread(): Promise<string> {
+async function makeUndistributed(): Promise<string> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   for (const node of nodes ?? []) {
     const client = new pg.Client({ connectionString: node })
@@ -24,8 +24,8 @@ async function unspread(): Promise<string> {
   return url.href
 }
 
-test.runIf(nodes)('a store that has users is spread as it is', async () => {
-  const databaseUrl = await unspread()
+test.runIf(nodes)('a store that has users is distributed as it is', async () => {
+  const databaseUrl = await makeUndistributed()
   const pool = new pg.Pool({ connectionString: databaseUrl })
   const plain = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   await migrate(plain)
@@ -34,7 +34,7 @@ test.runIf(nodes)('a store that has users is spread as it is', async () => {
   const open = async () => await startTestService({ database: await openDatabase({ databaseUrl }, testKeys) })
 
   const before = await open()
-  expect(isSpread(before.database.sql)).toBe(false)
+  expect(isDistributed(before.database.sql)).toBe(false)
   const ana = await before.create('steward', '/users', {
     name: 'Ana',
     email: 'ana@example.org',
@@ -54,10 +54,10 @@ test.runIf(nodes)('a store that has users is spread as it is', async () => {
   const all = await seen(before, asked)
   await before.close()
 
-  expect(await canSpread(plain)).toBe(true)
+  expect(await canDistribute(plain)).toBe(true)
   await distribute(plain)
   await distribute(plain)
-  expect(await canSpread(plain)).toBe(false)
+  expect(await canDistribute(plain)).toBe(false)
   const { rows } = await sql<{ name: string }>`select table_name::text as name from citus_tables`.execute(
     plain,
   )
@@ -65,7 +65,7 @@ test.runIf(nodes)('a store that has users is spread as it is', async () => {
   await plain.destroy()
 
   const after = await open()
-  expect(isSpread(after.database.sql)).toBe(true)
+  expect(isDistributed(after.database.sql)).toBe(true)
   expect(await seen(after, asked.toReversed())).toEqual(all)
   const again = await after.call('steward', 'POST', '/users', { email: 'ANA@example.org' })
   expect(again.status).toBe(303)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { spreadAlready, userIdentifiers } from './distributed.ts'
+import { detectDistribution, userIdentifiers } from './distributed.ts'
 import type { Handle } from './sql.ts'
 
 /** Tables that are distributed by user, each after the tables that it refers to. */
@@ -19,10 +19,10 @@ const tablesOfUsers: readonly { readonly name: string; readonly user: string; re
     },
   ]
 
-/** In a database with the extension Citus, and machines to spread over. */
-export async function canSpread(db: Handle): Promise<boolean> {
+/** In a database with the extension Citus, and machines to distribute over. */
+export async function canDistribute(db: Handle): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db)
-  return rows.length > 0 && !(await spreadAlready(db))
+  return rows.length > 0 && !(await detectDistribution(db))
 }
 
 /** Whether there is nobody yet, so that nothing has to move. */
@@ -32,14 +32,14 @@ export async function isEmpty(db: Handle): Promise<boolean> {
 }
 
 /**
- * Spreads users with all that is theirs over the machines of a Citus; everything else stays on the coordinator. The whole of it or,
+ * Distributes users with all that is theirs over the machines of a Citus; everything else stays on the coordinator. The whole of it or,
  * where it fails, nothing. Of a store that nobody uses meanwhile.
  */
 export async function distribute(db: Handle): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // If several services start together, one distributes the tables.
     await sql`select pg_advisory_xact_lock(hashtext('data-store distribute'))`.execute(transaction)
-    if (await spreadAlready(transaction)) return
+    if (await detectDistribution(transaction)) return
     const run = async (text: string) => await sql.raw(text).execute(transaction)
     // One way to all machines: changes of tables want to see each other's.
     await run(`set local citus.multi_shard_modify_mode = 'sequential'`)

@@ -9,49 +9,49 @@ import {
 
 import { fence, type Handle } from './sql.ts'
 
-class SpreadAdapter extends PostgresAdapter {}
+class DistributedAdapter extends PostgresAdapter {}
 
 const [fenceText] = fence.toOperationNode().sqlFragments
 
-class SpreadCompiler extends PostgresQueryCompiler {
+class DistributedCompiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
     if (node.sqlFragments.length > 1 || node.sqlFragments[0] !== fenceText) super.visitRaw(node)
   }
 }
 
 /** Dialect for a store whose users are distributed over several machines. */
-export class SpreadDialect extends PostgresDialect {
+export class DistributedDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
-    return new SpreadAdapter()
+    return new DistributedAdapter()
   }
 
   override createQueryCompiler(): PostgresQueryCompiler {
-    return new SpreadCompiler()
+    return new DistributedCompiler()
   }
 }
 
-/** Which identifiers are whose, spread by what they are; only in such a store. */
+/** Which identifiers are whose, distributed by their values; only in such a store. */
 export const userIdentifiers = 'user_identifiers'
 
-/** Whether a store that is being opened has been spread. */
-export async function spreadAlready(db: Handle): Promise<boolean> {
+/** Whether a store that is being opened is distributed. */
+export async function detectDistribution(db: Handle): Promise<boolean> {
   const { rows } = await sql`select 1 where to_regclass(${userIdentifiers}) is not null`.execute(db)
   return rows.length > 0
 }
 
-/** Whether users are spread over several machines, by Citus: docs/decisions/0035-more-machines.md. */
-export const isSpread = (handle: Handle): boolean => handle.getExecutor().adapter instanceof SpreadAdapter
+/** Whether users are distributed over several machines, by Citus: docs/decisions/0035-more-machines.md. */
+export const isDistributed = (handle: Handle): boolean => handle.getExecutor().adapter instanceof DistributedAdapter
 
 /**
- * A statement and others besides it, of which none needs what another one writes: in one, or where users are spread, which takes no
+ * A statement and others besides it, of which none needs what another one writes: in one, or where users are distributed, which takes no
  * such statements, one after the other. To be called in a transaction.
  */
-export async function together<Row>(
+export async function runTogether<Row>(
   transaction: Handle,
   statement: RawBuilder<Row>,
   besides: readonly RawBuilder<unknown>[],
 ): Promise<readonly Row[]> {
-  if (!isSpread(transaction)) {
+  if (!isDistributed(transaction)) {
     const parts = besides.map((each, at) => sql`${sql.ref(`besides_${at}`)} as (${each})`)
     const all = parts.length === 0 ? statement : sql<Row>`with ${sql.join(parts)} ${statement}`
     return (await all.execute(transaction)).rows

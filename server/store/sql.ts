@@ -7,7 +7,7 @@ export type Handle = Kysely<unknown>
 export type Transaction = TransactionOf<unknown>
 
 /**
- * At the end of a subquery: it is a way of its own, which the planner does not make one with the statement's. Where users are spread over
+ * At the end of a subquery: it is a way of its own, which the planner does not make one with the statement's. Where users are distributed over
  * several machines it is left out, since each machine then answers its part of the statement.
  */
 export const fence = sql`offset 0`

@@ -2,12 +2,12 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, QueryResultRow } from 'pg'
 import { connectMs, onceUsable } from './await-postgresql.ts'
 import { type Embedded, openFolder } from './engine/embedded.ts'
-import { canSpread, distribute, isEmpty } from './distribute.ts'
+import { canDistribute, distribute, isEmpty } from './distribute.ts'
 import { diskTrouble } from './engine/folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { migrate, MigratingDialect } from './migrate.ts'
 import { openPool, type Server } from './pools.ts'
-import { spreadAlready, SpreadDialect } from './distributed.ts'
+import { detectDistribution, DistributedDialect } from './distributed.ts'
 import type { Handle } from './sql.ts'
 
 /** Searches of all callers together. Their own connections limit them, whatever the rest of the service does. */
@@ -74,15 +74,15 @@ export async function openStore<Prepared>(
   const server: Server =
     'dataDir' in settings ? { ...embedded?.address } : { connectionString: settings.databaseUrl }
   try {
-    const spreading = async (handle: Handle) => {
-      if ((await canSpread(handle)) && (await isEmpty(handle))) await distribute(handle)
-      return { prepared: await prepare(handle), isSpread: await spreadAlready(handle) }
+    const prepareDistributed = async (handle: Handle) => {
+      if ((await canDistribute(handle)) && (await isEmpty(handle))) await distribute(handle)
+      return { prepared: await prepare(handle), isDistributed: await detectDistribution(handle) }
     }
     const work = async () => {
       const first = openPool(server, failed, { statementLimitMs: 0, max: 1, connectMs })
-      return await migrated(first, spreading, { waitSeconds, waiting })
+      return await migrated(first, prepareDistributed, { waitSeconds, waiting })
     }
-    const { prepared, isSpread } =
+    const { prepared, isDistributed } =
       'databaseUrl' in settings
         ? await onceUsable(settings.databaseUrl, { waitSeconds, say: waiting, work })
         : await work()
@@ -96,7 +96,7 @@ export async function openStore<Prepared>(
       socket,
     })
     const openUnlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
-    return { store: assemble(pool, { searchPool, embedded, heartbeat, isSpread, openUnlimited }), prepared }
+    return { store: assemble(pool, { searchPool, embedded, heartbeat, isDistributed, openUnlimited }), prepared }
   } catch (error) {
     await embedded?.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
@@ -109,20 +109,20 @@ function assemble(
     searchPool,
     embedded,
     heartbeat,
-    isSpread,
+    isDistributed,
     openUnlimited,
   }: {
     searchPool: Pool
     embedded: Embedded | undefined
     heartbeat: Heartbeat
-    isSpread: boolean
+    isDistributed: boolean
     openUnlimited: () => Pool
   },
 ): Store {
   const on = (connections: Pool) =>
     new Kysely<unknown>({
-      dialect: isSpread
-        ? new SpreadDialect({ pool: connections })
+      dialect: isDistributed
+        ? new DistributedDialect({ pool: connections })
         : new PostgresDialect({ pool: connections }),
     })
   const pools = [pool, searchPool]

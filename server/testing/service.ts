@@ -19,7 +19,7 @@ import { openRow } from '../entities/sealing.ts'
 import type { EntityRow } from '../entities/storage.ts'
 import type { Authenticate } from '../http/guard.ts'
 import { Working } from '../jobs/working.ts'
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import type { Handle } from '../store/sql.ts'
 import { template, urlOf } from './postgresql.ts'
 import { Delivering } from '../webhooks/delivery/delivering.ts'
@@ -270,7 +270,7 @@ async function empty(handle: Handle): Promise<void> {
   const deleted = (names: string) => names.split(', ').map((table) => `delete from ${table};`)
   const counted = 'update user_counts set users = 0 where users <> 0;'
   // `cascade`: a newer release may have tables that refer to these.
-  const statements = isSpread(handle)
+  const statements = isDistributed(handle)
     ? `delete from users; delete from user_identifiers; ${counted} truncate ${otherTables} cascade`
     : `do $$ begin
         lock table ${tables} in exclusive mode;

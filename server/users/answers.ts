@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { maxColumnText, maxColumnValues, readColumn } from '#contract/index.ts'
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import type { Handle } from '../store/sql.ts'
 import { answeredColumns } from './storage.ts'
 
@@ -67,7 +67,7 @@ function columnsOf(database: Handle, names: readonly string[], users: readonly s
   const listOf = (values: readonly string[]) => sql`${values}::text[]`
   const asked = sql`unnest(${listOf(columns.map(({ name }) => name))}, ${listOf(columns.map(({ entity }) => entity))},
     ${listOf(columns.map(({ key }) => key))}) as asked (name, entity, key)`
-  if (isSpread(database)) {
+  if (isDistributed(database)) {
     // Each machine finds those of its own users.
     const empty = JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, []])))
     return {

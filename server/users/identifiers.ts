@@ -58,7 +58,7 @@ export async function replaceClaims(transaction: Handle, after: Identifiers): Pr
   }
 }
 
-/** Gives back what is not deleted with a user where users are spread. */
+/** Gives back what is not deleted with a user where users are distributed. */
 export async function leave(transaction: Handle, id: string): Promise<void> {
   await replaceClaims(transaction, { id, email_key: null, ref: null })
   await countUsers(transaction, -1)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { testService } from '../testing/hooks.ts'
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import { listedPage, memberPage } from './listing.ts'
 
 const service = testService()
@@ -243,7 +243,7 @@ describe('an order', () => {
     expect(within).not.toHaveBeenCalled()
     expect((await page()).json).toContain('Name 3999')
     // A distributed store tries no walk first.
-    expect(within).toHaveBeenCalledTimes(isSpread(service.database.sql) ? 0 : 1)
+    expect(within).toHaveBeenCalledTimes(isDistributed(service.database.sql) ? 0 : 1)
   })
 
   test.each(['soon', 'not soon'])(

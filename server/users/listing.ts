@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { type Body, type Endpoints, usersPerPage } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import type { Handle } from '../store/sql.ts'
 import { usersInOrder } from './answers.ts'
 import { type OrderedPart, partsOf, type Place } from './orders.ts'
@@ -124,7 +124,7 @@ async function placesOf(
 ): Promise<readonly Place[]> {
   const limit = atMost + 1
   if (!condition) return (await placesIn(part, after, { limit }).execute(database.sql)).rows
-  if (isSpread(database.sql)) {
+  if (isDistributed(database.sql)) {
     const { where, fields } = condition
     const among = sql`select u.id from users u where ${where}`
     return (await placesIn(part, after, { among, limit, fields }).execute(database.sql)).rows

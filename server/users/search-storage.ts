@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { usersPerPage } from '#contract/index.ts'
-import { isSpread } from '../store/distributed.ts'
+import { isDistributed } from '../store/distributed.ts'
 import { fence, type Handle } from '../store/sql.ts'
 import type { Range, Ranges } from './ranges.ts'
 import { memberOf, type SegmentCondition } from './storage.ts'
@@ -32,8 +32,8 @@ export async function nextOf(
   options: { readonly limit?: number | undefined; readonly segment?: SearchedSegment | undefined },
 ): Promise<Found> {
   const { limit = usersPerPage + 1, segment } = options
-  // Spread over several machines each of these finds its first ones.
-  if (isSpread(database)) {
+  // Distributed over several machines each of these finds its first ones.
+  if (isDistributed(database)) {
     const test = sql`${walk.test ?? sql`true`} and ${segment ? memberOf(segment) : sql`true`}`
     return await firstOf(
       database,
@@ -179,7 +179,7 @@ export async function countTerms(
 
 /** Ranges that contain at least one term. */
 export async function inhabited(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
-  if (isSpread(database)) return await inhabitedSomewhere(database, ranges)
+  if (isDistributed(database)) return await inhabitedSomewhere(database, ranges)
   const { rows } = await sql<Range>`
     select range.first as "from", range.last as "to"
     from unnest(${ranges.map(({ from }) => from)}::text[], ${ranges.map(({ to }) => to)}::text[])

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { emailKey, fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
-import { isSpread, together } from '../store/distributed.ts'
+import { isDistributed, runTogether } from '../store/distributed.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import { claim, countUsers, leave, replaceClaims } from './identifiers.ts'
 import type { BoundedField } from './orders.ts'
@@ -99,7 +99,7 @@ export async function segmentPage(
     const { total: _, ...page } = await pageOf(database, { after, atMost, where: segment.where() })
     return page
   }
-  if (isSpread(database)) return await findAll()
+  if (isDistributed(database)) return await findAll()
   return await walkOrFindAll<UserPage>(
     atMost,
     async (walk) => {
@@ -174,7 +174,7 @@ export async function insertUser(transaction: Handle, id: string, fields: UserFi
     insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
     values (${id}::uuid, ${fields.email}, ${keyOfEmail(fields.email)}, ${fields.name}, ${folded(fields.name)},
       ${fields.ref}, ${folded(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)`
-  if (isSpread(transaction)) {
+  if (isDistributed(transaction)) {
     const owned = await claim(transaction, [{ id, email_key: keyOfEmail(fields.email), ref: fields.ref }])
     if (owned.size === 0) return false
     await user.execute(transaction)
@@ -222,14 +222,14 @@ export async function lockUser(
 }
 
 export async function updateUser(transaction: Handle, id: string, fields: UserFields): Promise<void> {
-  if (isSpread(transaction))
+  if (isDistributed(transaction))
     await replaceClaims(transaction, { id, email_key: keyOfEmail(fields.email), ref: fields.ref })
   const update = sql`
     update users set email = ${fields.email}, email_key = ${keyOfEmail(fields.email)},
       name = ${fields.name}, name_key = ${folded(fields.name)}, ref = ${fields.ref}, ref_key = ${folded(fields.ref)},
       since = ${fields.since}::timestamp
     where id = ${id}::uuid`
-  await together(transaction, update, [
+  await runTogether(transaction, update, [
     sql`delete from user_terms where user_id = ${id}::uuid and term not in (select term from ${termRows(fields)})`,
     sql`insert into user_terms (user_id, name, term) select ${id}::uuid, name, term from ${termRows(fields)}
       on conflict on constraint user_terms_pkey do update set name = excluded.name
@@ -242,7 +242,7 @@ export async function markAccount(transaction: Handle, id: string): Promise<void
 }
 
 export async function deleteUser(transaction: Handle, id: string): Promise<void> {
-  if (isSpread(transaction)) await leave(transaction, id)
+  if (isDistributed(transaction)) await leave(transaction, id)
   await sql`delete from users where id = ${id}::uuid`.execute(transaction)
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { unavailable } from '../problem.ts'
-import { Turns } from './concurrency-limit.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** Work that ends when it is told to, and what has begun of it, in order. */
 function works() {
@@ -24,13 +24,13 @@ const settled = () => vi.advanceTimersByTimeAsync(0)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const turns = (options = {}) => new Turns({ atOnce: 3, ofSubject: 2, waitingOfSubject: 2, ...options })
+const limitWith = (options = {}) => new ConcurrencyLimit({ atOnce: 3, ofSubject: 2, waitingOfSubject: 2, ...options })
 
 describe('work of several subjects', () => {
-  test('takes turns: of one only so much at once, and others go before its rest', async () => {
+  test('runs only so much of one at once, and others go before its rest', async () => {
     const { begun, work, end } = works()
-    const line = turns()
-    const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => line.take(name[0] ?? '', work(name)))
+    const limit = limitWith()
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => limit.run(name[0] ?? '', work(name)))
     await settled()
     expect(begun).toEqual(['a1', 'a2', 'b1'])
     await end('b1')
@@ -46,17 +46,17 @@ describe('work of several subjects', () => {
 
   test('is refused where too much of one waits, and nobody else’s is', async () => {
     const { begun, work, end } = works()
-    const line = turns()
-    const held = ['a1', 'a2', 'a3', 'a4'].map((name) => line.take('a', work(name)))
-    await expect(line.take('a', work('a5'))).rejects.toMatchObject({
+    const limit = limitWith()
+    const held = ['a1', 'a2', 'a3', 'a4'].map((name) => limit.run('a', work(name)))
+    await expect(limit.run('a', work('a5'))).rejects.toMatchObject({
       code: 'too_much_work',
       status: 429,
       headers: { 'retry-after': '1' },
     })
-    const other = line.take('b', work('b1'))
+    const other = limit.run('b', work('b1'))
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) await end(name)
     await Promise.all([...held, other])
-    const again = line.take('a', work('a6'))
+    const again = limit.run('a', work('a6'))
     await end('a6')
     await again
     expect(begun).not.toContain('a5')
@@ -64,8 +64,8 @@ describe('work of several subjects', () => {
 
   test('rests of one as long as it took, and others go on meanwhile', async () => {
     const { begun, work, end } = works()
-    const line = turns({ atOnce: 2 })
-    const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => line.take(name[0] ?? '', work(name)))
+    const limit = limitWith({ atOnce: 2 })
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => limit.run(name[0] ?? '', work(name)))
     await vi.advanceTimersByTimeAsync(100)
     await end('a1')
     expect(begun).toEqual(['a1', 'a2', 'b1'])
@@ -80,10 +80,10 @@ describe('work of several subjects', () => {
 
   test('rests of nothing where the database is away: who waits hears of it soon', async () => {
     const { begun, work, end } = works()
-    const line = turns({ atOnce: 1, ofSubject: 1 })
+    const limit = limitWith({ atOnce: 1, ofSubject: 1 })
     let fail = () => {}
-    const failing = line.take('a', () => new Promise((_, reject) => (fail = () => reject(unavailable()))))
-    const next = line.take('a', work('a2'))
+    const failing = limit.run('a', () => new Promise((_, reject) => (fail = () => reject(unavailable()))))
+    const next = limit.run('a', work('a2'))
     await vi.advanceTimersByTimeAsync(2000)
     fail()
     await expect(failing).rejects.toMatchObject({ status: 503 })
@@ -95,9 +95,9 @@ describe('work of several subjects', () => {
 
   test('rests for nobody who sends one after the other', async () => {
     const { begun, work, end } = works()
-    const line = turns()
+    const limit = limitWith()
     for (const name of ['a1', 'a2', 'a3', 'a4']) {
-      const one = line.take('a', work(name))
+      const one = limit.run('a', work(name))
       await settled()
       expect(begun.at(-1)).toBe(name)
       await vi.advanceTimersByTimeAsync(50)
@@ -106,10 +106,10 @@ describe('work of several subjects', () => {
     }
   })
 
-  test('gives its turn back when it fails', async () => {
-    const line = turns({ atOnce: 1, ofSubject: 1 })
-    const failing = line.take('a', () => Promise.reject(new Error('no')))
-    const next = line.take('a', () => Promise.resolve('done'))
+  test('gives its slot back when it fails', async () => {
+    const limit = limitWith({ atOnce: 1, ofSubject: 1 })
+    const failing = limit.run('a', () => Promise.reject(new Error('no')))
+    const next = limit.run('a', () => Promise.resolve('done'))
     await expect(failing).rejects.toThrow('no')
     await vi.advanceTimersByTimeAsync(1)
     expect(await next).toBe('done')
@@ -117,19 +117,19 @@ describe('work of several subjects', () => {
 
   test('is not begun once nobody waits for it, and leaves room for more', async () => {
     const { begun, work, end } = works()
-    const line = turns({ atOnce: 1, ofSubject: 1, waitingOfSubject: 1 })
-    const first = line.take('a', work('a1'))
+    const limit = limitWith({ atOnce: 1, ofSubject: 1, waitingOfSubject: 1 })
+    const first = limit.run('a', work('a1'))
     const gone = new AbortController()
-    const left = line.take('a', work('a2'), gone.signal)
+    const left = limit.run('a', work('a2'), gone.signal)
     gone.abort()
     await expect(left).rejects.toThrow('Nobody waits')
-    const next = line.take('a', work('a3'))
+    const next = limit.run('a', work('a3'))
     await end('a1')
     await end('a3')
     await Promise.all([first, next])
     expect(begun).toEqual(['a1', 'a3'])
     // Work whose caller is already gone does not begin either.
-    await expect(line.take('a', work('a4'), AbortSignal.abort())).rejects.toThrow('Nobody waits')
+    await expect(limit.run('a', work('a4'), AbortSignal.abort())).rejects.toThrow('Nobody waits')
     expect(begun).toHaveLength(2)
   })
 })

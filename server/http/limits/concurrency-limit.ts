@@ -6,11 +6,11 @@ interface Waiting {
 }
 
 /**
- * Work that costs the others much: so much of it is done at once, of one subject less, and the rest waits for its turn. Of one
- * subject only a little waits, and what nobody waits for any more is not begun. After each turn a subject has one less for as long
- * as that took: what one sends at once gets half of the time, and what one sends one after the other all of it.
+ * Limits how much expensive work runs at once: in all, and less for one subject. The rest queues for a free slot. One subject may
+ * queue only a little, and work that nobody waits for any more is not begun. A slot stays closed to its subject for as long as the
+ * work in it took: what one sends at once gets half of the time, and what one sends one after the other all of it.
  */
-export class Turns {
+export class ConcurrencyLimit {
   readonly #atOnce: number
   readonly #ofSubject: number
   readonly #waitingOfSubject: number
@@ -36,12 +36,12 @@ export class Turns {
   }
 
   /** `gone`: nobody waits for it any more. Throws a Refusal with 429 where too much waits already. */
-  async take<Result>(subject: string, work: () => Promise<Result>, gone?: AbortSignal): Promise<Result> {
+  async run<Result>(subject: string, work: () => Promise<Result>, gone?: AbortSignal): Promise<Result> {
     const held = this.#held.get(subject) ?? 0
     if (held >= this.#ofSubject + this.#waitingOfSubject) throw tooMuchWork(held)
-    count(this.#held, subject, 1)
+    adjustCount(this.#held, subject, 1)
     try {
-      await this.#turn(subject, gone)
+      await this.#acquire(subject, gone)
       const began = performance.now()
       let rests = true
       try {
@@ -51,14 +51,14 @@ export class Turns {
         rests = asRefusal(error)?.status !== 503
         throw error
       } finally {
-        this.#pass(subject, rests ? performance.now() - began : 0)
+        this.#release(subject, rests ? performance.now() - began : 0)
       }
     } finally {
-      count(this.#held, subject, -1)
+      adjustCount(this.#held, subject, -1)
     }
   }
 
-  async #turn(subject: string, gone: AbortSignal | undefined): Promise<void> {
+  async #acquire(subject: string, gone: AbortSignal | undefined): Promise<void> {
     if (gone?.aborted) throw nobodyWaits()
     if (this.#mayBegin(subject)) return this.#begin(subject)
     await new Promise<void>((resolve, reject) => {
@@ -83,14 +83,14 @@ export class Turns {
 
   #begin(subject: string): void {
     this.#total++
-    count(this.#running, subject, 1)
+    adjustCount(this.#running, subject, 1)
   }
 
-  #pass(subject: string, tookMs: number): void {
+  #release(subject: string, tookMs: number): void {
     this.#total--
     this.#beginNext()
     setTimeout(() => {
-      count(this.#running, subject, -1)
+      adjustCount(this.#running, subject, -1)
       this.#beginNext()
     }, tookMs).unref()
   }
@@ -102,7 +102,7 @@ export class Turns {
   }
 }
 
-function count(counts: Map<string, number>, subject: string, change: number): void {
+function adjustCount(counts: Map<string, number>, subject: string, change: number): void {
   const now = (counts.get(subject) ?? 0) + change
   if (now > 0) counts.set(subject, now)
   else counts.delete(subject)

@@ -1,7 +1,7 @@
 import { Refusal } from '../problem.ts'
 
 /** Queue of one key: work that waits for running work. */
-interface Line {
+interface KeyQueue {
   running: number
   readonly waiting: Set<() => void>
 }
@@ -10,29 +10,29 @@ interface Line {
  * Work that is done one after the other anyway, since it needs the same row: of one key only so much is begun at once,
  * so that the others wait here, and not with connections that everybody needs.
  */
-export class TurnsByKey {
+export class KeyedConcurrencyLimit {
   readonly #atOnce: number
   readonly #waitMs: number
-  readonly #lines = new Map<string, Line>()
+  readonly #queues = new Map<string, KeyQueue>()
 
   constructor({ atOnce, waitMs }: { atOnce: number; waitMs: number }) {
     this.#atOnce = atOnce
     this.#waitMs = waitMs
   }
 
-  async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const line = this.#lines.get(key) ?? { running: 0, waiting: new Set() }
-    this.#lines.set(key, line)
-    if (line.running < this.#atOnce) line.running++
-    else await this.#turn(line)
+  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: new Set() }
+    this.#queues.set(key, queue)
+    if (queue.running < this.#atOnce) queue.running++
+    else await this.#acquire(queue)
     try {
       return await work()
     } finally {
-      this.#pass(key, line)
+      this.#release(key, queue)
     }
   }
 
-  #turn({ waiting }: Line): Promise<void> {
+  #acquire({ waiting }: KeyQueue): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(begin)
@@ -48,10 +48,10 @@ export class TurnsByKey {
   }
 
   /** To who has waited longest. */
-  #pass(key: string, line: Line): void {
-    const [next] = line.waiting
+  #release(key: string, queue: KeyQueue): void {
+    const [next] = queue.waiting
     if (next) next()
-    else if (--line.running === 0) this.#lines.delete(key)
+    else if (--queue.running === 0) this.#queues.delete(key)
   }
 }
 

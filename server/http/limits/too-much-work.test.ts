@@ -34,7 +34,7 @@ async function block() {
   }
 }
 
-// A lock is waited for on another machine where users are spread.
+// A lock is waited for on another machine where users are distributed.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 
 test.runIf(isOnOneMachine)('a search that takes too long is stopped, and says what to do', async () => {
@@ -48,7 +48,7 @@ test.runIf(isOnOneMachine)('a search that takes too long is stopped, and says wh
 })
 
 test.runIf(isOnOneMachine)(
-  'each caller may have a few searches waiting, further ones are refused, and other callers have their own turns',
+  'each caller may have a few searches waiting, further ones are refused, and other callers have slots of their own',
   async () => {
     const blocked = await block()
     const many = Array.from({ length: 30 }, () => search('support'))
@@ -74,7 +74,7 @@ test.runIf(isOnOneMachine)(
   },
 )
 
-test('every operation that reads by conditions, or counts, is among what takes turns', () => {
+test('every operation that reads by conditions, or counts, is among what has a limit', () => {
   const expensive = Object.entries(endpoints).flatMap(([name, endpoint]) =>
     'expensive' in endpoint ? [name] : [],
   )

@@ -20,7 +20,7 @@ import { blindTerms } from '../../sealing/blind-index.ts'
 import { sealValue } from '../../sealing/encryption.ts'
 import { openTestDatabase } from '../../testing/service.ts'
 import { filterSql, type StoredFilter } from '../sql/filter-sql.ts'
-import { judge, type Subject } from './evaluate.ts'
+import { evaluate, type Subject } from './evaluate.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -369,7 +369,7 @@ describe('the two evaluators', () => {
               }
               const found = await membersBySql(read(filter), context)
               const judged = [...subjects]
-                .filter(([, one]) => judge(read(filter), one, context).pass)
+                .filter(([, one]) => evaluate(read(filter), one, context).pass)
                 .map(([id]) => id)
               members += found.length
               expect({ filter, tz, now, segments, members: judged }).toEqual({
@@ -399,7 +399,7 @@ describe('the two evaluators', () => {
           const filter = read({ entity: 'car', where: [test] })
           const context = { tz, now: new Date(now), indexKey, segments: new Map() }
           const members = await membersBySql(filter, context)
-          const judged = [...subjects].filter(([, one]) => judge(filter, one, context).pass).map(([id]) => id)
+          const judged = [...subjects].filter(([, one]) => evaluate(filter, one, context).pass).map(([id]) => id)
           expect({ test, tz, now, members: judged }).toEqual({ test, tz, now, members })
           found += members.length
         }
@@ -435,7 +435,7 @@ describe('the two evaluators', () => {
     for (const one of tests) {
       const filter: Filter = { entity: 'car', where: [one] }
       expect(await membersBySql(filter, context)).toEqual([id])
-      expect(judge(filter, subject as Subject, context).pass).toBe(true)
+      expect(evaluate(filter, subject as Subject, context).pass).toBe(true)
     }
   })
 })

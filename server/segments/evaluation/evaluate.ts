@@ -45,7 +45,7 @@ export interface Subject {
   }[]
 }
 
-export interface JudgeContext extends Clock, SealedContext {
+export interface EvaluationContext extends Clock, SealedContext {
   /** Every segment that the filter refers to, directly or through another, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
 }
@@ -59,12 +59,12 @@ function shown(actual: unknown): unknown {
     : actual
 }
 
-export function judge(filter: Filter, subject: Subject, context: JudgeContext): Judged {
-  return judged(filter, subject, context, [])
+export function evaluate(filter: Filter, subject: Subject, context: EvaluationContext): Judged {
+  return evaluatePart(filter, subject, context, [])
 }
 
-function judged(filter: Filter, subject: Subject, context: JudgeContext, path: readonly string[]): Judged {
-  const inner = (part: Filter) => judged(part, subject, context, path)
+function evaluatePart(filter: Filter, subject: Subject, context: EvaluationContext, path: readonly string[]): Judged {
+  const inner = (part: Filter) => evaluatePart(part, subject, context, path)
   if ('all' in filter) {
     const all = filter.all.map(inner)
     return { all, pass: all.every(({ pass }) => pass) }
@@ -82,7 +82,7 @@ function judged(filter: Filter, subject: Subject, context: JudgeContext, path: r
     const used = context.segments.get(segment)
     // Neither can be stored; if the data was changed by other means, such a segment has no members.
     if (!used || path.includes(segment)) return { segment, pass: false }
-    const is = judged(used.filter, subject, { ...context, tz: used.tz ?? 'UTC' }, [...path, segment])
+    const is = evaluatePart(used.filter, subject, { ...context, tz: used.tz ?? 'UTC' }, [...path, segment])
     return { segment, is, pass: is.pass }
   }
   if ('user' in filter) {
@@ -96,7 +96,7 @@ function judged(filter: Filter, subject: Subject, context: JudgeContext, path: r
   const { entity, where = [], min = 1 } = filter
   const entities = subject.entities.filter(({ type }) => type === entity)
   const judgedOnes = entities.map(({ id, ...held }) => {
-    const tests = where.map((test) => judgedTest(test, held, context))
+    const tests = where.map((test) => evaluateTest(test, held, context))
     return { id, where: tests, pass: tests.every(({ pass }) => pass) }
   })
   return { ...filter, entities: judgedOnes, pass: judgedOnes.filter(({ pass }) => pass).length >= min }
@@ -104,7 +104,7 @@ function judged(filter: Filter, subject: Subject, context: JudgeContext, path: r
 
 type Held = Pick<Subject['entities'][number], 'properties' | 'sealed'>
 
-function judgedTest(test: PropertyTest, { properties, sealed }: Held, context: JudgeContext) {
+function evaluateTest(test: PropertyTest, { properties, sealed }: Held, context: EvaluationContext) {
   const property = Object.hasOwn(properties, test.key) ? properties[test.key] : undefined
   const fits = property?.type === test.type ? property : undefined
   const actual = fits?.value ?? undefined
@@ -139,7 +139,7 @@ function sealedPasses(
   test: PropertyTest,
   blind: readonly string[],
   sealed: unknown,
-  context: JudgeContext,
+  context: EvaluationContext,
 ): boolean {
   const { type, op } = test
   if (op === 'exists' || op === 'missing') return op === 'exists'

@@ -2,12 +2,12 @@ import { type Duration, type Operator, readDuration } from '#contract/index.ts'
 import { holdsFor, type Tests } from './values.ts'
 import type { Clock } from '../moments.ts'
 
-// Operators on moments, see judge.ts. Stored DATE, DATETIME and TIME values have a fixed form, so that values of one
+// Operators on moments, see evaluate.ts. Stored DATE, DATETIME and TIME values have a fixed form, so that values of one
 // type compare as texts.
 
 type MomentType = 'DATE' | 'DATETIME' | 'TIME'
 
-/** A stored moment beside the clock that a filter is judged by. */
+/** A stored moment beside the clock that a filter is evaluated by. */
 interface Moment {
   readonly type: MomentType
   readonly text: string

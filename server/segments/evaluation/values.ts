@@ -1,6 +1,6 @@
 import { type DataType, type Operator, textKey, textKeyParts } from '#contract/index.ts'
 
-// Operators on texts, numbers and amounts, see judge.ts.
+// Operators on texts, numbers and amounts, see evaluate.ts.
 
 type Test<Subject> = (subject: Subject, value: unknown) => boolean
 export type Tests<Subject> = Partial<Record<Operator, Test<Subject>>>

@@ -63,14 +63,14 @@ export class Reserve {
 
   /** Whether there is room now, and the file is whole. */
   #look(): Promise<void> {
-    return (this.#looking ??= this.#judge()
+    return (this.#looking ??= this.#evaluate()
       // Asked again a second later.
       .catch(() => (this.#isShort = true))
       .then(() => this.#looked())
       .finally(() => (this.#looking = undefined)))
   }
 
-  async #judge(): Promise<void> {
+  async #evaluate(): Promise<void> {
     const { bavail, bsize } = await fs.promises.statfs(this.#folder)
     const free = bavail * bsize
     if (!this.#isShort) {

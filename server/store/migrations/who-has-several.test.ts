@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { conditionOf } from '../../segments/conditions.ts'
 import { testService } from '../../testing/hooks.ts'
-import { isSpread } from '../distributed.ts'
+import { isDistributed } from '../distributed.ts'
 import { countOfTypes } from './0015-who-has-several.ts'
 import { inSteps, statements } from './migrations.ts'
 
@@ -47,7 +47,7 @@ test('who had several of a type before is found, and who gets them from a proces
   }
   expect(await namesOf(2)).toEqual(['Added', 'Before', 'Retyped'])
   expect(await namesOf(3)).toEqual(['Before'])
-  // Only those that came later are written, and stand in the index; all, where users are spread over several machines.
+  // Only those that came later are written, and stand in the index; all, where users are distributed over several machines.
   const { rows } = await pool.query('select count(*)::int as later from entities where nth_of_type > 1')
-  expect(rows).toEqual([{ later: isSpread(handle) ? 10 : 4 }])
+  expect(rows).toEqual([{ later: isDistributed(handle) ? 10 : 4 }])
 })

@@ -10,15 +10,15 @@ import { numberEvents } from '../../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type Result } from './queue.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome, Receivers } from './receiver.ts'
-import { atOnce, atOnceFailing, Lane } from './subscription-slots.ts'
-import { judgeTry } from './schedule.ts'
+import { maxConcurrent, maxConcurrentFailing, SubscriptionSlots } from './subscription-slots.ts'
+import { evaluateTry } from './schedule.ts'
 import { openSecrets } from '../../sealing/webhook-secrets.ts'
 import { bodyOf, signatureHeaders } from './message.ts'
 import { type Keep, Tidying } from '../tidying.ts'
 import { sealExchange } from '../tries.ts'
 
 /** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
-const atOnceInAll = 512
+const maxConcurrentInAll = 512
 /** Three times what a try takes at most: what came of it is written down in that time. */
 const leaseMs = 60_000
 /** Answers that come within so long a time are written down together. */
@@ -60,7 +60,7 @@ export interface DeliveringOptions {
 export class Delivering {
   readonly #options: DeliveringOptions & { pollMs: number }
   /** By subscription; those that have something under way, rest or fail. */
-  readonly #lanes = new Map<string, Lane>()
+  readonly #slots = new Map<string, SubscriptionSlots>()
   readonly #awaited = new Set<Claim>()
   #results: Result[] = []
   #news = Promise.withResolvers<void>()
@@ -112,7 +112,7 @@ export class Delivering {
 
   /** Writes answers down as they come, or ends early where there is room for what may be due. */
   async #recordUntil(endsAtMs: number): Promise<void> {
-    const mayGoOn = () => [...this.#lanes.values()].some((lane) => lane.isFull && lane.room > 0)
+    const mayGoOn = () => [...this.#slots.values()].some((slots) => slots.isFull && slots.room > 0)
     while (!this.#stopping && !mayGoOn() && performance.now() < endsAtMs) {
       await this.#newsWithin(endsAtMs - performance.now())
       if (this.#results.length > 0 && this.#awaited.size > 0) await sleep(gatherMs)
@@ -124,11 +124,11 @@ export class Delivering {
     const { sql } = this.#options.database
     await this.#record()
     await numberEvents(sql)
-    for (const [subscription, lane] of this.#lanes) if (lane.isIdle) this.#lanes.delete(subscription)
-    const room = new Map(Array.from(this.#lanes, ([subscription, lane]) => [subscription, lane.room]))
+    for (const [subscription, slots] of this.#slots) if (slots.isIdle) this.#slots.delete(subscription)
+    const room = new Map(Array.from(this.#slots, ([subscription, slots]) => [subscription, slots.room]))
     const lookbackMs = performance.now() < this.#lookBackAtMs ? latelyMs : everMs
-    const inAll = Math.max(0, atOnceInAll - this.#awaited.size)
-    const limits = { room, otherwise: atOnce, atLeast: atOnceFailing, inAll }
+    const inAll = Math.max(0, maxConcurrentInAll - this.#awaited.size)
+    const limits = { room, otherwise: maxConcurrent, atLeast: maxConcurrentFailing, inAll }
     const claims = (await isAnyDue(sql)) ? await claimDeliveries(sql, { ...limits, lookbackMs, leaseMs }) : []
     const longestMs = Math.max(0, ...claims.map(({ dueMs }) => dueMs))
     if (lookbackMs === everMs && longestMs < latelyMs / 2)
@@ -136,22 +136,22 @@ export class Delivering {
     if (this.#isBusy()) this.#rest(claims)
     const secrets = new Map<string, readonly Buffer[]>()
     for (const claim of claims) this.#send(claim, secrets)
-    for (const lane of this.#lanes.values()) lane.isFull = lane.free === 0 && !lane.isFailing
+    for (const slots of this.#slots.values()) slots.isFull = slots.free === 0 && !slots.isFailing
   }
 
   #rest(claims: readonly Claim[]): void {
-    const well = [...this.#lanes.values()].filter((lane) => lane.isWell).length
+    const well = [...this.#slots.values()].filter((slots) => slots.isWell).length
     for (const { subscription, dueMs } of claims) {
-      const lane = this.#lane(subscription)
+      const slots = this.#slotsOf(subscription)
       if (dueMs < maxYieldMs)
-        lane.restsUntilMs = Math.max(lane.restsUntilMs, performance.now()) + restMs * Math.max(1, well)
+        slots.restsUntilMs = Math.max(slots.restsUntilMs, performance.now()) + restMs * Math.max(1, well)
     }
   }
 
   /** `opened`: the secrets of this round, by subscription. */
   #send(claim: Claim, opened: Map<string, readonly Buffer[]>): void {
     const { subscription, url, event } = claim
-    this.#lane(subscription).taken++
+    this.#slotsOf(subscription).taken++
     this.#awaited.add(claim)
     const at = new Date()
     const startedMs = performance.now()
@@ -174,17 +174,17 @@ export class Delivering {
   }
 
   #answered(claim: Claim, outcome: Outcome, exchange: Exchange | undefined, at: Date, ms: number): void {
-    const lane = this.#lane(claim.subscription)
-    lane.isWell = outcome.error === undefined
-    lane.failures = lane.isWell ? 0 : lane.failures + 1
+    const slots = this.#slotsOf(claim.subscription)
+    slots.isWell = outcome.error === undefined
+    slots.failures = slots.isWell ? 0 : slots.failures + 1
     if (outcome.error !== undefined && outcome.retryAfterMs !== undefined)
-      lane.heldUntilMs = performance.now() + Math.min(outcome.retryAfterMs, maxHoldMs)
+      slots.heldUntilMs = performance.now() + Math.min(outcome.retryAfterMs, maxHoldMs)
     const { status, error } = outcome
     const { indexKey } = this.#options.database.keys
     const time = at.toISOString()
     const sealed = exchange && sealExchange(indexKey, { ...claim, time }, exchange)
     this.#settle(claim, {
-      ...judgeTry(outcome, { tries: claim.tries + 1, isTest: claim.type === 'WEBHOOK_TEST' }),
+      ...evaluateTry(outcome, { tries: claim.tries + 1, isTest: claim.type === 'WEBHOOK_TEST' }),
       attempt: { time, ms, status, error, sealed },
     })
   }
@@ -220,13 +220,13 @@ export class Delivering {
       this.#results.unshift(...results)
       throw error
     }
-    for (const { subscription } of results) this.#lane(subscription).taken--
+    for (const { subscription } of results) this.#slotsOf(subscription).taken--
   }
 
-  #lane(subscription: string): Lane {
-    const lane = this.#lanes.get(subscription) ?? new Lane()
-    this.#lanes.set(subscription, lane)
-    return lane
+  #slotsOf(subscription: string): SubscriptionSlots {
+    const slots = this.#slots.get(subscription) ?? new SubscriptionSlots()
+    this.#slots.set(subscription, slots)
+    return slots
   }
 
   async #newsWithin(ms: number): Promise<void> {

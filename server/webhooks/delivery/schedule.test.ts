@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { judgeTry } from './schedule.ts'
+import { evaluateTry } from './schedule.ts'
 
 const hourMs = 3_600_000
 const failed = (tries: number, random: number, more: object = {}) =>
-  judgeTry({ status: 500, error: 'status', ...more }, { tries, isTest: false, random: () => random })
+  evaluateTry({ status: 500, error: 'status', ...more }, { tries, isTest: false, random: () => random })
 
 describe('a delivery that fails', () => {
   test.each([0, 0.5, 1])('is tried ten times over about three days (jitter %d)', (random) => {

@@ -34,7 +34,7 @@ export type Verdict =
  * After an answer, or none. `tries`: how many failed since the delivery was queued, this one included. A test is tried
  * once: somebody looks at what becomes of it.
  */
-export function judgeTry(
+export function evaluateTry(
   { status, error, retryAfterMs = 0 }: Outcome,
   { tries, isTest, random = Math.random }: { tries: number; isTest: boolean; random?: () => number },
 ): Verdict {

@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks'
 
 import { failuresInARow } from './schedule.ts'
 
-/** So many at a time to one subscription: a slow receiver fills its own lane, and keeps nobody else waiting. */
-export const atOnce = 32
+/** So many at a time to one subscription: a slow receiver fills its own slots, and keeps nobody else waiting. */
+export const maxConcurrent = 32
 /** And so many to one that fails: enough to notice that it answers again. Each has these, however many others hang. */
-export const atOnceFailing = 2
+export const maxConcurrentFailing = 2
 
 /** Work of this process for one subscription. */
-export class Lane {
+export class SubscriptionSlots {
   /** Claimed, and nothing written down of it yet. */
   taken = 0
   /** In a row. */
@@ -18,7 +18,7 @@ export class Lane {
   /** The last answer was 2xx. */
   isWell = false
   /**
-   * True: the lane had no room left, so more may be due. If the receiver accepts, this does not wait for the next poll.
+   * True: no slot was left, so more may be due. If the receiver accepts, this does not wait for the next poll.
    */
   isFull = false
 
@@ -27,7 +27,7 @@ export class Lane {
   }
 
   get free(): number {
-    return Math.max(0, (this.isFailing ? atOnceFailing : atOnce) - this.taken)
+    return Math.max(0, (this.isFailing ? maxConcurrentFailing : maxConcurrent) - this.taken)
   }
 
   get isIdle(): boolean {
