@@ -57,12 +57,10 @@ test('a colleague who may not see a value checks it against what a caller says',
   await expect(dialog.getByText('Yes, it is the same')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(check).toBeFocused()
-  await expect(timeline).toContainText('Sensitive value checked')
+  await expect(timeline).toContainText('Checked IBAN')
   expect(await html(page)).not.toMatch(new RegExp(canary, 'i'))
   await page.getByRole('link', { name: 'Activity' }).click()
-  await expect(
-    page.getByRole('button', { name: 'Sensitive value checked in person: iban' }).first(),
-  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Checked IBAN' }).first()).toBeVisible()
   await traces.look()
   const said = [canary, canary.toLowerCase()]
   expect(traces.found.filter(({ text }) => wordsIn(text, said).length > 0)).toEqual([])
@@ -166,6 +164,6 @@ test('every reading of a value is recorded with its reason', async ({ page, sign
   await page.keyboard.press('Enter')
   await expect(page.getByText(canary)).toBeVisible()
   await page.goto(`users/${user}/activity`)
-  await expect(page.getByText('Sensitive values read in person: iban')).toHaveCount(2)
+  await expect(page.getByText('Viewed IBAN')).toHaveCount(2)
   await expect(page.getByText(`because: “${reason}”`)).toHaveCount(2)
 })

@@ -1,7 +1,8 @@
 import type { Change, Changeset } from '#contract/index.ts'
-import { changeText, dataTypeName, userText } from '../../messages/index.ts'
+import { changeText, dataTypeName } from '../../messages/index.ts'
 import classes from './Changes.module.css'
 import { isSensitive } from './is-sensitive.ts'
+import { fieldName, isOfUser } from './labels.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { ValueText } from '../values/ValueText.tsx'
@@ -31,7 +32,7 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
         {changes.map((change) => (
           <tr key={change.key} data-op={change.op} data-sensitive={isSensitive(change) || undefined}>
             <th scope="row">
-              <Key change={change} ofUser={changeset.entity === undefined || changeset.entity === null} />
+              <Key change={change} ofUser={isOfUser(changeset)} />
             </th>
             {isSensitive(change) && change.masked === true ? (
               <td colSpan={2}>
@@ -80,9 +81,4 @@ function Key({ change, ofUser }: { readonly change: Change; readonly ofUser: boo
       )}
     </>
   )
-}
-
-/** Returns the label of a user's own field; a field that only another service has keeps its key. */
-export function fieldName(key: string): string {
-  return (userText.columns as Readonly<Record<string, string>>)[key] ?? key
 }

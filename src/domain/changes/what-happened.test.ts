@@ -13,20 +13,20 @@ test.each([
   const changeset = { id: '1', user: '2', entity, op: 'add', entityType: 'car', time, changes: [] }
   const id = '3' as Event['id']
   const event = { id, eventtime: time, type: 'DIRECT_DATA_CHANGE', properties: { entity } }
-  const known = { changeset, entityTypes: undefined, fieldName: (key: string) => key }
+  const known = { changeset, entityTypes: undefined }
   expect(whatHappened(event, known)).toBe(said)
 })
 
 test.each([
-  [{ entity: 'a', keys: '["iban"]' }, 'Sensitive values read in person: iban'],
-  [{ entities: '{"a":["iban"]}', keys: '["iban"]' }, 'Sensitive values read in person: iban'],
+  [{ entity: 'a', keys: '["iban"]' }, 'Viewed IBAN'],
+  [{ entities: '{"a":["iban"]}', keys: '["iban"]' }, 'Viewed IBAN'],
   [
     { entities: '{"a":["iban"],"b":["pin"],"c":["iban"]}', keys: '["iban","pin"]' },
-    'Sensitive values read in person, car: iban, pin',
+    'Viewed IBAN, PIN (person, car)',
   ],
-  [{ entities: '{"gone":["iban"]}', keys: '["iban"]' }, 'Sensitive values read: iban'],
-  [{ entities: 'no JSON' }, 'Sensitive values read'],
-  [{}, 'Sensitive values read'],
+  [{ entities: '{"gone":["iban"]}', keys: '["iban"]' }, 'Viewed IBAN'],
+  [{ entities: 'no JSON' }, 'Viewed sensitive values'],
+  [{}, 'Viewed sensitive values'],
 ])('a reading says in which entities it was: %j', (properties, said) => {
   const event: Event = {
     id: '3' as Event['id'],
@@ -39,6 +39,6 @@ test.each([
     ['b', 'car'],
     ['c', 'person'],
   ])
-  const known = { changeset: undefined, entityTypes, fieldName: (key: string) => key }
+  const known = { changeset: undefined, entityTypes }
   expect(whatHappened(event, known)).toBe(said)
 })

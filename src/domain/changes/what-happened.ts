@@ -1,7 +1,9 @@
 import type { Changeset, Event } from '#contract/index.ts'
 import { eventText, userPageText } from '../../messages/index.ts'
+import { keyLabel } from '../values/key-label.ts'
+import { changeLabel } from './labels.ts'
 
-const activityText = userPageText.activity
+const activityText = userPageText.activity.line
 
 /** The id or text that an event has under a name. */
 export function named({ properties }: Event, name: string): string | undefined {
@@ -9,15 +11,14 @@ export function named({ properties }: Event, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-export interface Known {
+/** Facts that tell more of an event than its type. */
+export interface KnownOfEvent {
   /** Changes made by the write; `undefined` where the service does not provide them. */
   readonly changeset: Changeset | undefined
   /** Types of the user's entities by id; absent: they could not be read. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
-  /** The entity was there before: what adds it again puts it back. */
+  /** The entity was there before: what adds it again restores it. */
   readonly isRestored?: boolean
-  /** Returns the label of a user's own field. */
-  readonly fieldName: (key: string) => string
 }
 
 /**
@@ -37,13 +38,30 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
   return later
 }
 
-/** An event about a user as one line, as exactly as it is known. Types of another service stand as they come. */
-export function whatHappened(event: Event, { changeset, entityTypes, fieldName, isRestored }: Known): string {
+/** What the line of an event says: what happened, by whom and why. */
+export interface ChangeLine {
+  readonly what: string
+  readonly actor: string | undefined
+  readonly reason: string | undefined
+}
+
+/** Says an event about a user in one line, with its actor and reason where the event or its changeset has them. */
+export function changeLine(event: Event, known: KnownOfEvent): ChangeLine {
+  return {
+    what: whatHappened(event, known),
+    actor: named(event, 'actor') ?? known.changeset?.actor ?? undefined,
+    reason: named(event, 'reason') ?? known.changeset?.reason,
+  }
+}
+
+/** Says an event about a user as exactly as it is known. Types of another service stay as they come. */
+export function whatHappened(event: Event, { changeset, entityTypes, isRestored }: KnownOfEvent): string {
   const types = new Set(entitiesOf(event).flatMap((id) => entityTypes?.get(id) ?? []))
   const type = changeset?.entityType ?? (types.size === 0 ? undefined : [...types].join(', '))
+  const labels = changeset?.changes.map(({ key }) => changeLabel(changeset, key)) ?? []
   switch (event.type) {
     case 'USER_UPDATED':
-      return activityText.userChanged(changeset?.changes.map(({ key }) => fieldName(key).toLowerCase()) ?? [])
+      return activityText.userChanged(labels)
     case 'DIRECT_DATA_CHANGE': {
       if (changeset && type !== undefined) {
         if (changeset.op === 'add')
@@ -52,16 +70,15 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName, 
             : activityText.entityAdded(type)
         if (changeset.op === 'remove') return activityText.entityRemoved(type)
       }
-      if (type !== undefined)
-        return activityText.entityChanged(type, changeset?.changes.map(({ key }) => key) ?? [])
+      if (type !== undefined) return activityText.entityChanged({ type, properties: labels })
       return entityTypes ? activityText.entityGone : activityText.entityUnknown
     }
     case 'SENSITIVE_DATA_ACCESSED':
-      return activityText.read(type, keysOf(event).join(', '))
+      return activityText.read({ type, properties: sensitiveLabels(event) })
     case 'SENSITIVE_DATA_CHECKED':
-      return activityText.checked(type, keysOf(event).join(', '))
+      return activityText.checked({ type, properties: sensitiveLabels(event) })
     case 'SENSITIVE_DATA_SEARCHED':
-      return activityText.tested(keysOf(event).join(', '))
+      return activityText.searched(sensitiveLabels(event))
     default:
       return eventText.type(event.type) ?? event.type
   }
@@ -97,3 +114,5 @@ export function keysOf({ properties: { tested, keys = tested } }: Event): readon
     return [keys]
   }
 }
+
+const sensitiveLabels = (event: Event) => keysOf(event).map(keyLabel)

@@ -1,10 +1,8 @@
 import { Checkbox, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-import type { Changeset, Entity } from '#contract/index.ts'
-import { fieldName } from '../../domain/changes/Changes.tsx'
+import type { Entity } from '#contract/index.ts'
 import { isRead } from '../../domain/changes/is-read.ts'
-import { laterOnesOf, named, whatHappened } from '../../domain/changes/what-happened.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
@@ -12,6 +10,7 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
 import { Sheet, SheetRow, SheetRows } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { historyOf } from './history.ts'
 import classes from './AccessSheet.module.css'
 import letter from './AccessLetter.module.css'
 
@@ -34,7 +33,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
     user: <User document={document} isFull={isFull} />,
     entities: <Entities document={document} isFull={isFull} />,
     segments: <Segments document={document} />,
-    events: <Events document={document} isFull={isFull} />,
+    events: <LetterEvents document={document} isFull={isFull} />,
   }
   return (
     <>
@@ -133,41 +132,21 @@ function Segments({ document: { segments } }: Pick<PartProps, 'document'>) {
   )
 }
 
-function Events({ document: { events, changesets, entities }, isFull }: PartProps) {
-  const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
-  const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
-  const told = events.filter((event) => isFull || !isRead(event))
-  const later = laterOnesOf(events)
-  if (told.length === 0) return <p>{accessText.sheet.noEvents}</p>
+function LetterEvents({ document, isFull }: PartProps) {
+  const history = historyOf(document).filter(({ event }) => isFull || !isRead(event))
+  if (history.length === 0) return <p>{accessText.sheet.noEvents}</p>
   return (
     <SheetRows>
-      {told.map((event) => {
-        const changeset = byId.get(named(event, 'changeset') ?? '')
-        const why = named(event, 'reason') ?? changeset?.reason
-        const who = named(event, 'actor') ?? changeset?.actor ?? undefined
-        return (
-          <SheetRow key={event.id} name={<Timestamp value={event.eventtime} mode="paper" />}>
-            {whatHappened(event, {
-              changeset: changeset && labelled(changeset),
-              entityTypes,
-              fieldName,
-              isRestored: later.has(event.id),
-            })}
-            {isFull && (
-              <span className={classes.aside}>
-                {[who, why].flatMap((part) => (part === undefined ? [] : ` · ${part}`)).join('')}
-              </span>
-            )}
-          </SheetRow>
-        )
-      })}
+      {history.map(({ event, what, actor, reason }) => (
+        <SheetRow key={event.id} name={<Timestamp value={event.eventtime} mode="paper" />}>
+          {what}
+          {isFull && (
+            <span className={classes.aside}>
+              {[actor, reason].flatMap((part) => (part === undefined ? [] : ` · ${part}`)).join('')}
+            </span>
+          )}
+        </SheetRow>
+      ))}
     </SheetRows>
   )
-}
-
-/** Replaces the keys of an entity's properties by labels. A user's fields keep theirs, which have fixed names. */
-function labelled(changeset: Changeset): Changeset {
-  if (changeset.entity === undefined || changeset.entity === null) return changeset
-  const changes = changeset.changes.map((change) => Object.assign({}, change, { key: keyLabel(change.key) }))
-  return { ...changeset, changes }
 }

@@ -3,15 +3,16 @@ import type { ReactNode } from 'react'
 
 import type { Changeset, Entity, Membership } from '#contract/index.ts'
 import { accessText, dataTypeName, userText } from '../../messages/index.ts'
-import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
+import { Changes } from '../../domain/changes/Changes.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { laterOnesOf, named, whatHappened } from '../../domain/changes/what-happened.ts'
+import { named } from '../../domain/changes/what-happened.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { isSensitiveProperty } from '../../domain/people/withhold.ts'
+import { historyOf } from './history.ts'
 import classes from './AccessSheet.module.css'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 
@@ -169,10 +170,8 @@ function Segments({ segments }: { readonly segments: readonly Membership[] | nul
 }
 
 function History({ document }: { readonly document: SubjectAccess }) {
-  const { events, changesets, entities, sensitive } = document
-  const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
-  const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
-  const later = laterOnesOf(events)
+  const { changesets, sensitive } = document
+  const history = historyOf(document)
   const isWithheld = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
   return (
     <>
@@ -180,19 +179,17 @@ function History({ document }: { readonly document: SubjectAccess }) {
       {sensitive === 'included' && changesets?.some(isWithheld) === true && (
         <p>{sheetText.historyWithheld}</p>
       )}
-      {events.length === 0 ? (
+      {history.length === 0 ? (
         <p>{sheetText.noEvents}</p>
       ) : (
-        events.map((event) => {
-          const changeset = byId.get(named(event, 'changeset') ?? '')
-          const actor = named(event, 'actor') ?? changeset?.actor
+        history.map(({ event, changeset, what, actor }) => {
           const reason = named(event, 'reason')
           return (
             <Box component="section" key={event.id} py={6}>
               <Text component="h4" size="sm" fw={600} pb={4}>
                 <Timestamp value={event.eventtime} mode="paper" />
-                {` · ${whatHappened(event, { changeset, entityTypes, fieldName, isRestored: later.has(event.id) })}`}
-                {typeof actor === 'string' && <span className={classes.aside}>{` · ${actor}`}</span>}
+                {` · ${what}`}
+                {actor !== undefined && <span className={classes.aside}>{` · ${actor}`}</span>}
               </Text>
               {reason !== undefined && <p className={classes.aside}>{reason}</p>}
               {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} />}

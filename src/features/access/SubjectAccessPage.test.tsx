@@ -83,10 +83,10 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
       'Expired Jan 1, 2020, 10:00 · granted Mar 1, 2019, 10:00',
     )
     expect(letter.queryByText(id)).toBeNull()
-    expect(letter.getByText(/^User changed/)).toBeVisible()
-    expect(letter.queryByText(/^Sensitive value/)).toBeNull()
+    expect(letter.getByText(/^Changed (Name|the user’s fields)/)).toBeVisible()
+    expect(letter.queryByText(/^Viewed /)).toBeNull()
     await user.click(screen.getByRole('checkbox', { name: 'Ids, who and why' }))
-    expect(letter.getByText(/^Sensitive value/)).toBeVisible()
+    expect(letter.getByText(/^Viewed /)).toBeVisible()
     expect(letter.getByText(id)).toBeVisible()
     await user.click(screen.getByRole('checkbox', { name: 'What we know' }))
     expect(letter.queryByText('Lyon')).toBeNull()
@@ -103,8 +103,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     const { user, router } = open('steward', `/users/${id}`)
     const timeline = () => screen.findByRole('region', { name: 'Timeline' })
     expect(await within(await timeline()).findByText('User created')).toBeVisible()
-    const reads = () =>
-      within(screen.getByRole('region', { name: 'Timeline' })).queryAllByText(/^Sensitive values read/)
+    const reads = () => within(screen.getByRole('region', { name: 'Timeline' })).queryAllByText(/^Viewed /)
     const before = reads().length
     void router.navigate(`/users/${id}/access`)
     await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))

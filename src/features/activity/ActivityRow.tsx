@@ -8,7 +8,7 @@ import { ApiError, isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { changeText, userPageText } from '../../messages/index.ts'
-import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
+import { Changes } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { isRead } from '../../domain/changes/is-read.ts'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
@@ -21,8 +21,8 @@ import { useCameNear } from '../../ui/use-came-near.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './ActivityList.module.css'
 import { kindOf } from './bursts.ts'
-import { named, whatHappened } from '../../domain/changes/what-happened.ts'
-import { keyLabel } from '../../domain/values/key-label.ts'
+import { changeLabel } from '../../domain/changes/labels.ts'
+import { changeLine, named } from '../../domain/changes/what-happened.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { fewOf } from '../../ui/few-of.ts'
@@ -57,8 +57,8 @@ export function ActivityRow(props: ActivityRowProps) {
     ...changesetQuery(userId, changesetId ?? ''),
     enabled: asks && (near || open),
   })
-  const actor = named(event, 'actor') ?? changes.data?.actor ?? undefined
-  const reason = named(event, 'reason') ?? changes.data?.reason
+  const known = { changeset: changes.data, entityTypes, isRestored: isLater }
+  const { what, actor, reason } = changeLine(event, known)
 
   return (
     <li ref={row} className={classes.row} data-kind={kindOf(event)}>
@@ -73,7 +73,7 @@ export function ActivityRow(props: ActivityRowProps) {
         >
           <IconChevronRight size={14} className={classes.chevron} aria-hidden />
           <span className={classes.what}>
-            {whatHappened(event, { changeset: changes.data, entityTypes, fieldName, isRestored: isLater })}
+            {what}
             {(isRead(event) || changes.data?.changes.some(isSensitive) === true) && (
               <>
                 {' '}
@@ -142,7 +142,7 @@ function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
           <Link to={links.entity(userId, entity)}>{activityText.openEntity}</Link>
         ))}
       <Timestamp value={event.eventtime} mode="minute" />
-      {isGone && changeset?.op === 'remove' && isFull() && (
+      {isGone && changeset?.op === 'remove' && (
         <RestoreButton
           deleted={{ userId, entityId: entity, changesetId: changeset.id }}
           type={changeset.entityType ?? undefined}
@@ -158,15 +158,14 @@ const fewChanges = 3
 
 /** Old → new values of a few properties. Additions and removals have no pair to show. */
 function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
-  const { changes, op, entity } = changeset
+  const { changes, op } = changeset
   if (op === 'add' || op === 'remove') return null
   const shown = fewOf(changes, fewChanges)
-  const isOfUser = entity === undefined || entity === null
   return (
     <div className={classes.short}>
       {shown.map((change) => (
         <p key={change.key} data-sensitive={isSensitive(change) || undefined}>
-          <span className={classes.key}>{isOfUser ? fieldName(change.key) : keyLabel(change.key)}</span>{' '}
+          <span className={classes.key}>{changeLabel(changeset, change.key)}</span>{' '}
           <OldAndNew change={change} />
         </p>
       ))}

@@ -36,11 +36,7 @@ export function OwnChangesTile() {
               const id = named(event, 'user')
               const person = people.find((each) => each.id === id)
               const name = person && (nameOf(person) ?? userText.noName)
-              const what = whatHappened(event, {
-                changeset: undefined,
-                entityTypes: undefined,
-                fieldName: String,
-              })
+              const what = whatHappened(event, { changeset: undefined, entityTypes: undefined })
               return (
                 <Line key={event.id} aside={<Timestamp value={event.eventtime} />}>
                   {name !== undefined && id !== undefined && (

@@ -120,11 +120,11 @@ describe('with additions', () => {
     const list = within(await screen.findByRole('list', { name: 'What happened, newest first' }))
     const [newest, second, third] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement, HTMLElement]
     expect(within(newest).getByText('by admin')).toBeVisible()
-    await waitFor(() => expect(newest).toHaveTextContent('Data changed in person: city, iban'))
+    await waitFor(() => expect(newest).toHaveTextContent('Changed City, IBAN'))
     expect(within(second).getByText('by support')).toBeVisible()
-    await waitFor(() => expect(second).toHaveTextContent('User changed: name'))
+    await waitFor(() => expect(second).toHaveTextContent('Changed Name'))
     expect(within(third).getByText('by you')).toBeVisible()
-    await waitFor(() => expect(third).toHaveTextContent('User changed: name, ref'))
+    await waitFor(() => expect(third).toHaveTextContent('Changed Name, Ref'))
 
     await user.click(within(third).getByRole('button'))
     const row = (name: RegExp) => within(third).getByRole('row', { name })
@@ -150,7 +150,7 @@ describe('with additions', () => {
     await user.click(screen.getByRole('button', { name: 'Edit' }))
     await user.type(await screen.findByRole('textbox', { name: 'Ref' }), 'C-3')
     await user.click(screen.getByRole('button', { name: 'Save 1 change' }))
-    expect(await screen.findByText('User changed: ref')).toBeVisible()
+    expect(await screen.findByText('Changed Ref')).toBeVisible()
   })
 
   test('an entity that is gone is named and not linked', async () => {
@@ -242,7 +242,7 @@ describe('on a bare service', () => {
     await user.click(screen.getByRole('button', { name: 'Search older' }))
     expect(await screen.findByText('That is all: nothing older can be about this user.')).toBeVisible()
     expect(screen.getByText('User created')).toBeVisible()
-    expect(screen.getByText('Data changed in person')).toBeVisible()
+    expect(screen.getByText('Changed data in person')).toBeVisible()
     expect(screen.getByText(/does not keep what changed/)).toBeVisible()
   })
 
@@ -263,7 +263,7 @@ describe('on a bare service', () => {
     })
     await user.click(tab('Activity'))
     expect(await screen.findByText('The search did not get further')).toBeVisible()
-    const changed = () => screen.getAllByText('User changed')
+    const changed = () => screen.getAllByText('Changed the user’s fields')
     await user.click(screen.getByRole('button', { name: /21 more/ }))
     expect(changed()).toHaveLength(22)
     edge.meet(() => undefined)

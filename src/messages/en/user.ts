@@ -4,8 +4,19 @@ import { aThing, things } from './segments.ts'
 
 const events = (count: number) => counted(count, { one: 'event', other: 'events' })
 
-const after = (subject: string, names: readonly string[]) =>
-  names.length === 0 ? subject : `${subject}: ${listed(names)}`
+/** Properties of an entity, with its type where that is not the usual `person`. */
+const inEntity = ({ type, labels }: { readonly type: string | undefined; readonly labels: string }) =>
+  type === undefined || type === 'person' ? labels : `${labels} (${type})`
+
+interface OfEntity {
+  /** `undefined`: not known. */
+  readonly type: string | undefined
+  /** Labels; none where they are not known. */
+  readonly properties: readonly string[]
+}
+
+const sensitive = ({ type, properties }: OfEntity) =>
+  inEntity({ type, labels: properties.length === 0 ? 'sensitive values' : properties.join(', ') })
 
 /** Texts of one user's page beyond the identity: tabs, the merge of two edits, activity, segments, the record. */
 export const userPageText = {
@@ -53,18 +64,24 @@ export const userPageText = {
     noChanges: 'This service records that something changed, but does not keep what changed.',
     by: (actor: string) => `by ${actor}`,
     byYou: 'by you',
-    userChanged: (fields: readonly string[]) => after('User changed', fields),
-    entityAdded: (type: string) => `Added ${type}`,
-    entityRestored: (type: string) => `Restored ${type}`,
-    entityRemoved: (type: string) => `Deleted ${type}`,
-    entityChanged: (type: string, keys: readonly string[]) => after(`Data changed in ${type}`, keys),
-    entityUnknown: 'Data changed in an entity',
-    entityGone: 'Data changed in an entity that has been deleted since',
-    read: (type: string | undefined, keys: string) =>
-      `Sensitive values read${type === undefined ? '' : ` in ${type}`}${keys === '' ? '' : `: ${keys}`}`,
-    checked: (type: string | undefined, keys: string) =>
-      `Sensitive value checked${type === undefined ? '' : ` in ${type}`}${keys === '' ? '' : `: ${keys}`}`,
-    tested: (keys: string) => `Segments looked up${keys === '' ? '' : ` by ${keys}`}`,
+    /** One event in one line. */
+    line: {
+      userChanged: (fields: readonly string[]) =>
+        fields.length === 0 ? 'Changed the user’s fields' : `Changed ${listed(fields)}`,
+      entityAdded: (type: string) => `Added ${type}`,
+      entityRestored: (type: string) => `Restored ${type}`,
+      entityRemoved: (type: string) => `Deleted ${type}`,
+      entityChanged: ({ type, properties }: OfEntity & { readonly type: string }) =>
+        properties.length === 0
+          ? `Changed data in ${type}`
+          : `Changed ${inEntity({ type, labels: listed(properties) })}`,
+      entityUnknown: 'Changed data in an entity',
+      entityGone: 'Changed data in an entity that was deleted later',
+      read: (read: OfEntity) => `Viewed ${sensitive(read)}`,
+      checked: (checked: OfEntity) => `Checked ${sensitive(checked)}`,
+      searched: (properties: readonly string[]) =>
+        properties.length === 0 ? 'Looked up segments' : `Looked up segments by ${properties.join(', ')}`,
+    },
     because: (reason: string) => `because: “${reason}”`,
     event: 'Event',
     openEntity: 'Open entity',

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
 import { usePerson } from '../../../auth/use-session.ts'
-import { fieldName } from '../../../domain/changes/Changes.tsx'
+import { fieldName } from '../../../domain/changes/labels.ts'
 import { isRead } from '../../../domain/changes/is-read.ts'
 import { keysOf, named } from '../../../domain/changes/what-happened.ts'
 import { links } from '../../../domain/links.ts'

@@ -1,0 +1,19 @@
+import type { Changeset } from '#contract/index.ts'
+
+import { userText } from '../../messages/index.ts'
+import { keyLabel } from '../values/key-label.ts'
+
+/** Returns the label of a user's own field; a field that only another service has keeps its key. */
+export function fieldName(key: string): string {
+  return (userText.columns as Readonly<Record<string, string>>)[key] ?? key
+}
+
+/** Whether a write changed a user's own fields, and no entity. */
+export function isOfUser({ entity }: Pick<Changeset, 'entity'>): boolean {
+  return entity === undefined || entity === null
+}
+
+/** Returns the label of a field or property that a write changed. */
+export function changeLabel(changeset: Pick<Changeset, 'entity'>, key: string): string {
+  return isOfUser(changeset) ? fieldName(key) : keyLabel(key)
+}
