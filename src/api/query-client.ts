@@ -1,4 +1,14 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type DefaultOptions, QueryClient } from '@tanstack/react-query'
+
+import type { EndpointName } from '#contract/index.ts'
+
+type Policy = Pick<NonNullable<DefaultOptions['queries']>, 'staleTime' | 'gcTime' | 'refetchInterval'>
+
+/** How long the answers of an operation are fresh and kept, where the defaults below do not fit. */
+const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
+  // A deletion that waits becomes final by itself.
+  listErasures: { staleTime: 0 },
+}
 
 /**
  * Answers of the service, in memory only. Repeating a failed read is the transport's business. What is on screen
@@ -6,7 +16,7 @@ import { QueryClient } from '@tanstack/react-query'
  * is being read or edited never changes underneath somebody who only switched windows.
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         retry: false,
@@ -18,4 +28,6 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+  for (const [name, policy] of Object.entries(policies)) client.setQueryDefaults([name], policy)
+  return client
 }

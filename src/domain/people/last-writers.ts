@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import type { Entity } from '#contract/index.ts'
+import type { Changeset, Entity, Event } from '#contract/index.ts'
 
 import { api, etagOf, isFull } from '../../api/index.ts'
+import { aboutUser } from '../queries/users.ts'
 
 /** The last writer of a property or of an entity type, and the time of the write. */
 export type Writer = {
@@ -22,15 +23,10 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
       const events = await api.listEvents({ query, signal })
       const writers: Writer[] = []
       const missing = new Set(keys)
-      for (const { properties } of events.slice(0, maxWrites)) {
-        const { changeset } = properties
-        if (typeof changeset !== 'string') continue
-        const { actor, time, changes, entityTypeBefore } = await api.getChangeset({
-          params: { changeset_id: changeset },
-          query: { sensitive: 'masked' },
-          signal,
-        })
-        if (typeof actor !== 'string') continue
+      for (const event of events.slice(0, maxWrites)) {
+        const write = await readSignedWrite(event, signal)
+        if (!write) continue
+        const { actor, time, changes, entityTypeBefore } = write
         for (const { key } of changes)
           if (missing.delete(key)) writers.push({ of: 'property', key, actor, time })
         if (entityTypeBefore != null && !writers.some(({ of }) => of === 'entity type'))
@@ -39,7 +35,35 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
       }
       return writers
     },
-    enabled: entity !== undefined && isFull(),
+    enabled: entity !== undefined && namesWriters(),
     gcTime: 0,
   })
+}
+
+/** Query for the author and time of the last change to a user's own fields; null if the service does not name them. */
+export function lastUserWriterQuery(id: string, etag: string | undefined) {
+  return queryOptions({
+    queryKey: [...aboutUser(id), 'writer', etag],
+    queryFn: async ({ signal }) => {
+      const query = { user: id, type: 'USER_UPDATED', order: 'desc' } as const
+      const [last] = await api.listEvents({ query, signal })
+      return (last && (await readSignedWrite(last, signal))) ?? null
+    },
+    enabled: namesWriters(),
+    gcTime: 0,
+  })
+}
+
+/** Whether the service keeps who wrote what. */
+const namesWriters = () => isFull()
+
+/** Reads the write behind an event, without sensitive values; `undefined` if there is none, or it has no author. */
+async function readSignedWrite(
+  { properties: { changeset } }: Event,
+  signal: AbortSignal,
+): Promise<(Changeset & { readonly actor: string }) | undefined> {
+  if (typeof changeset !== 'string') return undefined
+  const params = { changeset_id: changeset }
+  const write = await api.getChangeset({ params, query: { sensitive: 'masked' }, signal })
+  return typeof write.actor === 'string' ? { ...write, actor: write.actor } : undefined
 }

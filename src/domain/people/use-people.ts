@@ -10,10 +10,11 @@ const forgottenMs = 10_000
 
 /** Returns the users with these ids, in the same order; users deleted in the meantime are left out. */
 export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User)[] {
+  const full = isFull()
   const asked = useDenied('users:read') === undefined ? ids : []
-  const { data = [] } = useQuery(peopleQuery(asked))
-  const users = useQueries({ queries: isFull() ? [] : asked.map(keptUserQuery) })
-  return isFull() ? data : users.flatMap((read) => read.data?.user ?? [])
+  const { data = [] } = useQuery(peopleQuery(full ? asked : []))
+  const users = useQueries({ queries: full ? [] : asked.map(keptUserQuery) })
+  return full ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 
 /** Query for a recently opened user. The cached copy never goes stale, since only its name is shown. */
@@ -21,13 +22,13 @@ function keptUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: 'static' })
 }
 
-/** Query that looks up users by their ids. Disabled where the service has no look-up. */
+/** Query that looks up users by their ids, which only a full service can. */
 export function peopleQuery(ids: readonly string[]) {
   return queryOptions({
     // A changed or deleted user makes this answer stale, as it does the lists.
     queryKey: [...userListsKey, 'people', ids],
     queryFn: ({ signal }) => api.lookUpUsers({ body: { ids: [...ids] }, signal }),
-    enabled: ids.length > 0 && isFull(),
+    enabled: ids.length > 0,
     gcTime: forgottenMs,
   })
 }

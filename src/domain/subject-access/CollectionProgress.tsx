@@ -1,6 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
 
-import { isFull } from '../../api/index.ts'
 import { accessText } from '../../messages/index.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import type { Progress } from './collect.ts'
@@ -62,8 +61,7 @@ export function CollectionProgress({ collection, onAnew }: CollectionProgressPro
 const bar = { width: 'min(320px, 100%)' }
 
 function inWords({ part, done, of }: Progress): string {
-  // Without a filter, it is the whole log that is gone through.
-  if (part === 'events' && !isFull() && done !== undefined && of !== undefined)
-    return accessText.searched(done, of)
+  // A total is known only where the whole log is searched, since the service finds no user's events.
+  if (part === 'events' && done !== undefined && of !== undefined) return accessText.searched(done, of)
   return accessText.progress(part, done, of)
 }

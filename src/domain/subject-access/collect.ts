@@ -41,6 +41,7 @@ const atOnce = 4
  */
 export class Collection {
   readonly #request: AccessRequest
+  readonly #isFull = isFull()
   readonly #omitted: { part: DocumentPart; scope: string | null }[] = []
   #user: UserWithoutInvitation | undefined
   #entities: Entity[] | undefined
@@ -82,25 +83,25 @@ export class Collection {
       'entities',
       async () => {
         // Values that are revealed for a reason come from where the reason is recorded.
-        const masked = reason === undefined || isFull()
-        const query = masked && isFull() ? ({ sensitive: 'masked' } as const) : {}
+        const masked = reason === undefined || this.#isFull
+        const query = this.#isFull ? ({ sensitive: 'masked' } as const) : {}
         const entities = await api.listEntities({ params, query, signal })
         return masked ? entities.map(withheldEntity) : entities
       },
       [],
     )
     const secret = this.#entities.filter(({ properties }) => properties.some(isSensitiveProperty))
-    if (reason !== undefined && isFull())
+    if (reason !== undefined && this.#isFull)
       await step('sensitive', () => this.#reveal(secret, reason, signal, tell))
     this.#segments ??= await step(
       'segments',
       async () =>
-        isFull() ? await everyPage((query) => api.listUserSegments({ params, query, signal })) : null,
+        this.#isFull ? await everyPage((query) => api.listUserSegments({ params, query, signal })) : null,
       [],
     )
     this.#events ??= await step('events', () => this.#readEvents(signal, tell), [])
     const events = this.#events
-    if (isFull()) await step('changesets', () => this.#readChangesets(events, signal, tell), null)
+    if (this.#isFull) await step('changesets', () => this.#readChangesets(events, signal, tell), null)
 
     return {
       format: 'data-store/subject-access',
@@ -115,7 +116,7 @@ export class Collection {
       entities: this.#withValues(),
       segments: this.#segments,
       events,
-      changesets: isFull() ? this.#changesetsOf(events) : null,
+      changesets: this.#isFull ? this.#changesetsOf(events) : null,
       omitted: this.#omitted,
     }
   }
@@ -127,7 +128,7 @@ export class Collection {
     tell: (at: Progress) => void,
   ) {
     const { userId: user_id } = this.#request
-    if (secret.length > 0 && isFull())
+    if (secret.length > 0)
       this.#access ??= (await api.beginAccess({ params: { user_id }, body: { reason }, signal })).access
     const access = this.#access === undefined ? {} : { access: this.#access }
     for (const [index, { id, properties }] of secret.entries()) {
@@ -158,7 +159,7 @@ export class Collection {
 
   async #readEvents(signal: AbortSignal, tell: (at: Progress) => void): Promise<Event[]> {
     const { userId: user, instantOf } = this.#request
-    if (isFull()) {
+    if (this.#isFull) {
       for (;;) {
         const after = this.#newest.at(-1)?.id
         const page = await api.listEvents({ query: { user, order: 'desc', after }, signal })
@@ -200,9 +201,8 @@ export class Collection {
       const query = reason === undefined ? ({ sensitive: 'masked' } as const) : { access: this.#access }
       const changeset = await api.getChangeset({ params: { changeset_id: id }, query, signal })
       const { entity } = changeset
-      // With the reason on record for this entity, or nowhere to record it.
-      const maySee =
-        reason !== undefined && (!isFull() || (typeof entity === 'string' && this.#revealed.has(entity)))
+      // With the reason on record for this entity.
+      const maySee = reason !== undefined && typeof entity === 'string' && this.#revealed.has(entity)
       return maySee ? changeset : withheld(changeset)
     } catch (error) {
       if (isRefused(error, 404)) return undefined

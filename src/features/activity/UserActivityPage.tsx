@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { IconBolt } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
-import { ApiError, isFull } from '../../api/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -20,28 +20,40 @@ const activityText = userPageText.activity
 /** Timeline of a user and their entities, newest first. */
 export function UserActivityPage() {
   const { userId = '' } = useParams()
+  return (
+    <Titled>
+      <Activity key={userId} userId={userId} />
+    </Titled>
+  )
+}
+
+/** Timeline from a bare service, which neither finds the events of a user nor keeps what changed. */
+export function SearchedActivityPage() {
+  const { userId = '' } = useParams()
+  return (
+    <Titled>
+      <Text size="sm" c="dimmed" pb={12}>
+        {activityText.noChanges}
+      </Text>
+      <SearchedActivity key={userId} userId={userId} />
+    </Titled>
+  )
+}
+
+function Titled({ children }: { readonly children: ReactNode }) {
   const titleId = useId()
   return (
     <section aria-labelledby={titleId}>
       <h2 id={titleId} className="ds-visually-hidden">
         {activityText.title}
       </h2>
-      {!isFull() && (
-        <Text size="sm" c="dimmed" pb={12}>
-          {activityText.noChanges}
-        </Text>
-      )}
-      {isFull() ? (
-        <AskedActivity key={userId} userId={userId} />
-      ) : (
-        <SearchedActivity key={userId} userId={userId} />
-      )}
+      {children}
     </section>
   )
 }
 
-/** The service looks for them: pages of 100, each after the last event of the one before. */
-function AskedActivity({ userId }: { readonly userId: string }) {
+/** Events of the user, in pages of 100, each after the last event of the one before. */
+function Activity({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
   const all = useRef<HTMLDivElement>(null)
   const { data: newest } = useSuspenseQuery(activityQuery(userId))

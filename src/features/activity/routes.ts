@@ -20,17 +20,18 @@ const activityPage = () => import('./UserActivityPage.tsx')
 
 /** A tab of the user's page. */
 export function activityRoutes(client: QueryClient): RouteObject[] {
+  const full = isFull()
   return [
     {
       path: 'activity',
       handle: { title: shellText.pages.userActivity },
       HydrateFallback: SkeletonRows,
       loader: async ({ params: { userId = '' } }) =>
-        isFull()
+        full
           ? client.query({ ...activityQuery(userId), ...anew })
           : client.query({ ...eventsEndQuery(), ...anew }),
       lazy: {
-        Component: async () => (await activityPage()).UserActivityPage,
+        Component: async () => (await activityPage())[full ? 'UserActivityPage' : 'SearchedActivityPage'],
         ErrorBoundary: async () => (await activityPage()).ActivityFailure,
       },
     },

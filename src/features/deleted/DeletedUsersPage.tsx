@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
+import { q } from '../../api/index.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
 import { deletedText, shellText } from '../../messages/index.ts'
@@ -9,7 +10,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { columns } from './columns.tsx'
-import { askedIn, type DeletedAsked, deletedQuery, states } from './queries.ts'
+import { askedIn, type DeletedAsked, states } from './queries.ts'
 import { Pager } from '../../ui/Pager.tsx'
 
 const nothing = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
@@ -19,7 +20,7 @@ export function DeletedUsersPage() {
   const [address] = useSearchParams()
   const asked = askedIn(address)
   const navigate = useNavigate()
-  const { erasures, finalBy, next = '' } = useSuspenseQuery(deletedQuery(asked)).data
+  const { erasures, finalBy, next = '' } = useSuspenseQuery(q('listErasures', { query: asked })).data
   const rows = erasures.map((erasure) => Object.assign({}, erasure, { isByService: finalBy === 'service' }))
   const { title, body } = nothing[asked.state]
   return (

@@ -1,8 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
-
-import { api } from '../../api/index.ts'
-import { erasuresKey } from '../../domain/queries/erasures.ts'
-
 export const states = ['all', 'waiting', 'final'] as const
 
 /** A page of the deletions, as its address has it. */
@@ -18,13 +13,4 @@ export function askedIn(address: URLSearchParams): DeletedAsked {
     state: states.find((state) => state === address.get('state')) ?? 'all',
     offset: address.get('offset') || undefined,
   }
-}
-
-/** Newest first. What waits becomes final by itself. */
-export function deletedQuery(asked: DeletedAsked) {
-  return queryOptions({
-    queryKey: [...erasuresKey, 'page', asked],
-    queryFn: ({ signal }) => api.listErasures({ query: asked, signal }),
-    staleTime: 0,
-  })
 }

@@ -1,12 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
+import { q } from '../../api/index.ts'
 import { kept } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { places } from './places.ts'
-import { askedIn, deletedQuery } from './queries.ts'
+import { askedIn } from './queries.ts'
 
 const Skeleton = listSkeleton({
   title: shellText.pages.deletedUsers,
@@ -22,7 +23,7 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.deletedUsers },
       HydrateFallback: Skeleton,
       loader: async ({ url }: LoaderFunctionArgs) => {
-        await client.query({ ...deletedQuery(askedIn(url.searchParams)), ...kept })
+        await client.query({ ...q('listErasures', { query: askedIn(url.searchParams) }), ...kept })
         return true
       },
       lazy: { Component: async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage },

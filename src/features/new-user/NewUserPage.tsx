@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { emailKey } from '#contract/index.ts'
-import { ApiError, keyedWrites, isFull, type Written } from '../../api/index.ts'
+import { ApiError, keyedWrites, isFull, q, type Written } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../domain/people/user-fields.ts'
 import { NotSaved } from '../../domain/people/NotSaved.tsx'
 import { UserForm } from '../../domain/people/UserForm.tsx'
+import { useFindsUsers } from '../../domain/people/UserSuggest.tsx'
 import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'
@@ -27,7 +28,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { DetailsSection, useDetails } from './DetailsSection.tsx'
 import { MadeUser } from './MadeUser.tsx'
 import { MatchedUser } from './MatchedUser.tsx'
-import { createUser, sameUsersQuery } from './queries.ts'
+import { createUser } from './queries.ts'
 import { planDetails } from './user-details.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -126,11 +127,15 @@ interface ExistingUserProps {
 function ExistingUser({ name, value }: ExistingUserProps) {
   const typed = asSent(name, value)
   const settled = useDebouncedValue(typed, settledMs)
-  const isPossible = useDenied('users:read') === undefined && isFull()
+  const isPossible = useFindsUsers()
   const isWhole =
     name === 'email' ? /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(settled) : name === 'ref' && settled !== ''
   const { data } = useQuery({
-    ...sameUsersQuery(name === 'email' ? { email: settled } : { ref: settled }),
+    ...q('searchUsers', {
+      body: { ...(name === 'email' ? { email: settled } : { ref: settled }), match: 'exact' },
+    }),
+    // Read while the field is being typed, and not kept.
+    gcTime: 0,
     enabled: isPossible && isWhole && settled === typed,
   })
   // A search takes no heed of case, the matching of refs does.

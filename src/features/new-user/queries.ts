@@ -5,15 +5,6 @@ import { api, type keyedWrites } from '../../api/index.ts'
 import { userListsKey } from '../../domain/queries/users.ts'
 import { type Detail, planDetails } from './user-details.ts'
 
-/** Users with exactly this e-mail or ref. Not cached, since it is read while the field is being typed. */
-export function sameUsersQuery(field: { readonly email: string } | { readonly ref: string }) {
-  return queryOptions({
-    queryKey: ['users', 'same', field],
-    queryFn: ({ signal }) => api.searchUsers({ body: { ...field, match: 'exact' }, signal }),
-    gcTime: 0,
-  })
-}
-
 /** @param asking Names who asks: the details, which may be sensitive, are no key. */
 export function detailsPlanQuery(asking: string, userId: string, details: readonly Detail[]) {
   return queryOptions({

@@ -9,35 +9,44 @@ import { deletionReference, type ErasureList, maxReference } from '#contract/ind
 import { accessText, userEditText } from '../../messages/index.ts'
 import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
-import { deleteUser, waitingErasuresQuery } from './queries.ts'
+import { deleteUser } from './queries.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
-import {} from '../../domain/writing/reason.ts'
 import { links } from '../../domain/links.ts'
 import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
 import { download } from '../../domain/subject-access/document.ts'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
-import { isFull, isReasonRequired } from '../../api/index.ts'
+import { isReasonRequired, q } from '../../api/index.ts'
 
 const removeText = userEditText.remove
 
+/** The time at which a deletion would be final moves on, and is shown in minutes. */
+const refetchMs = 30_000
+
 export interface DeleteUserProps {
   readonly user: UserWithoutInvitation
+  /** Whether the service keeps a record of the deletion, with a reference. */
+  readonly isRecorded: boolean
   /** Gone: leave the page. With what there is to say about when that is final. */
   readonly onDeleted: (afterwards: string | undefined) => Promise<void>
   readonly onClose: () => void
 }
 
-export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
+export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserProps) {
   const client = useQueryClient()
   const { shown } = use(ZonesContext)
-  const { data: waiting } = useQuery(waitingErasuresQuery())
-  const reference = useReference()
+  const { data: waiting } = useQuery({
+    ...q('listErasures', { query: { state: 'waiting' } }),
+    enabled: isRecorded,
+    gcTime: 0,
+    refetchInterval: refetchMs,
+  })
+  const reference = useReference(isRecorded)
   /** Reads the recorded deletion. A failure of this read must not look like a failed deletion. */
   const readAfterwards = async () => {
-    if (!isFull()) return undefined
+    if (!isRecorded) return undefined
     const erasure = await client.query(erasureQuery(user.id)).catch(() => null)
     if (erasure?.state !== 'waiting') return undefined
     if (!erasure.isByService) return removeText.byOperator.afterwards
@@ -60,7 +69,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
       <p>{removeText.body}</p>
       {waiting && <WhenFinal waiting={waiting} />}
       <SaveCopy userId={user.id} />
-      {isFull() && <ReferenceField reference={reference} />}
+      {isRecorded && <ReferenceField reference={reference} />}
     </DeleteDialog>
   )
 }
@@ -87,13 +96,13 @@ function WhenFinal({ waiting: { finalBy, due, total, since } }: { readonly waiti
 type Reference = ReturnType<typeof useReference>
 
 /** The reference of the deletion, as it is being typed. */
-function useReference() {
+function useReference(isRecorded: boolean) {
   const [typed, set] = useState('')
   const [isTried, setTried] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const read = deletionReference.safeParse(typed)
   const given = read.success && read.data !== '' ? read.data : undefined
-  const problem = isFull() ? problemOf(typed, given) : undefined
+  const problem = isRecorded ? problemOf(typed, given) : undefined
   return {
     typed,
     set,

@@ -23,7 +23,6 @@ import { type Edit, type Reading, type SaveResult, userSaver } from '../../domai
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
-import { isFull } from '../../api/index.ts'
 
 // With the library of forms and what checks one: 57 kB.
 const UserForm = lazyPart(async () => (await import('../../domain/people/UserForm.tsx')).UserForm)
@@ -96,7 +95,7 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
         submit={userEditText.user.save}
         staysAt={(pathname) => isAbout(id, pathname)}
         onCancel={onEnd}
-        more={isFull() && <ReasonField reason={reason} />}
+        more={<ReasonField reason={reason} />}
         onSave={async (values, changed) => {
           if (!reason.isReady()) return
           const saved = await saveOrAsk({ base, values, changed, reason: reason.given })

@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 
 import { type Entity, isDataType, type Property, type PropertyValue, readValue } from '#contract/index.ts'
 
-import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userSegmentsQuery } from '../../domain/queries/segments.ts'
@@ -19,22 +18,6 @@ import classes from './KnownFacts.module.css'
 
 const sideText = userPageText.side
 
-interface KnownFactsProps {
-  readonly userId: string
-  /** Path of the tab beside these facts, whose content is not repeated here. */
-  readonly pathname: string
-}
-
-/** Facts beside the user's own fields: consents, and segments they are in. */
-export function KnownFacts({ userId, pathname }: KnownFactsProps) {
-  return (
-    <>
-      <Consents userId={userId} />
-      {isFull() && pathname !== links.userSegments(userId) && <Segments userId={userId} />}
-    </>
-  )
-}
-
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId()
   return (
@@ -48,7 +31,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 /** Consents of the user. An entity that does not fit the type is omitted here; its own rows show the problem. */
-function Consents({ userId }: { readonly userId: string }) {
+export function Consents({ userId }: { readonly userId: string }) {
   const { data: all = [] } = useQuery(entitiesQuery(userId))
   const nowMs = useNowMs()
   const consents = all.flatMap(consentsOf)
@@ -111,8 +94,8 @@ function isPreference({ type, value, sensitive }: Property): boolean {
   return sensitive !== true && isDataType(type) && type === 'PREFERENCE' && !readValue(type, value).issues
 }
 
-/** Which they are in is found out by the service, once the page is there. */
-function Segments({ userId }: { readonly userId: string }) {
+/** Segments that the user is in, asked for once the page is on the screen. */
+export function SegmentChips({ userId }: { readonly userId: string }) {
   const element = useRef<HTMLDivElement>(null)
   const isNear = useCameNear(element)
   const { data } = useQuery({ ...userSegmentsQuery(userId), enabled: isNear })

@@ -1,7 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { api, ApiError, isFull } from '../../api/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { conflictText, userPageText, userText } from '../../messages/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
@@ -9,7 +9,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
 import type { UserField, UserValues } from '../../domain/people/user-fields.ts'
 import { NotSaved } from '../../domain/people/NotSaved.tsx'
-import { aboutUser } from '../../domain/queries/users.ts'
+import { lastUserWriterQuery } from '../../domain/people/last-writers.ts'
 
 export type Found = Extract<SaveResult, { outcome: 'conflict' }>
 
@@ -30,7 +30,7 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<ApiError>()
   // Author of the other change, if the service records it. The dialog does not wait for the name.
-  const { data: writer } = useQuery(lastWriterQuery(userId, now.etag))
+  const { data: writer } = useQuery(lastUserWriterQuery(userId, now.etag))
   const mine = (choices: Choices) => [
     ...merge.mine,
     ...merge.conflicts.flatMap(({ field }) => (choices.get(field) === 'mine' ? [field] : [])),
@@ -89,21 +89,4 @@ function Value({ children }: { readonly children: string }) {
 
 function namesOf(fields: readonly UserField[]): string[] {
   return fields.map((field) => userText.columns[field].toLocaleLowerCase())
-}
-
-/** Author and time of the last change to the user's own fields; null if the service does not record it. */
-function lastWriterQuery(id: string, etag: string | undefined) {
-  return queryOptions({
-    queryKey: [...aboutUser(id), 'writer', etag],
-    queryFn: async ({ signal }) => {
-      const query = { user: id, type: 'USER_UPDATED', order: 'desc' } as const
-      const [last] = await api.listEvents({ query, signal })
-      const changeset = last?.properties['changeset']
-      if (typeof changeset !== 'string') return null
-      const { actor, time } = await api.getChangeset({ params: { changeset_id: changeset }, signal })
-      return typeof actor === 'string' ? { actor, time } : null
-    },
-    enabled: isFull(),
-    gcTime: 0,
-  })
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
-import { ApiError, isFull } from '../../api/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { shellText, userEditText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
@@ -15,8 +15,14 @@ import { nameOf } from '../../domain/people/user-fields.ts'
 import { DeleteUser } from './DeleteUser.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
+export interface UserActionsProps {
+  readonly user: UserWithoutInvitation
+  /** Whether the service keeps a record of each deletion. */
+  readonly recordsDeletions: boolean
+}
+
 /** Actions on a user other than editing, in the ⋯ menu. */
-export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
+export function UserActions({ user, recordsDeletions }: UserActionsProps) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
@@ -49,7 +55,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
     showToast({
       message: userEditText.remove.done(nameOf(user), afterwards),
-      ...(isFull() && {
+      ...(recordsDeletions && {
         action: { label: shellText.pages.deletedUsers, onPress: () => void navigate(links.deletedUsers()) },
       }),
     })
@@ -62,7 +68,14 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
         onCopyInvitation={() => void copyInvitation()}
         onDelete={() => setDeleting(true)}
       />
-      {deleting && <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />}
+      {deleting && (
+        <DeleteUser
+          user={user}
+          isRecorded={recordsDeletions}
+          onDeleted={leave}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </>
   )
 }

@@ -19,7 +19,7 @@ import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { KeepEdits } from '../../domain/writing/kept-edits.tsx'
 import { isAbout } from './is-about.ts'
-import { KnownFacts } from './KnownFacts.tsx'
+import { Consents, SegmentChips } from './KnownFacts.tsx'
 import { UserActions } from './UserActions.tsx'
 import { Beside, type BesideProps, UserLayout } from './UserLayout.tsx'
 import classes from './UserTabs.module.css'
@@ -39,11 +39,16 @@ export function UserPage({ Timeline }: UserPageProps) {
 
 function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string }) {
   const { pathname } = useLocation()
+  const full = isFull()
   const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
   const { user, etag } = data
   return (
     <>
-      <Head user={user} actions={<UserActions user={user} />} steps={<ListSteps userId={userId} />} />
+      <Head
+        user={user}
+        actions={<UserActions user={user} recordsDeletions={full} />}
+        steps={<ListSteps userId={userId} />}
+      />
       {isRefetchError && (
         <Box pb={16}>
           <InlineFailure
@@ -59,13 +64,14 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
         identity={<IdentityCard user={user} etag={etag} />}
         more={
           <PutAway>
-            <KnownFacts userId={userId} pathname={pathname} />
+            <Consents userId={userId} />
+            {full && pathname !== links.userSegments(userId) && <SegmentChips userId={userId} />}
           </PutAway>
         }
         beside={
           // Not shown if finding the user's events takes a search of the log, nor on the tab that has the whole
           // timeline.
-          isFull() &&
+          full &&
           pathname !== links.userActivity(userId) && (
             <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
           )

@@ -5,7 +5,6 @@ import { type ReactNode, useId } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
@@ -23,12 +22,6 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const segmentsText = userPageText.segments
 
-/** The segments that a user is in, and those that they are not in. */
-export function UserSegmentsPage() {
-  const { userId = '' } = useParams()
-  return isFull() ? <Told userId={userId} /> : <Checked key={userId} userId={userId} />
-}
-
 function NoSegments() {
   return (
     <EmptyState
@@ -45,12 +38,9 @@ function NoSegments() {
   )
 }
 
-interface ListedProps {
-  readonly userId: string
-}
-
-/** The service says it. */
-function Told({ userId }: ListedProps) {
+/** The segments that a user is in, and those that they are not in, as a full service says it. */
+export function UserSegmentsPage() {
+  const { userId = '' } = useParams()
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
   const { data: segments = [] } = useQuery(segmentsQuery())
   // An explanation reveals values of entities.
@@ -193,10 +183,11 @@ function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
 }
 
 /**
- * The service can't tell: a segment's users are gone through, for one segment after the other, when it is asked for.
- * Why is not known then, but what the segment asks for.
+ * Segments on a bare service, which does not say who is in them: a check goes through the users of one segment. The
+ * filter of the segment stands for the reasons, which are not known.
  */
-function Checked({ userId }: ListedProps) {
+export function SegmentChecksPage() {
+  const { userId = '' } = useParams()
   const { data: segments } = useSuspenseQuery(segmentsQuery())
   if (segments.length === 0) return <NoSegments />
   const nameById = (id: string) => segments.find((each) => each.id.toLowerCase() === id)?.name ?? undefined

@@ -1,8 +1,7 @@
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
-import { api, isFull } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
-import { erasuresKey } from '../../domain/queries/erasures.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
 import { listEntriesKey, selectionKey } from '../../domain/user-list/entries.ts'
 
@@ -44,22 +43,6 @@ export function deleteUser(id: string, reference: string | undefined) {
     },
     onSettled: (_nothing, _error, _void, _result, { client }) =>
       client.removeQueries({ queryKey: userListsKey }),
-  })
-}
-
-/** A deletion of now would be final a minute later after a minute. */
-const askAgainMs = 30_000
-
-/** Deletions that are not final yet, who finalises them, and when a new one would become final. */
-export function waitingErasuresQuery() {
-  return queryOptions({
-    queryKey: [...erasuresKey, 'waiting'],
-    queryFn: ({ signal }) => api.listErasures({ query: { state: 'waiting' }, signal }),
-    enabled: isFull(),
-    retry: false,
-    gcTime: 0,
-    staleTime: 0,
-    refetchInterval: askAgainMs,
   })
 }
 

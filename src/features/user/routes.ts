@@ -51,6 +51,7 @@ const recordPage = () => import('./UserRecordPage.tsx')
 
 /** Routes of the tabs, whose data is fetched again on every visit. */
 function ownTabs(client: QueryClient): RouteObject[] {
+  const full = isFull()
   return [
     {
       path: 'segments',
@@ -61,12 +62,14 @@ function ownTabs(client: QueryClient): RouteObject[] {
         (from.pathname !== to.pathname || from.search === to.search) && defaultShouldRevalidate,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
-          // With `users.segments`, membership comes from the service, and the list of segments adds only descriptions.
-          isFull() ? client.query(segmentsQuery()).catch(() => undefined) : client.query(segmentsQuery()),
-          isFull() && client.query({ ...userSegmentsQuery(userId), ...anew }),
+          // A full service says which segments the user is in, and the list of segments adds only descriptions.
+          client.query(segmentsQuery()).catch((error: unknown) => {
+            if (!full) throw error
+          }),
+          full && client.query({ ...userSegmentsQuery(userId), ...anew }),
         ]),
       lazy: {
-        Component: async () => (await segmentsPage()).UserSegmentsPage,
+        Component: async () => (await segmentsPage())[full ? 'UserSegmentsPage' : 'SegmentChecksPage'],
         ErrorBoundary: async () => (await segmentsPage()).SegmentsFailure,
       },
     },
