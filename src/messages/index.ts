@@ -27,7 +27,7 @@ export { segmentEditText, segmentPreviewText, segmentRecreationText, segmentText
 export { restoringText } from './en/restoring.ts'
 export { sharedText, shellText } from './en/shell.ts'
 export { signInText } from './en/sign-in.ts'
-export { userPageText, userEditText, judgementText } from './en/user.ts'
+export { activityText, userPageText, userEditText, judgementText } from './en/user.ts'
 export { userText } from './en/users-list.ts'
 export { userListText } from './en/users-list-more.ts'
 export { transferText } from './en/transfer.ts'

@@ -32,7 +32,7 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
         {changes.map((change) => (
           <tr key={change.key} data-op={change.op} data-sensitive={isSensitive(change) || undefined}>
             <th scope="row">
-              <Key change={change} ofUser={isOfUser(changeset)} />
+              <ChangeKey change={change} ofUser={isOfUser(changeset)} />
             </th>
             {isSensitive(change) && change.masked === true ? (
               <td colSpan={2}>
@@ -63,7 +63,7 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
   )
 }
 
-function Key({ change, ofUser }: { readonly change: Change; readonly ofUser: boolean }) {
+function ChangeKey({ change, ofUser }: { readonly change: Change; readonly ofUser: boolean }) {
   const { key, type, typeBefore, sensitive, sensitiveBefore } = change
   return (
     <>

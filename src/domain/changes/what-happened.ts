@@ -1,12 +1,12 @@
 import type { Changeset, Event } from '#contract/index.ts'
-import { eventText, userPageText } from '../../messages/index.ts'
+import { activityText, eventText } from '../../messages/index.ts'
 import { keyLabel } from '../values/key-label.ts'
 import { changeLabel } from './labels.ts'
 
-const activityText = userPageText.activity.line
+const lineText = activityText.line
 
 /** The id or text that an event has under a name. */
-export function named({ properties }: Event, name: string): string | undefined {
+export function eventProperty({ properties }: Event, name: string): string | undefined {
   const value = properties[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -30,7 +30,7 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const later = new Set<string>()
   for (const event of events) {
-    const entity = event.type === 'DIRECT_DATA_CHANGE' ? named(event, 'entity') : undefined
+    const entity = event.type === 'DIRECT_DATA_CHANGE' ? eventProperty(event, 'entity') : undefined
     if (entity === undefined) continue
     if (seen.has(entity)) later.add(event.id)
     seen.add(entity)
@@ -39,18 +39,18 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
 }
 
 /** What the line of an event says: what happened, by whom and why. */
-export interface ChangeLine {
+export interface EventLine {
   readonly what: string
   readonly actor: string | undefined
   readonly reason: string | undefined
 }
 
 /** Says an event about a user in one line, with its actor and reason where the event or its changeset has them. */
-export function changeLine(event: Event, known: KnownOfEvent): ChangeLine {
+export function eventLine(event: Event, known: KnownOfEvent): EventLine {
   return {
     what: whatHappened(event, known),
-    actor: named(event, 'actor') ?? known.changeset?.actor ?? undefined,
-    reason: named(event, 'reason') ?? known.changeset?.reason,
+    actor: eventProperty(event, 'actor') ?? known.changeset?.actor ?? undefined,
+    reason: eventProperty(event, 'reason') ?? known.changeset?.reason,
   }
 }
 
@@ -61,24 +61,24 @@ export function whatHappened(event: Event, { changeset, entityTypes, isRestored 
   const labels = changeset?.changes.map(({ key }) => changeLabel(changeset, key)) ?? []
   switch (event.type) {
     case 'USER_UPDATED':
-      return activityText.userChanged(labels)
+      return lineText.userChanged(labels)
     case 'DIRECT_DATA_CHANGE': {
       if (changeset && type !== undefined) {
         if (changeset.op === 'add')
           return isRestored === true || isOlder(changeset)
-            ? activityText.entityRestored(type)
-            : activityText.entityAdded(type)
-        if (changeset.op === 'remove') return activityText.entityRemoved(type)
+            ? lineText.entityRestored(type)
+            : lineText.entityAdded(type)
+        if (changeset.op === 'remove') return lineText.entityRemoved(type)
       }
-      if (type !== undefined) return activityText.entityChanged({ type, properties: labels })
-      return entityTypes ? activityText.entityGone : activityText.entityUnknown
+      if (type !== undefined) return lineText.entityChanged({ type, properties: labels })
+      return entityTypes ? lineText.entityGone : lineText.entityUnknown
     }
     case 'SENSITIVE_DATA_ACCESSED':
-      return activityText.read({ type, properties: sensitiveLabels(event) })
+      return lineText.read({ type, properties: sensitiveLabels(event) })
     case 'SENSITIVE_DATA_CHECKED':
-      return activityText.checked({ type, properties: sensitiveLabels(event) })
+      return lineText.checked({ type, properties: sensitiveLabels(event) })
     case 'SENSITIVE_DATA_SEARCHED':
-      return activityText.searched(sensitiveLabels(event))
+      return lineText.searched(sensitiveLabels(event))
     default:
       return eventText.type(event.type) ?? event.type
   }
@@ -86,10 +86,10 @@ export function whatHappened(event: Event, { changeset, entityTypes, isRestored 
 
 /** The entity that an event is about, or those of an act of reading: as JSON in a text, their keys by id. */
 function entitiesOf(event: Event): readonly string[] {
-  const entity = named(event, 'entity')
+  const entity = eventProperty(event, 'entity')
   if (entity !== undefined) return [entity]
   try {
-    return Object.keys(JSON.parse(named(event, 'entities') ?? '{}') as object)
+    return Object.keys(JSON.parse(eventProperty(event, 'entities') ?? '{}') as object)
   } catch {
     return []
   }
@@ -106,7 +106,7 @@ function isOlder({ entity, time }: Changeset): boolean {
 }
 
 /** The properties that somebody read, or tested (`card.code`): as JSON in a text, since an event's properties are texts. */
-export function keysOf({ properties: { tested, keys = tested } }: Event): readonly string[] {
+export function sensitiveKeysOf({ properties: { tested, keys = tested } }: Event): readonly string[] {
   if (typeof keys !== 'string') return []
   try {
     return [JSON.parse(keys)].flat().map(String)
@@ -115,4 +115,4 @@ export function keysOf({ properties: { tested, keys = tested } }: Event): readon
   }
 }
 
-const sensitiveLabels = (event: Event) => keysOf(event).map(keyLabel)
+const sensitiveLabels = (event: Event) => sensitiveKeysOf(event).map(keyLabel)

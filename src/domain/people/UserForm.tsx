@@ -16,7 +16,7 @@ import {
   type ServiceFormOptions,
   useServiceForm,
 } from '../writing/service-form.tsx'
-import { asSent, fieldNames, type UserField, type UserValues } from './user-fields.ts'
+import { asSent, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 import classes from './UserForm.module.css'
 
 export interface UserFormProps {
@@ -34,7 +34,7 @@ export interface UserFormProps {
   /** Between the fields and the buttons. */
   readonly more?: ReactNode
   /** Below the e-mail and the ref, with what is typed there. */
-  readonly Below?: ComponentType<{ readonly name: UserField; readonly value: string }>
+  readonly Below?: ComponentType<{ readonly name: UserFieldName; readonly value: string }>
   readonly staysAt?: FormFrameProps<UserValues>['staysAt']
   readonly layout: 'column' | 'row'
 }
@@ -58,23 +58,23 @@ export function UserForm(props: UserFormProps) {
       renderProblem={({ error, values }) => <Failure error={error} values={values} />}
       above={children}
     >
-      <Fields form={form} errors={form.formState.errors} layout={layout} Below={Below} />
+      <UserFormFields form={form} errors={form.formState.errors} layout={layout} Below={Below} />
       {more}
     </FormFrame>
   )
 }
 
-interface FieldsProps {
+interface UserFormFieldsProps {
   readonly form: UseFormReturn<UserValues>
   readonly errors: FieldErrors<UserValues>
   readonly layout: UserFormProps['layout']
   readonly Below: UserFormProps['Below'] | undefined
 }
 
-function Fields({ form, errors, layout, Below }: FieldsProps) {
+function UserFormFields({ form, errors, layout, Below }: UserFormFieldsProps) {
   const { service: zone } = use(ZonesContext)
   const isColumn = layout === 'column'
-  const input = (name: UserField) => ({
+  const input = (name: UserFieldName) => ({
     ...form.register(name),
     error: errors[name]?.message,
     // Browsers keep what is typed into named fields, and offer it to the next person.
@@ -87,7 +87,7 @@ function Fields({ form, errors, layout, Below }: FieldsProps) {
       <TextInput label={userEditText.fields.name} {...input('name')} autoFocus={!isColumn} />
       <div>
         <TextInput label={userEditText.fields.email} {...input('email')} inputMode="email" />
-        {Below && <Watched control={form.control} name="email" Below={Below} />}
+        {Below && <FieldNote control={form.control} name="email" Below={Below} />}
       </div>
       <div>
         <TextInput
@@ -95,7 +95,7 @@ function Fields({ form, errors, layout, Below }: FieldsProps) {
           {...input('ref')}
           description={isColumn && userEditText.fields.refHint}
         />
-        {Below && <Watched control={form.control} name="ref" Below={Below} />}
+        {Below && <FieldNote control={form.control} name="ref" Below={Below} />}
       </div>
       <Controller
         name="since"
@@ -116,13 +116,13 @@ function Fields({ form, errors, layout, Below }: FieldsProps) {
   )
 }
 
-interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
+interface FieldNoteProps extends Required<Pick<UserFormProps, 'Below'>> {
   readonly control: Control<UserValues>
-  readonly name: UserField
+  readonly name: UserFieldName
 }
 
 /** Apart, so that a letter typed draws this anew and not the form. */
-function Watched({ control, name, Below }: WatchedProps) {
+function FieldNote({ control, name, Below }: FieldNoteProps) {
   return <Below name={name} value={useWatch({ control, name })} />
 }
 
@@ -133,7 +133,7 @@ const sinceInvalid = userEditText.fields.sinceInvalid(momentInFull('2024-03-01T0
  * @param initial What the form began with.
  */
 export function userFields(initial: UserValues) {
-  const field = (name: UserField, rule: z.ZodType, message?: string) =>
+  const field = (name: UserFieldName, rule: z.ZodType, message?: string) =>
     z.string().check((context) => {
       if (context.value === initial[name]) return
       const given = asSent(name, context.value)

@@ -70,7 +70,7 @@ export function UserSuggest({ onChoose, onOpenChange, likely, ...field }: UserSu
 export const isUserId = (text: string) => !readValue('RELATIONSHIP', { user: text }).issues
 
 const shownUsers = 8
-const debounceMs = 150
+const searchDebounceMs = 150
 
 function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined {
   if (isUserId(typed)) return undefined
@@ -79,7 +79,7 @@ function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined
 
 /** Searches as it is typed, while the list is open. */
 function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined) {
-  const settled = useDebouncedValue(typed, debounceMs)
+  const settled = useDebouncedValue(typed, searchDebounceMs)
   const isAsked = isOpen && typed !== '' && !isUserId(typed)
   const { data, isError } = useQuery({
     ...usersQuery({ q: settled }),
@@ -98,7 +98,7 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
   const shown = (answer ?? before)?.users ?? []
   const options = shown.slice(0, shownUsers).map(({ id, name, email, ref }): FoundUser => {
     const details = [email === unknownEmail ? '' : email, ref].filter(Boolean).join(' · ')
-    return { id, name: nameOf(name), details: details === '' ? shortId(id) : details }
+    return { id, name: displayName(name), details: details === '' ? shortId(id) : details }
   })
   if (!answer) return { options, isSure: false, note: targetText.searching }
   const total = answer.total ?? undefined
@@ -117,6 +117,6 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
   }
 }
 
-function nameOf(name: string | null | undefined): string {
+function displayName(name: string | null | undefined): string {
   return name == null || name === '' || name === unknownName ? targetText.noName : name
 }

@@ -3,7 +3,7 @@ import { useKept } from '../kept-for.ts'
 // Ids alone, as of those who were opened lately.
 const storageKeys = { users: 'data-store.pinned', segments: 'data-store.pinned-segments' } as const
 /** Maximum number of pins, few enough to see at a glance. One more replaces the oldest. */
-const mostPinned = 12
+const maxPins = 12
 
 /** Users, or segments, that this person has pinned, the latest first. `toggle` is absent where that cannot be kept. */
 export function usePins(of: keyof typeof storageKeys = 'users') {
@@ -15,7 +15,7 @@ export function usePins(of: keyof typeof storageKeys = 'users') {
       keep &&
       ((id: string) =>
         keep((before) =>
-          before.includes(id) ? before.filter((each) => each !== id) : [id, ...before].slice(0, mostPinned),
+          before.includes(id) ? before.filter((each) => each !== id) : [id, ...before].slice(0, maxPins),
         )),
   }
 }

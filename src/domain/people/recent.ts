@@ -5,11 +5,11 @@ import { sharedStorage } from '../../auth/storage.ts'
 import { useKept } from '../kept-for.ts'
 
 // Ids alone: who they are is looked up when it is to be shown.
-const storageKey = 'data-store.recent'
-const remembered = 6
+const recentKey = 'data-store.recent'
+const maxVisits = 6
 
 /** At the end of a session: whom somebody looked at is nobody's business after it. */
-export const forgetVisits = () => sharedStorage?.removeItem(storageKey)
+export const forgetVisits = () => sharedStorage?.removeItem(recentKey)
 
 /** A user or a segment whose page was opened. */
 export interface Visit {
@@ -19,7 +19,7 @@ export interface Visit {
 
 /** Users and segments whose pages were opened before this one, the latest first: those of this person, in every tab. */
 export function useRecent(): readonly Visit[] {
-  const { kept, keep } = useKept(storageKey)
+  const { kept, keep } = useKept(recentKey)
   /** Fallback where the browser keeps nothing: it lives as long as the page. */
   const [own, setOwn] = useState<readonly Visit[]>([])
   const { userId, segmentId } = useMatches().at(-1)?.params ?? {}
@@ -35,7 +35,7 @@ export function useRecent(): readonly Visit[] {
 
 function withVisit(before: readonly unknown[], visit: Visit): readonly Visit[] {
   const others = before.filter(isVisit).filter(({ id }) => id !== visit.id)
-  return [visit, ...others.slice(0, remembered - 1)]
+  return [visit, ...others.slice(0, maxVisits - 1)]
 }
 
 function isVisit(value: unknown): value is Visit {

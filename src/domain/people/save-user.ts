@@ -1,19 +1,19 @@
 import type { UserPatch } from '#contract/index.ts'
 import { keyedWrites, isFull, type Reasoned } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
-import { asSent, bodyOf, fieldNames, type UserField, type UserValues } from './user-fields.ts'
+import { asSent, userBody, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 
 /** A user's fields as they were read, with the tag that the service gave them then. */
-export interface Reading {
+export interface UserReading {
   readonly values: UserValues
   readonly etag: string | undefined
 }
 
 /** Fields that were touched, and the reading that they were touched on. */
-export interface Edit {
-  readonly base: Reading
+export interface UserEdit {
+  readonly base: UserReading
   readonly values: UserValues
-  readonly changed: readonly UserField[]
+  readonly changed: readonly UserFieldName[]
   readonly reason?: string | undefined
 }
 
@@ -21,21 +21,21 @@ export interface UserWrite extends Guard, Reasoned {
   readonly body: UserPatch
 }
 
-interface Plan {
+interface UserPlan {
   readonly body: UserPatch
-  readonly theirs: readonly UserField[]
+  readonly theirs: readonly UserFieldName[]
 }
 
-export type SaveResult =
+export type UserSaveResult =
   /** `theirs`: what somebody else changed meanwhile and this left alone. */
-  | { readonly outcome: 'saved'; readonly sent: boolean; readonly theirs: readonly UserField[] }
-  | { readonly outcome: 'conflict'; readonly merge: Merge; readonly now: Reading }
+  | { readonly outcome: 'saved'; readonly sent: boolean; readonly theirs: readonly UserFieldName[] }
+  | { readonly outcome: 'conflict'; readonly merge: Merge; readonly now: UserReading }
 
 /** Saves edits of one user. Throws the `ApiError` of what failed; the same edit may then be saved again. */
-export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite) => Promise<unknown>) {
+export function userSaver(read: () => Promise<UserReading>, patch: (write: UserWrite) => Promise<unknown>) {
   const write = keyedWrites()
-  return async ({ base, values, changed, reason }: Edit): Promise<SaveResult> => {
-    const written = await guardedWrite<Reading, Plan, unknown, SaveResult>({
+  return async ({ base, values, changed, reason }: UserEdit): Promise<UserSaveResult> => {
+    const written = await guardedWrite<UserReading, UserPlan, unknown, UserSaveResult>({
       write,
       base,
       read,
@@ -47,7 +47,7 @@ export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite
         // The stored user has not changed: all touched fields are sent as typed, even with an unchanged value.
         const fields = now === base ? changed : mine
         if (fields.length === 0) return { done: { outcome: 'saved', sent: false, theirs } }
-        return { send: { body: bodyOf(values, fields), theirs } }
+        return { send: { body: userBody(values, fields), theirs } }
       },
       requestOf: ({ body }) => [body, reason],
       send: ({ body }, guard) => patch({ body, reason, ...guard }),
@@ -60,7 +60,7 @@ export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite
 
 /** Two edits of the same field. */
 interface Conflict {
-  readonly field: UserField
+  readonly field: UserFieldName
   /** Value that both edits began with. */
   readonly base: string
   readonly mine: string
@@ -70,9 +70,9 @@ interface Conflict {
 interface Merge {
   readonly conflicts: readonly Conflict[]
   /** Fields that only I changed: they are sent whatever is chosen for the others. */
-  readonly mine: readonly UserField[]
+  readonly mine: readonly UserFieldName[]
   /** Fields that only somebody else changed: they stay as they are stored. */
-  readonly theirs: readonly UserField[]
+  readonly theirs: readonly UserFieldName[]
 }
 
 /**
@@ -84,10 +84,10 @@ interface Merge {
 export function mergeUser(
   base: UserValues,
   mine: UserValues,
-  changed: readonly UserField[],
+  changed: readonly UserFieldName[],
   theirs: UserValues,
 ): Merge {
-  const same = (field: UserField, a: UserValues, b: UserValues) =>
+  const same = (field: UserFieldName, a: UserValues, b: UserValues) =>
     asSent(field, a[field]) === asSent(field, b[field])
   const others = fieldNames.filter((field) => !same(field, base, theirs))
   const different = changed.filter((field) => !same(field, mine, theirs))

@@ -6,19 +6,19 @@ import { useDenied } from '../../auth/use-session.ts'
 import { userListsKey, userQuery } from '../queries/users.ts'
 
 /** Lifetime of unused look-ups in the cache, in milliseconds: short, so that personal data does not linger. */
-const forgottenMs = 10_000
+const lookUpGcMs = 10_000
 
 /** Returns the users with these ids, in the same order; users deleted in the meantime are left out. */
 export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User)[] {
   const full = isFull()
   const asked = useDenied('users:read') === undefined ? ids : []
   const { data = [] } = useQuery(peopleQuery(full ? asked : []))
-  const users = useQueries({ queries: full ? [] : asked.map(keptUserQuery) })
+  const users = useQueries({ queries: full ? [] : asked.map(cachedUserQuery) })
   return full ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 
 /** Query for a recently opened user. The cached copy never goes stale, since only its name is shown. */
-function keptUserQuery(id: string) {
+function cachedUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: 'static' })
 }
 
@@ -29,6 +29,6 @@ export function peopleQuery(ids: readonly string[]) {
     queryKey: [...userListsKey, 'people', ids],
     queryFn: ({ signal }) => api.lookUpUsers({ body: { ids: [...ids] }, signal }),
     enabled: ids.length > 0,
-    gcTime: forgottenMs,
+    gcTime: lookUpGcMs,
   })
 }

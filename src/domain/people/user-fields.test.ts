@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { blankValues, bodyOf, givenFields, valuesOf } from './user-fields.ts'
+import { blankValues, userBody, givenFields, valuesOf } from './user-fields.ts'
 import { userFields } from './UserForm.tsx'
 
 const since = (typed: string) => ({ ...blankValues, since: typed })
@@ -12,7 +12,7 @@ test('the texts that stand for nothing are neither shown nor sent', () => {
   )
   const typed = { ...blankValues, name: 'Unknown user', email: ' Unknown email ', ref: ' ' }
   expect(givenFields(typed)).toEqual([])
-  expect(bodyOf(typed, ['name', 'email', 'ref'])).toEqual({ name: '', email: '', ref: '' })
+  expect(userBody(typed, ['name', 'email', 'ref'])).toEqual({ name: '', email: '', ref: '' })
 })
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['2024-03-01T09:30:05.120', '2024-03-01T09:30:05.120'],
 ])('since %s is sent as %s, in no zone', (typed, sent) => {
   expect(accepts(typed)).toBe(true)
-  expect(bodyOf(since(typed), ['since'])).toEqual({ since: sent })
+  expect(userBody(since(typed), ['since'])).toEqual({ since: sent })
 })
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
 test('a stored since comes back exactly as it was', () => {
   for (const stored of ['2024-03-01T09:30:00.000', '2024-03-01T00:00:00.007']) {
     const values = valuesOf({ since: stored })
-    const { since } = bodyOf(values, ['since'])
+    const { since } = userBody(values, ['since'])
     expect(since === stored || `${since}.000` === stored).toBe(true)
   }
 })

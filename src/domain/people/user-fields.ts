@@ -1,13 +1,13 @@
 import { trimEnds, unknownEmail, unknownName, type User, type UserPatch } from '#contract/index.ts'
 
 /** Drops the service's placeholder for a missing value, so that it is neither shown nor sent back. */
-function given(value: string | null | undefined, standIn: string): string | undefined {
+function withoutPlaceholder(value: string | null | undefined, standIn: string): string | undefined {
   return value === null || value === undefined || value === '' || value === standIn ? undefined : value
 }
 
 type Named = Pick<User, 'name' | 'email'>
-export const nameOf = (user: Named) => given(user.name, unknownName)
-export const emailOf = (user: Named) => given(user.email, unknownEmail)
+export const nameOf = (user: Named) => withoutPlaceholder(user.name, unknownName)
+export const emailOf = (user: Named) => withoutPlaceholder(user.email, unknownEmail)
 
 /** Returns one line that identifies a user: name, e-mail address and ref. */
 export function whoIs(user: Named & Pick<User, 'ref'>): string {
@@ -22,8 +22,8 @@ export interface UserValues {
   readonly ref: string
   readonly since: string
 }
-export type UserField = keyof UserValues
-export const fieldNames = ['name', 'email', 'ref', 'since'] as const satisfies UserField[]
+export type UserFieldName = keyof UserValues
+export const fieldNames = ['name', 'email', 'ref', 'since'] as const satisfies UserFieldName[]
 
 export const blankValues: UserValues = { name: '', email: '', ref: '', since: '' }
 
@@ -37,16 +37,16 @@ export function valuesOf(user: Named & Pick<User, 'ref' | 'since'>): UserValues 
 }
 
 /** Fields to send, `""` for a cleared one: it goes back to the service's default. */
-export function bodyOf(values: UserValues, fields: readonly UserField[]): UserPatch {
+export function userBody(values: UserValues, fields: readonly UserFieldName[]): UserPatch {
   return Object.fromEntries(fields.map((field) => [field, asSent(field, values[field])]))
 }
 
 /** The fields of a new user: those that were filled in. */
-export function givenFields(values: UserValues): UserField[] {
+export function givenFields(values: UserValues): UserFieldName[] {
   return fieldNames.filter((field) => asSent(field, values[field]) !== '')
 }
 
-export function asSent(field: UserField, typed: string): string {
+export function asSent(field: UserFieldName, typed: string): string {
   const value = trimEnds(typed)
   if (field === 'since') return wireDatetime(value)
   return value === (field === 'name' ? unknownName : field === 'email' ? unknownEmail : '') ? '' : value

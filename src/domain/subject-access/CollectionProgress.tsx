@@ -8,17 +8,17 @@ import type { useCollection } from './use-collection.ts'
 export interface CollectionProgressProps {
   readonly collection: ReturnType<typeof useCollection>
   /** Begins with other answers to what is asked first. */
-  readonly onAnew?: () => void
+  readonly onRestart?: () => void
 }
 
 /** How far the collecting is, and what to do where it does not go on by itself. */
-export function CollectionProgress({ collection, onAnew }: CollectionProgressProps) {
+export function CollectionProgress({ collection, onRestart }: CollectionProgressProps) {
   const { work, pause, goOn } = collection
   if (work.phase === 'idle' || work.phase === 'done') return null
   const progress: Progress = work.progress ?? { part: 'user' }
   const { part, done, of } = progress
-  const anew = onAnew && (
-    <Button variant="default" onClick={onAnew}>
+  const restart = onRestart && (
+    <Button variant="default" onClick={onRestart}>
       {accessText.anew}
     </Button>
   )
@@ -32,12 +32,17 @@ export function CollectionProgress({ collection, onAnew }: CollectionProgressPro
             own={{ kept: accessText.failedBody }}
             onRetry={goOn}
           />
-          {anew}
+          {restart}
         </>
       ) : (
         <>
-          <progress style={bar} aria-label={accessText.collecting} value={done} max={of ?? 1} />
-          <p>{inWords(progress)}</p>
+          <progress
+            style={{ width: 'min(320px, 100%)' }}
+            aria-label={accessText.collecting}
+            value={done}
+            max={of ?? 1}
+          />
+          <p>{describeProgress(progress)}</p>
           <output className="ds-visually-hidden">{accessText.parts[part]}</output>
           {work.phase === 'running' ? (
             <Button variant="default" onClick={pause}>
@@ -48,7 +53,7 @@ export function CollectionProgress({ collection, onAnew }: CollectionProgressPro
               <p>{accessText.stopped}</p>
               <Group gap="8px 12px">
                 <Button onClick={goOn}>{accessText.goOn}</Button>
-                {anew}
+                {restart}
               </Group>
             </>
           )}
@@ -58,9 +63,7 @@ export function CollectionProgress({ collection, onAnew }: CollectionProgressPro
   )
 }
 
-const bar = { width: 'min(320px, 100%)' }
-
-function inWords({ part, done, of }: Progress): string {
+function describeProgress({ part, done, of }: Progress): string {
   // A total is known only where the whole log is searched, since the service finds no user's events.
   if (part === 'events' && done !== undefined && of !== undefined) return accessText.searched(done, of)
   return accessText.progress(part, done, of)

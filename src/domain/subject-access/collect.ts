@@ -15,7 +15,7 @@ import { type LogSearch, nothingSearched, searchLog } from '../work/log-search.t
 import { inParallel } from '../work/pace.ts'
 import type { Run } from '../work/use-work.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
-import { isSensitiveProperty, withheldEntity } from '../people/withhold.ts'
+import { isSensitiveProperty, maskEntity } from '../people/mask-entity.ts'
 import type { DocumentPart, SubjectAccess } from './document.ts'
 
 export interface AccessRequest {
@@ -33,7 +33,7 @@ export interface Progress {
   readonly of?: number | undefined
 }
 
-const atOnce = 4
+const changesetsAtOnce = 4
 
 /**
  * Reads everything about one person, step by step; run again after a failure or a stop, it goes on where it was. What
@@ -86,7 +86,7 @@ export class Collection {
         const masked = reason === undefined || this.#isFull
         const query = this.#isFull ? ({ sensitive: 'masked' } as const) : {}
         const entities = await api.listEntities({ params, query, signal })
-        return masked ? entities.map(withheldEntity) : entities
+        return masked ? entities.map(maskEntity) : entities
       },
       [],
     )
@@ -186,7 +186,7 @@ export class Collection {
   async #readChangesets(events: readonly Event[], signal: AbortSignal, tell: (at: Progress) => void) {
     const ids = idsOf(events)
     const open = ids.filter((id) => !this.#changesets.has(id))
-    await inParallel(open, atOnce, async (id) => {
+    await inParallel(open, changesetsAtOnce, async (id) => {
       signal.throwIfAborted()
       this.#changesets.set(id, await this.#readChangeset(id, signal))
       tell({ part: 'changesets', done: this.#changesets.size, of: ids.length })

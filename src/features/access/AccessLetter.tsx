@@ -16,23 +16,23 @@ import letter from './AccessLetter.module.css'
 
 const letterText = accessText.letter
 const sections = ['user', 'entities', 'segments', 'events'] as const
-type Section = (typeof sections)[number]
+type LetterSection = (typeof sections)[number]
 
 /** The document as a letter to the data subject: plain sentences, the chosen sections only, and no internal ids. */
 export function AccessLetter({ document }: { readonly document: SubjectAccess }) {
-  const [left, setLeft] = useState<ReadonlySet<Section>>(new Set())
+  const [left, setLeft] = useState<ReadonlySet<LetterSection>>(new Set())
   const [isFull, setFull] = useState(false)
   const { user, made } = document
-  const choose = (section: Section, isChosen: boolean) => {
+  const choose = (section: LetterSection, isChosen: boolean) => {
     const next = new Set(left)
     if (isChosen) next.delete(section)
     else next.add(section)
     setLeft(next)
   }
-  const parts: Readonly<Record<Section, ReactNode>> = {
-    user: <User document={document} isFull={isFull} />,
-    entities: <Entities document={document} isFull={isFull} />,
-    segments: <Segments document={document} />,
+  const parts: Readonly<Record<LetterSection, ReactNode>> = {
+    user: <LetterUser document={document} isFull={isFull} />,
+    entities: <LetterEntities document={document} isFull={isFull} />,
+    segments: <LetterSegments document={document} />,
     events: <LetterEvents document={document} isFull={isFull} />,
   }
   return (
@@ -76,13 +76,13 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
   )
 }
 
-interface PartProps {
+interface LetterPartProps {
   readonly document: SubjectAccess
   /** Whether to add ids, and the actors and reasons of changes. */
   readonly isFull: boolean
 }
 
-function User({ document: { user }, isFull }: PartProps) {
+function LetterUser({ document: { user }, isFull }: LetterPartProps) {
   return (
     <SheetRows>
       <SheetRow name={userText.columns.name}>{nameOf(user)}</SheetRow>
@@ -96,12 +96,12 @@ function User({ document: { user }, isFull }: PartProps) {
   )
 }
 
-function Entities({ document: { entities }, isFull }: PartProps) {
+function LetterEntities({ document: { entities }, isFull }: LetterPartProps) {
   if (entities.length === 0) return <p>{letterText.noEntities}</p>
-  return entities.map((entity) => <OneEntity key={entity.id} entity={entity} isFull={isFull} />)
+  return entities.map((entity) => <LetterEntity key={entity.id} entity={entity} isFull={isFull} />)
 }
 
-function OneEntity({ entity, isFull }: { readonly entity: Entity; readonly isFull: boolean }) {
+function LetterEntity({ entity, isFull }: { readonly entity: Entity; readonly isFull: boolean }) {
   const { id, type, properties } = entity
   return (
     <div className={letter.entity}>
@@ -119,7 +119,7 @@ function OneEntity({ entity, isFull }: { readonly entity: Entity; readonly isFul
   )
 }
 
-function Segments({ document: { segments } }: Pick<PartProps, 'document'>) {
+function LetterSegments({ document: { segments } }: Pick<LetterPartProps, 'document'>) {
   if (!segments) return <p>{accessText.sheet.segmentsUnknown}</p>
   const inside = segments.filter(({ member }) => member === true)
   if (inside.length === 0) return <p>{accessText.sheet.inNone}</p>
@@ -132,7 +132,7 @@ function Segments({ document: { segments } }: Pick<PartProps, 'document'>) {
   )
 }
 
-function LetterEvents({ document, isFull }: PartProps) {
+function LetterEvents({ document, isFull }: LetterPartProps) {
   const history = historyOf(document).filter(({ event }) => isFull || !isRead(event))
   if (history.length === 0) return <p>{accessText.sheet.noEvents}</p>
   return (

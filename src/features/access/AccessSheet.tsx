@@ -9,9 +9,9 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { named } from '../../domain/changes/what-happened.ts'
+import { eventProperty } from '../../domain/changes/what-happened.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import { isSensitiveProperty } from '../../domain/people/withhold.ts'
+import { isSensitiveProperty } from '../../domain/people/mask-entity.ts'
 import { historyOf } from './history.ts'
 import classes from './AccessSheet.module.css'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
@@ -27,10 +27,10 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
       <Text component="h2" size="xl" fw={600} pb={12}>
         {`${sheetText.title}: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
       </Text>
-      <About document={document} />
+      <SheetAbout document={document} />
 
-      <Section title={sheetText.sections.user}>
-        <Table head={[sheetText.field, sheetText.value]}>
+      <SheetSection title={sheetText.sections.user}>
+        <SheetTable head={[sheetText.field, sheetText.value]}>
           <FactRow name={userText.columns.name}>{nameOf(user)}</FactRow>
           <FactRow name={userText.columns.email}>{emailOf(user)}</FactRow>
           <FactRow name={userText.columns.ref}>{ref}</FactRow>
@@ -51,41 +51,41 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
               <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
             </FactRow>
           ))}
-        </Table>
-      </Section>
+        </SheetTable>
+      </SheetSection>
 
-      <Section title={`${sheetText.sections.entities} (${entities.length})`}>
+      <SheetSection title={`${sheetText.sections.entities} (${entities.length})`}>
         {entities.length === 0 && <p>{sheetText.noEntities}</p>}
         {entities.map((entity) => (
           <EntityTable key={entity.id} entity={entity} />
         ))}
-      </Section>
+      </SheetSection>
 
-      <Section title={sheetText.sections.segments}>
-        <Segments segments={segments} />
-      </Section>
+      <SheetSection title={sheetText.sections.segments}>
+        <SheetSegments segments={segments} />
+      </SheetSection>
 
-      <Section title={sheetText.sections.events}>
-        <History document={document} />
-      </Section>
+      <SheetSection title={sheetText.sections.events}>
+        <SheetHistory document={document} />
+      </SheetSection>
 
       {omitted.length > 0 && (
-        <Section title={sheetText.omitted}>
+        <SheetSection title={sheetText.omitted}>
           <ul>
             {omitted.map(({ part }) => (
               <li key={part}>{sheetText.omittedBecause(part)}</li>
             ))}
           </ul>
-        </Section>
+        </SheetSection>
       )}
     </Sheet>
   )
 }
 
-function About({ document }: { readonly document: SubjectAccess }) {
+function SheetAbout({ document }: { readonly document: SubjectAccess }) {
   const { made, madeBy, service, sensitive, reason, reasonRecorded, user } = document
   return (
-    <Table head={undefined} label={sheetText.about}>
+    <SheetTable head={undefined} label={sheetText.about}>
       <FactRow name={sheetText.userId}>
         <span className="ds-mono">{user.id}</span>
       </FactRow>
@@ -105,7 +105,7 @@ function About({ document }: { readonly document: SubjectAccess }) {
           )}
         </FactRow>
       )}
-    </Table>
+    </SheetTable>
   )
 }
 
@@ -125,7 +125,7 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
       {properties.length === 0 ? (
         <p>{sheetText.noProperties}</p>
       ) : (
-        <Table head={[sheetText.key, sheetText.type, sheetText.value]}>
+        <SheetTable head={[sheetText.key, sheetText.type, sheetText.value]}>
           {properties.map((property, index) => (
             <tr key={index}>
               <th scope="row" className="ds-mono">
@@ -141,13 +141,13 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
               </td>
             </tr>
           ))}
-        </Table>
+        </SheetTable>
       )}
     </Box>
   )
 }
 
-function Segments({ segments }: { readonly segments: readonly Membership[] | null }) {
+function SheetSegments({ segments }: { readonly segments: readonly Membership[] | null }) {
   if (!segments) return <p>{sheetText.segmentsUnknown}</p>
   const inside = segments.filter(({ member }) => member === true)
   const unknown = segments.filter(({ member }) => member === null).length
@@ -169,7 +169,7 @@ function Segments({ segments }: { readonly segments: readonly Membership[] | nul
   )
 }
 
-function History({ document }: { readonly document: SubjectAccess }) {
+function SheetHistory({ document }: { readonly document: SubjectAccess }) {
   const { changesets, sensitive } = document
   const history = historyOf(document)
   const isWithheld = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
@@ -183,7 +183,7 @@ function History({ document }: { readonly document: SubjectAccess }) {
         <p>{sheetText.noEvents}</p>
       ) : (
         history.map(({ event, changeset, what, actor }) => {
-          const reason = named(event, 'reason')
+          const reason = eventProperty(event, 'reason')
           return (
             <Box component="section" key={event.id} py={6}>
               <Text component="h4" size="sm" fw={600} pb={4}>
@@ -201,7 +201,7 @@ function History({ document }: { readonly document: SubjectAccess }) {
   )
 }
 
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function SheetSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Box component="section" pt={20}>
       <Text component="h3" size="lg" fw={600} pb={8}>
@@ -218,7 +218,7 @@ interface TableProps {
   readonly children: ReactNode
 }
 
-function Table({ head, label, children }: TableProps) {
+function SheetTable({ head, label, children }: TableProps) {
   return (
     <table className={classes.table} aria-label={label}>
       {head && (

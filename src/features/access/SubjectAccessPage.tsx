@@ -25,10 +25,10 @@ import { useCollection } from '../../domain/subject-access/use-collection.ts'
 export function SubjectAccessPage() {
   const { userId = '' } = useParams()
   const { exists } = useLoaderData<UserLoad>()
-  return exists ? <OneUser key={userId} userId={userId} /> : <NoSuchUser />
+  return exists ? <SubjectAccess key={userId} userId={userId} /> : <NoSuchUser />
 }
 
-function OneUser({ userId }: { readonly userId: string }) {
+function SubjectAccess({ userId }: { readonly userId: string }) {
   const { user } = useSuspenseQuery(userQuery(userId)).data
   const collection = useCollection(userId)
   const { work, start, reset } = collection
@@ -69,8 +69,8 @@ function OneUser({ userId }: { readonly userId: string }) {
             {accessText.intro}
           </Text>
         )}
-        {work.phase === 'idle' && <Request onCollect={start} />}
-        <CollectionProgress collection={collection} onAnew={reset} />
+        {work.phase === 'idle' && <CollectForm onCollect={start} />}
+        <CollectionProgress collection={collection} onRestart={reset} />
       </div>
       {document && (
         <>
@@ -100,7 +100,7 @@ function takeLostFocus(button: HTMLButtonElement | null) {
 
 const maxReason = 500
 
-function Request({ onCollect }: { readonly onCollect: (reason: string | undefined) => void }) {
+function CollectForm({ onCollect }: { readonly onCollect: (reason: string | undefined) => void }) {
   const [include, setInclude] = useState(false)
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)

@@ -1,9 +1,9 @@
 import type { Changeset, Event } from '#contract/index.ts'
 
-import { type ChangeLine, changeLine, laterOnesOf, named } from '../../domain/changes/what-happened.ts'
+import { type EventLine, eventLine, laterOnesOf, eventProperty } from '../../domain/changes/what-happened.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 
-export interface HistoryLine extends ChangeLine {
+export interface HistoryLine extends EventLine {
   readonly event: Event
   /** Changes made by the write; `undefined` if the document has none of them. */
   readonly changeset: Changeset | undefined
@@ -15,8 +15,8 @@ export function historyOf({ events, changesets, entities }: SubjectAccess): read
   const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
   const later = laterOnesOf(events)
   return events.map((event) => {
-    const changeset = byId.get(named(event, 'changeset') ?? '')
+    const changeset = byId.get(eventProperty(event, 'changeset') ?? '')
     const known = { changeset, entityTypes, isRestored: later.has(event.id) }
-    return { event, changeset, ...changeLine(event, known) }
+    return { event, changeset, ...eventLine(event, known) }
   })
 }

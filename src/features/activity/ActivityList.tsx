@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { userPageText } from '../../messages/index.ts'
+import { activityText } from '../../messages/index.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { dayOf, instantMs } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
@@ -11,9 +11,7 @@ import classes from './ActivityList.module.css'
 import { laterOnesOf } from '../../domain/changes/what-happened.ts'
 import { showMore } from '../../ui/show-more.ts'
 import { ActivityRow } from './ActivityRow.tsx'
-import { type Burst, burstsOf, type Kind, kindOf } from './bursts.ts'
-
-const activityText = userPageText.activity
+import { type Burst, burstsOf, type ActivityKind, activityKind } from './bursts.ts'
 
 /** About a screen of them: what they changed is asked for at once, of the others when they come near. */
 const eagerRows = 20
@@ -33,9 +31,9 @@ export function ActivityList({ userId, events }: ActivityListProps) {
     [entities],
   )
   const { shown: zone, service } = use(ZonesContext)
-  const [kind, setKind] = useState<Kind | 'all'>('all')
+  const [kind, setKind] = useState<ActivityKind | 'all'>('all')
   const bursts = useMemo(
-    () => burstsOf(kind === 'all' ? events : events.filter((event) => kindOf(event) === kind)),
+    () => burstsOf(kind === 'all' ? events : events.filter((event) => activityKind(event) === kind)),
     [events, kind],
   )
   const later = useMemo(() => laterOnesOf(events.toReversed()), [events])
@@ -46,7 +44,7 @@ export function ActivityList({ userId, events }: ActivityListProps) {
     showMore(list.current, () => setUnfolded(new Set([...unfolded, ...burst.map(({ id }) => id)])))
   const days = bursts.map(([{ eventtime }]) => dayOf(instantMs(eventtime, service), zone))
   // A filter by kind is pointless when all events are of one kind.
-  const isMixed = new Set(events.map(kindOf)).size > 1
+  const isMixed = new Set(events.map(activityKind)).size > 1
   return (
     <div className={classes.root}>
       {isMixed && (

@@ -7,7 +7,7 @@ import type { Change, Changeset, Event } from '#contract/index.ts'
 import { ApiError, isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
-import { changeText, userPageText } from '../../messages/index.ts'
+import { activityText, changeText } from '../../messages/index.ts'
 import { Changes } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { isRead } from '../../domain/changes/is-read.ts'
@@ -20,14 +20,12 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './ActivityList.module.css'
-import { kindOf } from './bursts.ts'
+import { activityKind } from './bursts.ts'
 import { changeLabel } from '../../domain/changes/labels.ts'
-import { changeLine, named } from '../../domain/changes/what-happened.ts'
+import { eventLine, eventProperty } from '../../domain/changes/what-happened.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { fewOf } from '../../ui/few-of.ts'
-
-const activityText = userPageText.activity
 
 interface ActivityRowProps {
   readonly event: Event
@@ -50,7 +48,7 @@ export function ActivityRow(props: ActivityRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const near = useCameNear(row, eager)
   const detailsId = useId()
-  const changesetId = isFull() ? named(event, 'changeset') : undefined
+  const changesetId = isFull() ? eventProperty(event, 'changeset') : undefined
   // Changesets of a deleted user are erased together with the user.
   const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
   const changes = useQuery({
@@ -58,10 +56,10 @@ export function ActivityRow(props: ActivityRowProps) {
     enabled: asks && (near || open),
   })
   const known = { changeset: changes.data, entityTypes, isRestored: isLater }
-  const { what, actor, reason } = changeLine(event, known)
+  const { what, actor, reason } = eventLine(event, known)
 
   return (
-    <li ref={row} className={classes.row} data-kind={kindOf(event)}>
+    <li ref={row} className={classes.row} data-kind={activityKind(event)}>
       {day !== undefined && <p className={classes.day}>{day}</p>}
       <div className={classes.head}>
         <button
@@ -97,7 +95,7 @@ export function ActivityRow(props: ActivityRowProps) {
         {open && (
           <>
             {asks && <WhatChanged query={changes} />}
-            <Ways event={event} userId={userId} entityTypes={entityTypes} changeset={changes.data} />
+            <EventLinks event={event} userId={userId} entityTypes={entityTypes} changeset={changes.data} />
           </>
         )}
       </div>
@@ -123,12 +121,12 @@ function WhatChanged({ query }: { readonly query: ChangesetResult }) {
   return <InlineFailure title={activityText.changesFailed} error={error} onRetry={() => void refetch()} />
 }
 
-interface WaysProps extends Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'> {
+interface EventLinksProps extends Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'> {
   readonly changeset: Changeset | undefined
 }
 
-function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
-  const entity = named(event, 'entity')
+function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) {
+  const entity = eventProperty(event, 'entity')
   const isGone = entity !== undefined && entityTypes?.has(entity) === false
   return (
     <p className={classes.ways}>

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use, useEffect, useEffectEvent, useState } from 'react'
 
-import { userPageText } from '../../messages/index.ts'
+import { activityText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
@@ -12,10 +12,10 @@ import { ActivityList } from './ActivityList.tsx'
 import { type LogSearch, nothingSearched, searchLog } from '../../domain/work/log-search.ts'
 import { useWork, type Work } from '../../domain/work/use-work.ts'
 
-const scanText = userPageText.activity.scan
+const scanText = activityText.scan
 
-/** How many of the newest events are searched unasked. */
-const unasked = 2000
+/** How many of the newest events are searched initialEvents. */
+const initialEvents = 2000
 
 /** The log has no way to ask for one user's events: it is searched from its end, and says how far. */
 export function SearchedActivity({ userId }: { readonly userId: string }) {
@@ -107,7 +107,7 @@ function useLogSearch(userId: string) {
         if (isFar(reached)) return
       }
     })
-  const start = useEffectEvent(() => run(unasked))
+  const start = useEffectEvent(() => run(initialEvents))
   useEffect(() => start(), [])
   // Returning to the page resumes the search from the query cache. The entry holds only ids and times, and is dropped
   // with the user and at sign-out.

@@ -7,7 +7,7 @@ import { useParams } from 'react-router'
 import { eventsPerPage } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
-import { userPageText } from '../../messages/index.ts'
+import { activityText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { showMore } from '../../ui/show-more.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -15,15 +15,13 @@ import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
 import { SearchedActivity } from './SearchedActivity.tsx'
 
-const activityText = userPageText.activity
-
 /** Timeline of a user and their entities, newest first. */
 export function UserActivityPage() {
   const { userId = '' } = useParams()
   return (
-    <Titled>
+    <ActivitySection>
       <Activity key={userId} userId={userId} />
-    </Titled>
+    </ActivitySection>
   )
 }
 
@@ -31,16 +29,16 @@ export function UserActivityPage() {
 export function SearchedActivityPage() {
   const { userId = '' } = useParams()
   return (
-    <Titled>
+    <ActivitySection>
       <Text size="sm" c="dimmed" pb={12}>
         {activityText.noChanges}
       </Text>
       <SearchedActivity key={userId} userId={userId} />
-    </Titled>
+    </ActivitySection>
   )
 }
 
-function Titled({ children }: { readonly children: ReactNode }) {
+function ActivitySection({ children }: { readonly children: ReactNode }) {
   const titleId = useId()
   return (
     <section aria-labelledby={titleId}>

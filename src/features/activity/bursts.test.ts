@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 
-import { burstsOf, kindOf } from './bursts.ts'
+import { burstsOf, activityKind } from './bursts.ts'
 
 let made = 0
 function event(second: number, { actor = 'ana', entity = 'car', type = 'DIRECT_DATA_CHANGE' } = {}): Event {
@@ -39,7 +39,7 @@ test('events without an actor are not assumed to be by one person', () => {
 })
 
 test('a look at sensitive values is a read, all else a change', () => {
-  expect(kindOf(event(0, { type: 'SENSITIVE_DATA_ACCESSED' }))).toBe('read')
-  expect(kindOf(event(0, { type: 'SENSITIVE_DATA_CHECKED' }))).toBe('read')
-  expect(kindOf(event(0))).toBe('change')
+  expect(activityKind(event(0, { type: 'SENSITIVE_DATA_ACCESSED' }))).toBe('read')
+  expect(activityKind(event(0, { type: 'SENSITIVE_DATA_CHECKED' }))).toBe('read')
+  expect(activityKind(event(0))).toBe('change')
 })

@@ -9,20 +9,20 @@ import { deletedText, shellText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { columns } from './columns.tsx'
-import { askedIn, type DeletedAsked, states } from './queries.ts'
+import { deletedColumns } from './columns.tsx'
+import { readListState, type DeletedListState, deletedStates } from './list-state.ts'
 import { Pager } from '../../ui/Pager.tsx'
 
-const nothing = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
+const emptyTexts = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
 
 /** List of deleted users: by whom, and with which reference. The state of the list is kept in the address. */
 export function DeletedUsersPage() {
   const [address] = useSearchParams()
-  const asked = askedIn(address)
+  const listState = readListState(address)
   const navigate = useNavigate()
-  const { erasures, finalBy, next = '' } = useSuspenseQuery(q('listErasures', { query: asked })).data
+  const { erasures, finalBy, next = '' } = useSuspenseQuery(q('listErasures', { query: listState })).data
   const rows = erasures.map((erasure) => Object.assign({}, erasure, { isByService: finalBy === 'service' }))
-  const { title, body } = nothing[asked.state]
+  const { title, body } = emptyTexts[listState.state]
   return (
     <>
       <PageHeader
@@ -34,30 +34,30 @@ export function DeletedUsersPage() {
         size="xs"
         mb={12}
         aria-label={deletedText.filter}
-        data={states.map((state) => ({ value: state, label: deletedText.states[state] }))}
-        value={asked.state}
+        data={deletedStates.map((state) => ({ value: state, label: deletedText.states[state] }))}
+        value={listState.state}
         onChange={(state) => void navigate(links.deletedUsers({ state }), { preventScrollReset: true })}
       />
       <DataTable
         label={deletedText.title}
-        columns={columns}
+        columns={deletedColumns}
         rows={rows}
         rowKey={({ user }) => user}
         empty={<EmptyState title={title}>{body}</EmptyState>}
       />
-      <Pages asked={asked} rows={rows.length} next={next} />
+      <DeletedPager listState={listState} rows={rows.length} next={next} />
     </>
   )
 }
 
-interface PagesProps {
-  readonly asked: DeletedAsked
+interface DeletedPagerProps {
+  readonly listState: DeletedListState
   readonly rows: number
   readonly next: string
 }
 
 /** Pager to the next page and to the newest; the browser's Back leads to the previous one. */
-function Pages({ asked: { state, offset }, rows, next }: PagesProps) {
+function DeletedPager({ listState: { state, offset }, rows, next }: DeletedPagerProps) {
   const navigate = useNavigate()
   const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }
   if (offset === undefined && next === '') return null

@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Sheet, SheetRow, SheetRows, onScreen } from '../../ui/Sheet.tsx'
 import { latestMinute } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
-import type { Row } from './columns.tsx'
+import type { DeletedRow } from './columns.tsx'
 
 const receiptText = deletedText.receipt
 
@@ -54,7 +54,7 @@ export function ReceiptPage() {
   )
 }
 
-function Receipt({ erasure }: { readonly erasure: Row }) {
+function Receipt({ erasure }: { readonly erasure: DeletedRow }) {
   const { user, deleted, actor, reference } = erasure
   const { columns, unknown, noReference } = deletedText
   const [madeMs] = useState(() => Date.now())
@@ -86,7 +86,7 @@ function Receipt({ erasure }: { readonly erasure: Row }) {
 }
 
 /** Finality as defined by the service: docs/decisions/0010-erasure.md. */
-function Finality({ state, final, due, isByService }: Row) {
+function Finality({ state, final, due, isByService }: DeletedRow) {
   const { shown } = use(ZonesContext)
   const minute = (time: string) => latestMinute(Date.parse(time), shown)
   if (state !== 'waiting')

@@ -7,16 +7,16 @@ import type { Column } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { places } from './places.ts'
+import { deletedPlaces } from './places.ts'
 
-export interface Row extends Erasure {
+export interface DeletedRow extends Erasure {
   /** The service finalises the deletion by itself. */
   readonly isByService: boolean
 }
 
-const dimmed = (words: string) => <span className="ds-dimmed">{words}</span>
+const renderDimmed = (words: string) => <span className="ds-dimmed">{words}</span>
 
-function State({ state, due, final, isByService }: Row) {
+function DeletionState({ state, due, final, isByService }: DeletedRow) {
   if (state !== 'waiting')
     return (
       <>
@@ -31,25 +31,25 @@ function State({ state, due, final, isByService }: Row) {
   )
 }
 
-export const columns: readonly Column<Row>[] = [
-  { ...places.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
+export const deletedColumns: readonly Column<DeletedRow>[] = [
+  { ...deletedPlaces.user, header: deletedText.columns.user, cell: ({ user }) => <ShortId id={user} /> },
   {
-    ...places.deleted,
+    ...deletedPlaces.deleted,
     header: deletedText.columns.deleted,
     cell: ({ deleted }) => <Timestamp value={deleted} />,
   },
   {
-    ...places.actor,
+    ...deletedPlaces.actor,
     header: deletedText.columns.actor,
     cell: ({ actor }) =>
-      actor === undefined ? dimmed(deletedText.unknown) : <span {...hint(actor)}>{actor}</span>,
+      actor === undefined ? renderDimmed(deletedText.unknown) : <span {...hint(actor)}>{actor}</span>,
   },
   {
-    ...places.reference,
+    ...deletedPlaces.reference,
     header: deletedText.columns.reference,
     cell: ({ reference }) =>
       reference === undefined ? (
-        dimmed(deletedText.noReference)
+        renderDimmed(deletedText.noReference)
       ) : (
         <span dir="auto" {...hint(reference)}>
           {reference}
@@ -57,13 +57,13 @@ export const columns: readonly Column<Row>[] = [
       ),
   },
   {
-    ...places.state,
+    ...deletedPlaces.state,
     header: deletedText.columns.state,
     hint: deletedText.stateHint,
-    cell: (row) => <State {...row} />,
+    cell: (row) => <DeletionState {...row} />,
   },
   {
-    ...places.receipt,
+    ...deletedPlaces.receipt,
     header: deletedText.columns.receipt,
     headerHidden: true,
     cell: ({ user }) => (

@@ -1,7 +1,7 @@
 import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
 /** The columns of the list. */
-export const places = {
+export const deletedPlaces = {
   user: { id: 'user', width: '168px' },
   deleted: { id: 'deleted', width: '112px' },
   actor: { id: 'actor', width: '20%' },

@@ -6,14 +6,14 @@ import { kept } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
-import { places } from './places.ts'
-import { askedIn } from './queries.ts'
+import { deletedPlaces } from './places.ts'
+import { readListState } from './list-state.ts'
 
-const Skeleton = listSkeleton({
+const DeletedSkeleton = listSkeleton({
   title: shellText.pages.deletedUsers,
   lead: '480px',
   bars: [{ width: '260px', isBox: true, space: '0 0 12px' }],
-  places,
+  places: deletedPlaces,
 })
 
 export function deletedRoutes(client: QueryClient): RouteObject[] {
@@ -21,9 +21,9 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'users/deleted',
       handle: { title: shellText.pages.deletedUsers },
-      HydrateFallback: Skeleton,
+      HydrateFallback: DeletedSkeleton,
       loader: async ({ url }: LoaderFunctionArgs) => {
-        await client.query({ ...q('listErasures', { query: askedIn(url.searchParams) }), ...kept })
+        await client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...kept })
         return true
       },
       lazy: { Component: async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage },

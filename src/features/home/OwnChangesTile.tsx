@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { usePerson } from '../../auth/use-session.ts'
-import { named, whatHappened } from '../../domain/changes/what-happened.ts'
+import { eventProperty, whatHappened } from '../../domain/changes/what-happened.ts'
 import { links } from '../../domain/links.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
@@ -19,12 +19,15 @@ const shownChanges = 6
 export function OwnChangesTile() {
   const { subject } = usePerson()
   const read = useQuery(lastChangesQuery())
-  const own = (read.data ?? []).filter((event) => named(event, 'actor') === subject)
+  const own = (read.data ?? []).filter((event) => eventProperty(event, 'actor') === subject)
   const latest = own.filter(
-    (event, index) => own.findIndex((other) => named(other, 'user') === named(event, 'user')) === index,
+    (event, index) =>
+      own.findIndex((other) => eventProperty(other, 'user') === eventProperty(event, 'user')) === index,
   )
   const shown = latest.slice(0, shownChanges)
-  const { data: people = [] } = useQuery(peopleQuery(shown.flatMap((event) => named(event, 'user') ?? [])))
+  const { data: people = [] } = useQuery(
+    peopleQuery(shown.flatMap((event) => eventProperty(event, 'user') ?? [])),
+  )
   return (
     <Tile title={ownText.title} all={{ to: links.events(), words: homeText.changes.all }} read={read}>
       {() =>
@@ -33,7 +36,7 @@ export function OwnChangesTile() {
         ) : (
           <ul className={classes.list}>
             {shown.map((event) => {
-              const id = named(event, 'user')
+              const id = eventProperty(event, 'user')
               const person = people.find((each) => each.id === id)
               const name = person && (nameOf(person) ?? userText.noName)
               const what = whatHappened(event, { changeset: undefined, entityTypes: undefined })

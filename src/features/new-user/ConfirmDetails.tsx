@@ -10,7 +10,7 @@ import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { DetailsFailure } from './MadeUser.tsx'
+import { DetailsFailure } from './CreatedUser.tsx'
 import { detailsPlanQuery } from './queries.ts'
 import type { Detail, DetailChange, DetailPlan } from './user-details.ts'
 
@@ -74,7 +74,7 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
       {failure && <DetailsFailure error={failure} />}
       {isOther && <p role="alert">{confirmText.changed}</p>}
       {plan ? (
-        <Plan {...plan} />
+        <PlannedChanges {...plan} />
       ) : error ? (
         <InlineFailure title={confirmText.unread} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (
@@ -84,7 +84,7 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
   )
 }
 
-function Plan({ person, changes }: DetailPlan) {
+function PlannedChanges({ person, changes }: DetailPlan) {
   if (changes.length === 0) return <p>{confirmText.nothing}</p>
   return (
     <>
@@ -99,7 +99,7 @@ function Plan({ person, changes }: DetailPlan) {
         </Table.Thead>
         <Table.Tbody>
           {changes.map((change) => (
-            <Change key={change.property.key} {...change} />
+            <PlannedChange key={change.property.key} {...change} />
           ))}
         </Table.Tbody>
       </Table>
@@ -107,7 +107,7 @@ function Plan({ person, changes }: DetailPlan) {
   )
 }
 
-function Change({ property, before, isSecret, becomesSensitive }: DetailChange) {
+function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailChange) {
   const { key, type = '', value } = property
   return (
     <Table.Tr style={{ verticalAlign: 'top' }} {...(isSecret && { bg: 'var(--ds-sensitive-bg)' })}>

@@ -14,7 +14,7 @@ import { retype } from '../../domain/values/draft.ts'
 import { Choice, Field } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
-import { type DetailIssues, type DetailRow, newRow } from './user-details.ts'
+import { type DetailIssues, type DetailRow, createRow } from './user-details.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import classes from './DetailsFields.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -94,7 +94,7 @@ export function DetailsFields({
           // pointer.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
-            const row = newRow()
+            const row = createRow()
             flushSync(() => onChange([...rows, row]))
             focusRow(row)
           }}
@@ -153,7 +153,7 @@ function DetailInputs({
           describedBy={issues.key === undefined ? undefined : `${id}-key`}
           mono
         />
-        <Issue id={`${id}-key`} of={issues.key} />
+        <DetailIssue id={`${id}-key`} of={issues.key} />
         <KnownNote row={row} known={known} onTake={rename} />
       </div>
       <div className={classes.type}>
@@ -165,7 +165,7 @@ function DetailInputs({
           invalid={issues.type !== undefined}
           describedBy={issues.type === undefined ? undefined : `${id}-type`}
         />
-        <Issue id={`${id}-type`} of={issues.type} />
+        <DetailIssue id={`${id}-type`} of={issues.type} />
       </div>
       <div className={classes.value}>
         <ValueInput
@@ -222,7 +222,7 @@ function SensitiveSwitch({ row, known, name, onChange }: SensitiveSwitchProps) {
   )
 }
 
-function Issue({ id, of }: { readonly id: string; readonly of: string | undefined }) {
+function DetailIssue({ id, of }: { readonly id: string; readonly of: string | undefined }) {
   if (of === undefined) return null
   return (
     <Text id={id} size="xs" mt={4} c="var(--mantine-color-error)">

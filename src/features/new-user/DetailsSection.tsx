@@ -21,13 +21,13 @@ import {
   type DetailIssues,
   type DetailPlan,
   type DetailRow,
-  newRow,
+  createRow,
   readDetails,
-  settledRow,
+  adoptKnown,
 } from './user-details.ts'
 
 const addDetailsId = 'add-details'
-const nothingRefused: DetailIssues = new Map()
+const noIssues: DetailIssues = new Map()
 
 /** The details of a user to be, and how they are written. */
 export function useDetails() {
@@ -35,11 +35,11 @@ export function useDetails() {
   const [write] = useState(keyedWrites)
   const [typed, setRows] = useState<readonly DetailRow[]>([])
   const [isTried, setTried] = useState(false)
-  const [refused, setRefused] = useState(nothingRefused)
+  const [refused, setRefused] = useState(noIssues)
   // Nobody is asked for what is known before there is a detail.
   const known = useKnownProperties(typed.length > 0 ? 'person' : '')
   const readKnown = useReadKnown()
-  const rows = typed.map((row) => settledRow(row, known))
+  const rows = typed.map((row) => adoptKnown(row, known))
   const { details, issues } = readDetails(rows, known)
   const reason = useReason()
   return {
@@ -56,7 +56,7 @@ export function useDetails() {
     },
     change: (next: readonly DetailRow[]) => {
       setRows(next)
-      setRefused(nothingRefused)
+      setRefused(noIssues)
     },
     /**
      * The details to send, once it is known which of them others have hidden: nobody has to press again for that. `undefined`
@@ -66,7 +66,7 @@ export function useDetails() {
       const of = known.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
       const now = of ? { ...known, of, state: 'ready' as const } : known
       const read = readDetails(
-        typed.map((row) => settledRow(row, now)),
+        typed.map((row) => adoptKnown(row, now)),
         now,
       )
       flushSync(() => setTried(true))
@@ -75,7 +75,7 @@ export function useDetails() {
       return isReady ? read.details : undefined
     },
     perform: async (userId: string, plan: DetailPlan) => {
-      setRefused(nothingRefused)
+      setRefused(noIssues)
       try {
         const { given } = reason
         await write([userId, plan, given], (keyed) => carryOut(userId, plan, { ...keyed, reason: given }))
@@ -97,7 +97,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
   const { rows, known, details, issues, reason, isTried, refused, begin, change } = section
   const denied = useDenied('entities:write')
   const add = () => {
-    const row = newRow()
+    const row = createRow()
     flushSync(() => begin(row))
     focusRow(row)
   }

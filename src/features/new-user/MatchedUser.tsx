@@ -11,7 +11,7 @@ import { userQuery } from '../../domain/queries/users.ts'
 import { newUserText } from '../../messages/index.ts'
 import { ConfirmDetails } from './ConfirmDetails.tsx'
 import type { Details } from './DetailsSection.tsx'
-import { type DetailPlan, planDetails, samePlan } from './user-details.ts'
+import { type DetailPlan, planDetails, isSamePlan } from './user-details.ts'
 
 export interface MatchedUserProps {
   /** Id of the existing user; undefined if the service did not return it. */
@@ -41,7 +41,7 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
   /** Carries out exactly the plan that was shown; if it has changed, the new one is shown first. */
   const confirm = async (shown: DetailPlan) => {
     const plan = await planDetails(id, asked ?? [])
-    if (plan.changes.length > 0 && !samePlan(plan, shown)) return 'changed'
+    if (plan.changes.length > 0 && !isSamePlan(plan, shown)) return 'changed'
     try {
       await perform(id, plan)
     } catch (error) {

@@ -10,10 +10,10 @@ import { links } from '../../domain/links.ts'
 import {
   asSent,
   blankValues,
-  bodyOf,
+  userBody,
   givenFields,
   nameOf,
-  type UserField,
+  type UserFieldName,
   type UserValues,
 } from '../../domain/people/user-fields.ts'
 import { NotSaved } from '../../domain/people/NotSaved.tsx'
@@ -26,7 +26,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { DetailsSection, useDetails } from './DetailsSection.tsx'
-import { MadeUser } from './MadeUser.tsx'
+import { CreatedUser } from './CreatedUser.tsx'
 import { MatchedUser } from './MatchedUser.tsx'
 import { createUser } from './queries.ts'
 import { planDetails } from './user-details.ts'
@@ -46,7 +46,7 @@ export function NewUserPage() {
 
 /**
  * Makes a user, or leads to the one who matches. Details are never sent along, since a match would take them too: they
- * follow once the user is made, or once somebody has seen what they would do to the one who was there.
+ * follow once the user is created, or once somebody has seen what they would do to the one who was there.
  */
 function NewUser() {
   const navigate = useNavigate()
@@ -57,7 +57,7 @@ function NewUser() {
   const { ready, perform } = section
   const [match, setMatch] = useState<Written>()
   /** Made by this page, with details that are still to follow. */
-  const [made, setMade] = useState<{ id: string; values: UserValues; error: ApiError }>()
+  const [created, setCreated] = useState<{ id: string; values: UserValues; error: ApiError }>()
 
   const open = (userId: string, message: string) => {
     showToast({ message })
@@ -67,7 +67,7 @@ function NewUser() {
     const details = await ready()
     if (!details) return
     setMatch(undefined)
-    const written = await create.mutateAsync(bodyOf(values, givenFields(values)))
+    const written = await create.mutateAsync(userBody(values, givenFields(values)))
     const { id, outcome } = written
     if (outcome !== 'created' || id === undefined) {
       setMatch(written)
@@ -78,7 +78,7 @@ function NewUser() {
         await perform(id, await planDetails(id, details))
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        return () => setMade({ id, values, error })
+        return () => setCreated({ id, values, error })
       }
     return () => open(id, newUserText.created)
   }
@@ -87,11 +87,11 @@ function NewUser() {
     void navigate(to, { state })
   }
 
-  if (made)
+  if (created)
     return (
-      <MadeUser {...made} section={section} onDone={open}>
+      <CreatedUser {...created} section={section} onDone={open}>
         <DetailsSection section={section} />
-      </MadeUser>
+      </CreatedUser>
     )
   return (
     <UserForm
@@ -113,10 +113,10 @@ function NewUser() {
 const existsText = newUserText.exists
 
 /** A pause that is none between two letters. */
-const settledMs = 400
+const existsDebounceMs = 400
 
 interface ExistingUserProps {
-  readonly name: UserField
+  readonly name: UserFieldName
   readonly value: string
 }
 
@@ -126,7 +126,7 @@ interface ExistingUserProps {
  */
 function ExistingUser({ name, value }: ExistingUserProps) {
   const typed = asSent(name, value)
-  const settled = useDebouncedValue(typed, settledMs)
+  const settled = useDebouncedValue(typed, existsDebounceMs)
   const isPossible = useFindsUsers()
   const isWhole =
     name === 'email' ? /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(settled) : name === 'ref' && settled !== ''

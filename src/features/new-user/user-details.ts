@@ -23,12 +23,12 @@ export interface Detail {
   readonly property: PropertyInput
 }
 
-export function newRow(): DetailRow {
+export function createRow(): DetailRow {
   return { id: crypto.randomUUID(), key: '', type: 'TEXT', sensitive: false, draft: emptyDraft }
 }
 
 /** Takes over type and sensitivity from other users' properties with this key. */
-export const settledRow = (row: DetailRow, known: KnownProperties): DetailRow =>
+export const adoptKnown = (row: DetailRow, known: KnownProperties): DetailRow =>
   settled(row, known.of(row.key), isBlank(row.draft))
 
 function isUnused({ key, draft }: DetailRow): boolean {
@@ -130,7 +130,7 @@ function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
 }
 
 /** Whether two plans would do the same to the same values. */
-export function samePlan(a: DetailPlan, b: DetailPlan): boolean {
+export function isSamePlan(a: DetailPlan, b: DetailPlan): boolean {
   const essence = ({ person, changes }: DetailPlan) => ({
     person: person?.id,
     changes: changes.map(({ property, before }) => ({ property, before: before && { ...before, id: '' } })),

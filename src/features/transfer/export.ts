@@ -7,7 +7,7 @@ import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts
 import { inParallel, patiently } from '../../domain/work/pace.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
-import { isSensitiveProperty, withheldEntity } from '../../domain/people/withhold.ts'
+import { isSensitiveProperty, maskEntity } from '../../domain/people/mask-entity.ts'
 
 export interface PropertyColumns {
   /** Type of the entities. */
@@ -210,7 +210,7 @@ async function opened(
   const wanted = { ...entity, properties: entity.properties.filter(({ key }) => keys?.has(key) ?? true) }
   const sensitive = wanted.properties.filter(isSensitiveProperty).map(({ key }) => key)
   let read: Entity = wanted
-  if (reason === undefined) read = withheldEntity(wanted)
+  if (reason === undefined) read = maskEntity(wanted)
   else if (sensitive.length > 0 && isFull()) {
     const { properties } = await api.revealProperties({
       params: { user_id: id, entity_id: entity.id },

@@ -20,7 +20,7 @@ import { download } from '../../domain/subject-access/document.ts'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
 import { isReasonRequired, q } from '../../api/index.ts'
 
-const removeText = userEditText.remove
+const deleteUserText = userEditText.remove
 
 /** The time at which a deletion would be final moves on, and is shown in minutes. */
 const refetchMs = 30_000
@@ -49,25 +49,25 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
     if (!isRecorded) return undefined
     const erasure = await client.query(erasureQuery(user.id)).catch(() => null)
     if (erasure?.state !== 'waiting') return undefined
-    if (!erasure.isByService) return removeText.byOperator.afterwards
+    if (!erasure.isByService) return deleteUserText.byOperator.afterwards
     return erasure.due === undefined
       ? undefined
-      : removeText.byService.afterwards(latestMinute(Date.parse(erasure.due), shown))
+      : deleteUserText.byService.afterwards(latestMinute(Date.parse(erasure.due), shown))
   }
   return (
     <DeleteDialog
-      title={removeText.title(nameOf(user) ?? emailOf(user) ?? removeText.nameless)}
-      word={emailOf(user) ?? removeText.word}
-      action={removeText.submit}
+      title={deleteUserText.title(nameOf(user) ?? emailOf(user) ?? deleteUserText.nameless)}
+      word={emailOf(user) ?? deleteUserText.word}
+      action={deleteUserText.submit}
       deletion={deleteUser(user.id, reference.given)}
       isReady={reference.isReady}
       failed={userEditText.failure.title}
-      own={removeText.failure}
+      own={deleteUserText.failure}
       onDeleted={async () => onDeleted(await readAfterwards())}
       onClose={onClose}
     >
-      <p>{removeText.body}</p>
-      {waiting && <WhenFinal waiting={waiting} />}
+      <p>{deleteUserText.body}</p>
+      {waiting && <Finality waiting={waiting} />}
       <SaveCopy userId={user.id} />
       {isRecorded && <ReferenceField reference={reference} />}
     </DeleteDialog>
@@ -75,18 +75,18 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
 }
 
 /** Says what the deletion makes unrecoverable, and by when. */
-function WhenFinal({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
+function Finality({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
   const { shown } = use(ZonesContext)
   const isByService = finalBy === 'service' && due !== undefined
   return (
     <p>
       {isByService
-        ? removeText.byService.before(latestMinute(Date.parse(due), shown))
-        : removeText.byOperator.before}
+        ? deleteUserText.byService.before(latestMinute(Date.parse(due), shown))
+        : deleteUserText.byOperator.before}
       {total > 0 && (
         <span className="ds-dimmed">
           {' '}
-          {removeText.waiting(total)} <Timestamp value={since} />.
+          {deleteUserText.waiting(total)} <Timestamp value={since} />.
         </span>
       )}
     </p>
@@ -102,7 +102,7 @@ function useReference(isRecorded: boolean) {
   const field = useRef<HTMLInputElement>(null)
   const read = deletionReference.safeParse(typed)
   const given = read.success && read.data !== '' ? read.data : undefined
-  const problem = isRecorded ? problemOf(typed, given) : undefined
+  const problem = isRecorded ? checkReference(typed, given) : undefined
   return {
     typed,
     set,
@@ -117,11 +117,11 @@ function useReference(isRecorded: boolean) {
   }
 }
 
-function problemOf(typed: string, given: string | undefined): string | undefined {
+function checkReference(typed: string, given: string | undefined): string | undefined {
   if (given !== undefined) return undefined
-  if (typed.trim() === '') return isReasonRequired() ? removeText.reference.missing : undefined
-  if (Array.from(typed.trim()).length > maxReference) return removeText.reference.tooLong(maxReference)
-  return typed.includes('@') ? removeText.reference.email : removeText.reference.invalid
+  if (typed.trim() === '') return isReasonRequired() ? deleteUserText.reference.missing : undefined
+  if (Array.from(typed.trim()).length > maxReference) return deleteUserText.reference.tooLong(maxReference)
+  return typed.includes('@') ? deleteUserText.reference.email : deleteUserText.reference.invalid
 }
 
 function ReferenceField({ reference: { typed, set, field, problem } }: { readonly reference: Reference }) {
@@ -129,8 +129,8 @@ function ReferenceField({ reference: { typed, set, field, problem } }: { readonl
   return (
     <TextInput
       ref={field}
-      label={isRequired ? removeText.reference.label : removeText.reference.optional}
-      description={removeText.reference.hint}
+      label={isRequired ? deleteUserText.reference.label : deleteUserText.reference.optional}
+      description={deleteUserText.reference.hint}
       error={problem}
       value={typed}
       required={isRequired}

@@ -19,7 +19,12 @@ import { isAbout } from './is-about.ts'
 import { MergeDialog, type MergeDialogProps } from './MergeDialog.tsx'
 import { patchUser } from './queries.ts'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
-import { type Edit, type Reading, type SaveResult, userSaver } from '../../domain/people/save-user.ts'
+import {
+  type UserEdit,
+  type UserReading,
+  type UserSaveResult,
+  userSaver,
+} from '../../domain/people/save-user.ts'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
@@ -36,7 +41,7 @@ interface IdentityCardProps {
 /** Fields of the user other than the name, which is the title of the page. Editing replaces the card with a form. */
 export function IdentityCard({ user, etag }: IdentityCardProps) {
   // An edit keeps the reading that it was started on, even if the user is read again meanwhile.
-  const [base, setBase] = useState<Reading>()
+  const [base, setBase] = useState<UserReading>()
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const editing = base !== undefined
@@ -47,7 +52,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
   }, [editing])
 
   return (
-    <Section>
+    <IdentitySection>
       {base ? (
         <EditForm id={user.id} base={base} onEnd={() => setBase(undefined)} />
       ) : (
@@ -62,13 +67,13 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
           }
         />
       )}
-    </Section>
+    </IdentitySection>
   )
 }
 
 interface EditFormProps {
   readonly id: UserWithoutInvitation['id']
-  readonly base: Reading
+  readonly base: UserReading
   readonly onEnd: () => void
 }
 
@@ -77,7 +82,7 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
   const [asked, setAsked] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
   const save = useSave(id)
   const reason = useReason()
-  const saveOrAsk = async (edit: Edit) => {
+  const saveOrAsk = async (edit: UserEdit) => {
     const result = await save(edit)
     if (result.outcome === 'saved') return result
     const saved = await new Promise<Saved | undefined>((resolve) => {
@@ -113,7 +118,7 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
   )
 }
 
-function Section({ children }: { readonly children: ReactNode }) {
+function IdentitySection({ children }: { readonly children: ReactNode }) {
   return (
     <Box component="section" aria-label={userEditText.user.identity} pb={16}>
       {children}
@@ -121,7 +126,7 @@ function Section({ children }: { readonly children: ReactNode }) {
   )
 }
 
-type Saved = Extract<SaveResult, { outcome: 'saved' }>
+type Saved = Extract<UserSaveResult, { outcome: 'saved' }>
 
 function outcomeOf({ sent, theirs }: Saved): string {
   const { savedBoth, nothingSent } = userPageText.merge
@@ -155,13 +160,13 @@ function Details({ user, edit }: DetailsProps) {
       <Facts orientation="vertical" className={classes.list ?? ''}>
         <Fact name={userText.columns.email} none={sharedText.none}>
           {email !== undefined && (
-            <Copied value={email} label={userEditText.user.copyEmail}>
+            <CopyableValue value={email} label={userEditText.user.copyEmail}>
               <EmailText>{email}</EmailText>
-            </Copied>
+            </CopyableValue>
           )}
         </Fact>
         <Fact name={userText.columns.ref} none={sharedText.none}>
-          {ref !== '' && <Copied value={ref} label={userEditText.user.copyRef} />}
+          {ref !== '' && <CopyableValue value={ref} label={userEditText.user.copyRef} />}
         </Fact>
         <Fact name={userEditText.user.id}>
           <ShortId id={user.id} />
@@ -181,14 +186,14 @@ function Details({ user, edit }: DetailsProps) {
   )
 }
 
-interface CopiedProps {
+interface CopyableValueProps {
   readonly value: string
   readonly label: string
   /** The value, where it is not shown as it is. */
   readonly children?: ReactNode
 }
 
-function Copied({ value, label, children }: CopiedProps) {
+function CopyableValue({ value, label, children }: CopyableValueProps) {
   return (
     <Flex align="flex-start" gap={4} miw={0}>
       <span>{children ?? value}</span>

@@ -18,7 +18,7 @@ import classes from './KnownFacts.module.css'
 
 const sideText = userPageText.side
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function FactsSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -37,7 +37,7 @@ export function Consents({ userId }: { readonly userId: string }) {
   const consents = all.flatMap(consentsOf)
   if (consents.length === 0) return null
   return (
-    <Part title={sideText.consents}>
+    <FactsSection title={sideText.consents}>
       <ul className={classes.list}>
         {consents.map(({ id, name, consent }) => {
           const standing = standingOf(consent, nowMs)
@@ -46,22 +46,22 @@ export function Consents({ userId }: { readonly userId: string }) {
             <li key={id}>
               <StateMark tone={isGranted ? 'success' : undefined}>{name}</StateMark>
               <span className={classes.state}>
-                <State consent={consent} standing={standing} />
+                <ConsentState consent={consent} standing={standing} />
               </span>
             </li>
           )
         })}
       </ul>
-    </Part>
+    </FactsSection>
   )
 }
 
-interface StateProps {
+interface ConsentStateProps {
   readonly consent: PropertyValue['PREFERENCE']
   readonly standing: ReturnType<typeof standingOf>
 }
 
-function State({ consent: { status, statusDate, expires }, standing }: StateProps) {
+function ConsentState({ consent: { status, statusDate, expires }, standing }: ConsentStateProps) {
   if (standing !== 'holds')
     return (
       <>
@@ -103,7 +103,7 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
   return (
     <div ref={element} className={classes.segments}>
       {memberships && (
-        <Part title={sideText.segments}>
+        <FactsSection title={sideText.segments}>
           <ul className={classes.chips}>
             {fewOf(memberships, 8).map(({ id, name }) => (
               <li key={id}>
@@ -116,7 +116,7 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
           <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
             {memberships.length === 0 ? sideText.inNone : sideText.inSegments(memberships.length)}
           </Link>
-        </Part>
+        </FactsSection>
       )}
     </div>
   )

@@ -6,21 +6,21 @@ import { conflictText, userPageText, userText } from '../../messages/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
-import type { UserField, UserValues } from '../../domain/people/user-fields.ts'
+import type { UserEdit, UserSaveResult } from '../../domain/people/save-user.ts'
+import type { UserFieldName, UserValues } from '../../domain/people/user-fields.ts'
 import { NotSaved } from '../../domain/people/NotSaved.tsx'
 import { lastUserWriterQuery } from '../../domain/people/last-writers.ts'
 
-export type Found = Extract<SaveResult, { outcome: 'conflict' }>
+export type UserConflict = Extract<UserSaveResult, { outcome: 'conflict' }>
 
 export interface MergeDialogProps {
   readonly userId: string
-  readonly found: Found
+  readonly found: UserConflict
   readonly values: UserValues
   readonly reason: string | undefined
-  readonly save: (edit: Edit) => Promise<SaveResult>
+  readonly save: (edit: UserEdit) => Promise<UserSaveResult>
   /** Saved, or `undefined`: back to the form, which still holds everything. */
-  readonly onEnd: (saved: Extract<SaveResult, { outcome: 'saved' }> | undefined) => void
+  readonly onEnd: (saved: Extract<UserSaveResult, { outcome: 'saved' }> | undefined) => void
 }
 
 /** Fields that two people changed. */
@@ -59,9 +59,9 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
       questions={merge.conflicts.map(({ field, base, mine: mineNow, theirs }) => ({
         id: field,
         legend: userText.columns[field],
-        mine: <Value>{read(field, mineNow)}</Value>,
-        theirs: <Value>{read(field, theirs)}</Value>,
-        before: base === '' ? conflictText.empty : read(field, base),
+        mine: <FieldValue>{formatField(field, mineNow)}</FieldValue>,
+        theirs: <FieldValue>{formatField(field, theirs)}</FieldValue>,
+        before: base === '' ? conflictText.empty : formatField(field, base),
       }))}
       takenOver={namesOf(merge.theirs)}
       alsoSent={namesOf(merge.mine)}
@@ -80,13 +80,13 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
   )
 }
 
-/** A field as it is read elsewhere. */
-const read = (field: UserField, value: string) => (field === 'since' ? momentInFull(value) : value)
+/** Returns a field's value as it is shown elsewhere. */
+const formatField = (field: UserFieldName, value: string) => (field === 'since' ? momentInFull(value) : value)
 
-function Value({ children }: { readonly children: string }) {
+function FieldValue({ children }: { readonly children: string }) {
   return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>
 }
 
-function namesOf(fields: readonly UserField[]): string[] {
+function namesOf(fields: readonly UserFieldName[]): string[] {
   return fields.map((field) => userText.columns[field].toLocaleLowerCase())
 }

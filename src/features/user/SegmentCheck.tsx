@@ -6,9 +6,9 @@ import { userPages } from '../../domain/user-list/user-pages.ts'
 import { type Run, useWork, type Work } from '../../domain/work/use-work.ts'
 import { userPageText } from '../../messages/index.ts'
 
-const segmentsText = userPageText.segments
+const userSegmentsText = userPageText.segments
 
-interface Checked {
+interface CheckProgress {
   /** Users of the segment that were looked at, and how many it has where that is known. */
   readonly looked: number
   readonly total: number | undefined
@@ -17,7 +17,7 @@ interface Checked {
 }
 
 /** Whether the user is among a segment's users, found by reading them all: nothing is assumed about their order. */
-function membershipOf(userId: string, segment: string): Run<Checked, boolean> {
+function membershipOf(userId: string, segment: string): Run<CheckProgress, boolean> {
   return async (signal, onProgress, from) => {
     let looked = from?.looked ?? 0
     for await (const { users, total, next } of userPages({ segment, from: from?.next, signal })) {
@@ -41,7 +41,7 @@ export interface SegmentCheckProps {
 }
 
 export function SegmentCheck({ userId, segment, name, children }: SegmentCheckProps) {
-  const { work, begin, pause, reset } = useWork<Checked, boolean>()
+  const { work, begin, pause, reset } = useWork<CheckProgress, boolean>()
   const { phase } = work
   const { looked = 0, total } = work.progress ?? {}
   const isRunning = phase === 'running'
@@ -55,24 +55,29 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
     <>
       <Group component="span" gap="4px 12px" fz="sm">
         {isRunning && total !== undefined && total > 0 && (
-          <progress style={bar} aria-label={segmentsText.checkOf(name)} value={looked} max={total} />
+          <progress
+            style={{ width: 120 }}
+            aria-label={userSegmentsText.checkOf(name)}
+            value={looked}
+            max={total}
+          />
         )}
-        <Text component="output" inherit c={colorOf(work)}>
-          {outcomeOf(work)}
+        <Text component="output" inherit c={checkColor(work)}>
+          {describeCheck(work)}
         </Text>
         <Button
           variant="default"
           size="compact-sm"
           aria-label={
             isRunning
-              ? segmentsText.stopOf(name)
+              ? userSegmentsText.stopOf(name)
               : isBegun
-                ? segmentsText.goOnOf(name)
-                : segmentsText.checkOf(name)
+                ? userSegmentsText.goOnOf(name)
+                : userSegmentsText.checkOf(name)
           }
           onClick={isRunning ? pause : run}
         >
-          {isRunning ? segmentsText.stop : isBegun ? segmentsText.goOn : segmentsText.check}
+          {isRunning ? userSegmentsText.stop : isBegun ? userSegmentsText.goOn : userSegmentsText.check}
         </Button>
       </Group>
       {phase === 'done' && children}
@@ -80,18 +85,16 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
   )
 }
 
-const bar = { width: 120 }
-
-function colorOf(work: Work<Checked, boolean>) {
+function checkColor(work: Work<CheckProgress, boolean>) {
   if (work.phase === 'failed') return 'var(--ds-removed)'
   return work.phase === 'done' && work.result ? 'var(--ds-added)' : 'dimmed'
 }
 
-function outcomeOf(work: Work<Checked, boolean>): string {
-  if (work.phase === 'done') return work.result ? segmentsText.member : segmentsText.notMember
+function describeCheck(work: Work<CheckProgress, boolean>): string {
+  if (work.phase === 'done') return work.result ? userSegmentsText.member : userSegmentsText.notMember
   const { looked = 0, total } = work.progress ?? {}
-  const so = looked === 0 ? '' : segmentsText.checked(looked, total)
+  const so = looked === 0 ? '' : userSegmentsText.checked(looked, total)
   if (work.phase !== 'failed') return so
   const status = work.error instanceof ApiError ? work.error.status : undefined
-  return `${status === 403 ? segmentsText.forbidden : status === 404 ? segmentsText.gone : segmentsText.failed} ${so}`
+  return `${status === 403 ? userSegmentsText.forbidden : status === 404 ? userSegmentsText.gone : userSegmentsText.failed} ${so}`
 }

@@ -34,17 +34,17 @@ export function UserPage({ Timeline }: UserPageProps) {
   const { exists } = useLoaderData<UserLoad>()
   if (!exists) return <NoSuchUser />
   // The key resets the page for another user, so that no dialog or input carries over.
-  return <OneUser key={userId} userId={userId} Timeline={Timeline} />
+  return <ExistingUser key={userId} userId={userId} Timeline={Timeline} />
 }
 
-function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string }) {
+function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: string }) {
   const { pathname } = useLocation()
   const full = isFull()
   const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
   const { user, etag } = data
   return (
     <>
-      <Head
+      <UserHeader
         user={user}
         actions={<UserActions user={user} recordsDeletions={full} />}
         steps={<ListSteps userId={userId} />}
@@ -90,14 +90,14 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
   )
 }
 
-interface HeadProps {
+interface UserHeaderProps {
   readonly user: UserWithoutInvitation
   readonly actions: ReactNode
   /** Links to the previous and next user of the list. */
   readonly steps?: ReactNode
 }
 
-function Head({ user, actions, steps }: HeadProps) {
+function UserHeader({ user, actions, steps }: UserHeaderProps) {
   const name = nameOf(user)
   return (
     <PageHeader

@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userQuery } from '../../domain/queries/users.ts'
-import { withheldEntity } from '../../domain/people/withhold.ts'
+import { maskEntity } from '../../domain/people/mask-entity.ts'
 
 const recordText = userPageText.record
 
@@ -39,7 +39,7 @@ export function UserRecordPage() {
       <Json
         title={recordText.entities(entities.length)}
         copyLabel={recordText.copyEntities}
-        value={entities.map(withheldEntity)}
+        value={entities.map(maskEntity)}
       />
     </>
   )

@@ -20,20 +20,20 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
-const segmentsText = userPageText.segments
+const userSegmentsText = userPageText.segments
 
 function NoSegments() {
   return (
     <EmptyState
       icon={<IconChartPie size={28} stroke={1.5} />}
-      title={segmentsText.none.title}
+      title={userSegmentsText.none.title}
       action={
         <Button variant="default" component={Link} to={links.segments()}>
-          {segmentsText.none.action}
+          {userSegmentsText.none.action}
         </Button>
       }
     >
-      {segmentsText.none.body}
+      {userSegmentsText.none.body}
     </EmptyState>
   )
 }
@@ -54,16 +54,21 @@ export function UserSegmentsPage() {
       .map(({ id, name }) => ({ id, name, description: known.get(id)?.description }))
   return (
     <>
-      <Segments title={segmentsText.in} rows={rows(true)} empty={segmentsText.inNone} {...why(true)} />
-      <Segments title={segmentsText.notIn} rows={rows(false)} {...why(false)} />
-      <Segments title={segmentsText.unknown} rows={rows(null)} note={segmentsText.unknownBody} />
+      <SegmentGroup
+        title={userSegmentsText.in}
+        rows={rows(true)}
+        empty={userSegmentsText.inNone}
+        {...why(true)}
+      />
+      <SegmentGroup title={userSegmentsText.notIn} rows={rows(false)} {...why(false)} />
+      <SegmentGroup title={userSegmentsText.unknown} rows={rows(null)} note={userSegmentsText.unknownBody} />
     </>
   )
 }
 
 type ListedSegment = Pick<Segment, 'id' | 'name'> & { readonly description?: string | null | undefined }
 
-interface SegmentsProps {
+interface SegmentGroupProps {
   readonly title: string
   readonly rows: readonly ListedSegment[]
   readonly note?: string
@@ -73,7 +78,7 @@ interface SegmentsProps {
   readonly why?: { readonly userId: string; readonly isMember: boolean }
 }
 
-function Segments({ title, rows, note, empty, why: asked }: SegmentsProps) {
+function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProps) {
   const titleId = useId()
   if (rows.length === 0 && empty === undefined) return null
   return (
@@ -84,14 +89,14 @@ function Segments({ title, rows, note, empty, why: asked }: SegmentsProps) {
           {rows.length}
         </Text>
       </Text>
-      {note !== undefined && <Note>{note}</Note>}
+      {note !== undefined && <GroupNote>{note}</GroupNote>}
       {rows.length === 0 ? (
         <p className="ds-dimmed">{empty}</p>
       ) : (
-        <ul aria-label={segmentsText.list(title)} className={classes.list}>
+        <ul aria-label={userSegmentsText.list(title)} className={classes.list}>
           {rows.map((row) => (
             <SegmentRow key={row.id} row={row}>
-              {asked && <Why {...asked} id={row.id} name={segmentName(row)} />}
+              {asked && <WhyButton {...asked} id={row.id} name={segmentName(row)} />}
             </SegmentRow>
           ))}
         </ul>
@@ -100,7 +105,7 @@ function Segments({ title, rows, note, empty, why: asked }: SegmentsProps) {
   )
 }
 
-function Note({ children }: { readonly children: string }) {
+function GroupNote({ children }: { readonly children: string }) {
   return (
     <Text size="sm" c="dimmed" maw={720} pb={8}>
       {children}
@@ -127,7 +132,7 @@ function SegmentRow({ row, children }: { readonly row: ListedSegment; readonly c
   )
 }
 
-interface WhyProps {
+interface WhyButtonProps {
   readonly userId: string
   readonly isMember: boolean
   readonly id: string
@@ -135,7 +140,7 @@ interface WhyProps {
 }
 
 /** Button that opens an explanation. Open ones are kept in the address, so that a link to them can be shared. */
-function Why({ userId, isMember, id, name }: WhyProps) {
+function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
   const client = useQueryClient()
   const panelId = useId()
   const [search, setSearch] = useSearchParams()
@@ -179,7 +184,7 @@ function Why({ userId, isMember, id, name }: WhyProps) {
 const whyParameter = 'why'
 
 function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
-  return name === null || name === undefined || name.trim() === '' ? segmentsText.nameless(id) : name
+  return name === null || name === undefined || name.trim() === '' ? userSegmentsText.nameless(id) : name
 }
 
 /**
@@ -194,7 +199,7 @@ export function SegmentChecksPage() {
   return (
     <>
       <h2 className="ds-visually-hidden">{userPageText.tabs.segments}</h2>
-      <Note>{segmentsText.bare}</Note>
+      <GroupNote>{userSegmentsText.bare}</GroupNote>
       <ul aria-label={userPageText.tabs.segments} className={classes.list}>
         {segments.map((segment) => (
           <SegmentRow key={segment.id} row={segment}>

@@ -47,64 +47,6 @@ export const userPageText = {
       `Saved. Somebody else changed ${listed(names)} meanwhile; that is kept.`,
     nothingSent: 'What they saved was kept.',
   },
-  activity: {
-    title: 'What happened, newest first',
-    empty: {
-      title: 'Nothing has happened',
-      body: 'Every change to this user or their entities is recorded here.',
-    },
-    kind: 'What to show',
-    kinds: { all: 'All', change: 'Changes', read: 'Reads' },
-    moreChanges: (count: number) => `and ${number(count)} more`,
-    moreInOneGo: (count: number) => `${number(count)} more in one go`,
-    older: 'Show older',
-    olderFailed: 'Older events could not be read',
-    loaded: (count: number) => `${events(count)}, back to the first`,
-    loadedMore: (count: number) => `The newest ${events(count)}`,
-    noChanges: 'This service records that something changed, but does not keep what changed.',
-    by: (actor: string) => `by ${actor}`,
-    byYou: 'by you',
-    /** One event in one line. */
-    line: {
-      userChanged: (fields: readonly string[]) =>
-        fields.length === 0 ? 'Changed the user’s fields' : `Changed ${listed(fields)}`,
-      entityAdded: (type: string) => `Added ${type}`,
-      entityRestored: (type: string) => `Restored ${type}`,
-      entityRemoved: (type: string) => `Deleted ${type}`,
-      entityChanged: ({ type, properties }: OfEntity & { readonly type: string }) =>
-        properties.length === 0
-          ? `Changed data in ${type}`
-          : `Changed ${inEntity({ type, labels: listed(properties) })}`,
-      entityUnknown: 'Changed data in an entity',
-      entityGone: 'Changed data in an entity that was deleted later',
-      read: (read: OfEntity) => `Viewed ${sensitive(read)}`,
-      checked: (checked: OfEntity) => `Checked ${sensitive(checked)}`,
-      searched: (properties: readonly string[]) =>
-        properties.length === 0 ? 'Looked up segments' : `Looked up segments by ${properties.join(', ')}`,
-    },
-    because: (reason: string) => `because: “${reason}”`,
-    event: 'Event',
-    openEntity: 'Open entity',
-    deletedEntity: (id: string) => `Entity ${id}, which has been deleted`,
-    changesFailed: 'What changed could not be read',
-    changesGone: 'The service no longer keeps what changed here.',
-    scan: {
-      explain:
-        'This service cannot look for the events of one user. The log is searched from its newest event backwards.',
-      searched: (count: number, total: number) => `Searched the newest ${number(count)} of ${events(total)}`,
-      back: 'back to',
-      searching: 'Searching…',
-      found: (count: number) => `${number(count)} found`,
-      complete: 'That is all: nothing older can be about this user.',
-      nothing: 'Nothing about this user among the events that were searched.',
-      older: 'Search older',
-      stop: 'Stop',
-      failedTitle: 'The search did not get further',
-      failedBody: 'What was found stays. It goes on where it stopped.',
-      goOn: 'Go on',
-      progress: 'Part of the log that was searched',
-    },
-  },
   segments: {
     in: 'In',
     notIn: 'Not in',
@@ -145,6 +87,66 @@ export const userPageText = {
     again: 'Read again',
     access: 'Subject access…',
     open: 'Record as JSON',
+  },
+}
+
+/** Texts of a user's timeline. */
+export const activityText = {
+  title: 'What happened, newest first',
+  empty: {
+    title: 'Nothing has happened',
+    body: 'Every change to this user or their entities is recorded here.',
+  },
+  kind: 'What to show',
+  kinds: { all: 'All', change: 'Changes', read: 'Reads' },
+  moreChanges: (count: number) => `and ${number(count)} more`,
+  moreInOneGo: (count: number) => `${number(count)} more in one go`,
+  older: 'Show older',
+  olderFailed: 'Older events could not be read',
+  loaded: (count: number) => `${events(count)}, back to the first`,
+  loadedMore: (count: number) => `The newest ${events(count)}`,
+  noChanges: 'This service records that something changed, but does not keep what changed.',
+  by: (actor: string) => `by ${actor}`,
+  byYou: 'by you',
+  /** One event in one line. */
+  line: {
+    userChanged: (fields: readonly string[]) =>
+      fields.length === 0 ? 'Changed the user’s fields' : `Changed ${listed(fields)}`,
+    entityAdded: (type: string) => `Added ${type}`,
+    entityRestored: (type: string) => `Restored ${type}`,
+    entityRemoved: (type: string) => `Deleted ${type}`,
+    entityChanged: ({ type, properties }: OfEntity & { readonly type: string }) =>
+      properties.length === 0
+        ? `Changed data in ${type}`
+        : `Changed ${inEntity({ type, labels: listed(properties) })}`,
+    entityUnknown: 'Changed data in an entity',
+    entityGone: 'Changed data in an entity that was deleted later',
+    read: (read: OfEntity) => `Viewed ${sensitive(read)}`,
+    checked: (checked: OfEntity) => `Checked ${sensitive(checked)}`,
+    searched: (properties: readonly string[]) =>
+      properties.length === 0 ? 'Looked up segments' : `Looked up segments by ${properties.join(', ')}`,
+  },
+  because: (reason: string) => `because: “${reason}”`,
+  event: 'Event',
+  openEntity: 'Open entity',
+  deletedEntity: (id: string) => `Entity ${id}, which has been deleted`,
+  changesFailed: 'What changed could not be read',
+  changesGone: 'The service no longer keeps what changed here.',
+  scan: {
+    explain:
+      'This service cannot look for the events of one user. The log is searched from its newest event backwards.',
+    searched: (count: number, total: number) => `Searched the newest ${number(count)} of ${events(total)}`,
+    back: 'back to',
+    searching: 'Searching…',
+    found: (count: number) => `${number(count)} found`,
+    complete: 'That is all: nothing older can be about this user.',
+    nothing: 'Nothing about this user among the events that were searched.',
+    older: 'Search older',
+    stop: 'Stop',
+    failedTitle: 'The search did not get further',
+    failedBody: 'What was found stays. It goes on where it stopped.',
+    goOn: 'Go on',
+    progress: 'Part of the log that was searched',
   },
 }
 

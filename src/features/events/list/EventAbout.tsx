@@ -5,7 +5,7 @@ import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
 import { usePerson } from '../../../auth/use-session.ts'
 import { fieldName } from '../../../domain/changes/labels.ts'
 import { isRead } from '../../../domain/changes/is-read.ts'
-import { keysOf, named } from '../../../domain/changes/what-happened.ts'
+import { sensitiveKeysOf, eventProperty } from '../../../domain/changes/what-happened.ts'
 import { links } from '../../../domain/links.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -26,15 +26,15 @@ export interface EventAboutProps {
   readonly tabIndex: number | undefined
 }
 
-/** Number of keys named in a row; the others are counted. */
+/** Number of keys eventProperty in a row; the others are counted. */
 const namedKeys = 4
 
 /** Subject of an event, with the properties concerned: "Nora Ek · person: phone, plate". Falls back to ids. */
 export function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
-  const user = named(event, 'user')
-  const entity = named(event, 'entity')
+  const user = eventProperty(event, 'user')
+  const entity = eventProperty(event, 'entity')
   // Segments and webhooks, and what another service may name.
-  if (user === undefined || (person === null && change === null && keysOf(event).length === 0))
+  if (user === undefined || (person === null && change === null && sensitiveKeysOf(event).length === 0))
     return <EventSubject event={event} tabIndex={tabIndex} />
   const detail =
     entity !== undefined ? (
@@ -76,7 +76,7 @@ interface OfEntityProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabI
 
 function OfEntity({ event, entity, change, tabIndex }: OfEntityProps) {
   if (isRead(event)) {
-    const keys = keysOf(event)
+    const keys = sensitiveKeysOf(event)
     return keys.length === 0 ? (
       <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
     ) : (
@@ -155,8 +155,8 @@ function KeyList({
 /** Actor of the event, and the reason they gave. */
 export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'change'>) {
   const you = usePerson().subject
-  const actor = named(event, 'actor')
-  const reason = named(event, 'reason') ?? change?.reason
+  const actor = eventProperty(event, 'actor')
+  const reason = eventProperty(event, 'reason') ?? change?.reason
   if (actor === undefined && reason === undefined) return <span className="ds-dimmed">{sharedText.none}</span>
   return (
     <>

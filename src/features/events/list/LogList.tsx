@@ -16,7 +16,7 @@ import {
 import { useLocation } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { named } from '../../../domain/changes/what-happened.ts'
+import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
@@ -137,8 +137,8 @@ function Rows({ rows, items, told, search, openId, currentIndex, momentIndex }: 
           isMoment={index === momentIndex}
           replaces={openId !== undefined}
           search={search}
-          person={people ? people.of(named(event, 'user')) : null}
-          change={changes ? changes.of(named(event, 'changeset')) : null}
+          person={people ? people.of(eventProperty(event, 'user')) : null}
+          change={changes ? changes.of(eventProperty(event, 'changeset')) : null}
           tellsMore={tellsMore}
         />
       )

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Event } from '#contract/index.ts'
 import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { named } from '../../../domain/changes/what-happened.ts'
+import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import { type Told, type ToldOfEvents, toldOf } from '../log/told.ts'
 
 /** Asked for when one of them is so near to the rows on screen, */
@@ -54,7 +54,7 @@ export function useTold(
 /** Marks lookups as out of date when an event changes or deletes their subject. */
 function outdate({ people, changes }: ToldOfEvents, event: Event) {
   if (!event.type.startsWith('USER_')) return
-  people.outdate(named(event, 'user'))
+  people.outdate(eventProperty(event, 'user'))
   if (event.type === 'USER_DELETED') changes.outdate()
 }
 
@@ -67,7 +67,7 @@ function want<Answer>(
 ) {
   if (!told) return
   const idsOf = (from: number, to: number) =>
-    rows.slice(Math.max(0, from), to).flatMap((event) => named(event, name) ?? [])
+    rows.slice(Math.max(0, from), to).flatMap((event) => eventProperty(event, name) ?? [])
   const near = idsOf(first - nearRows, last + 1 + nearRows)
   if (near.every((id) => told.isKnown(id))) return
   // Ids on screen come first, in case the request cannot take all of them.

@@ -13,9 +13,9 @@ import { newUserText, userEditText } from '../../messages/index.ts'
 import type { Details } from './DetailsSection.tsx'
 import { type Detail, planDetails } from './user-details.ts'
 
-const madeText = newUserText.made
+const createdUserText = newUserText.made
 
-export interface MadeUserProps {
+export interface CreatedUserProps {
   readonly id: string
   readonly values: UserValues
   /** Why the details did not follow. */
@@ -28,7 +28,7 @@ export interface MadeUserProps {
 /**
  * State between the two steps: the user exists, the details do not, or nobody knows. Only the second step is repeated.
  */
-export function MadeUser({ id, values, error, section, onDone, children }: MadeUserProps) {
+export function CreatedUser({ id, values, error, section, onDone, children }: CreatedUserProps) {
   const { details, ready, perform } = section
   const once = useSubmitLock()
   const retry = useMutation({
@@ -48,8 +48,11 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
     >
       <Stack gap={16}>
         <Stack gap={16} maw={480}>
-          <Callout title={madeText.title} actions={<Link to={links.user(id)}>{madeText.open}</Link>}>
-            {madeText.body(whoIs(values))}
+          <Callout
+            title={createdUserText.title}
+            actions={<Link to={links.user(id)}>{createdUserText.open}</Link>}
+          >
+            {createdUserText.body(whoIs(values))}
           </Callout>
           {!retry.isPending && (
             <DetailsFailure error={retry.error instanceof ApiError ? retry.error : error} />
@@ -58,7 +61,7 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
         <div>{children}</div>
         <Group justify="flex-end" maw={480} pt={8} pb={24}>
           <Button type="submit" loading={retry.isPending} disabled={details.length === 0}>
-            {madeText.submit(details.length)}
+            {createdUserText.submit(details.length)}
           </Button>
         </Group>
       </Stack>
@@ -69,9 +72,9 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
 export function DetailsFailure({ error }: { readonly error: ApiError }) {
   return (
     <InlineFailure
-      title={madeText.failed}
+      title={createdUserText.failed}
       error={error}
-      own={{ ...userEditText.failure, lost: madeText.lost }}
+      own={{ ...userEditText.failure, lost: createdUserText.lost }}
     />
   )
 }

@@ -5,7 +5,7 @@ export function isSensitiveProperty({ sensitive, masked }: Property): boolean {
 }
 
 /** An entity as somebody sees it who may not see sensitive values: those properties have none, and are `masked`. */
-export function withheldEntity(entity: Entity): Entity {
+export function maskEntity(entity: Entity): Entity {
   return {
     ...entity,
     properties: entity.properties.map((property) => {

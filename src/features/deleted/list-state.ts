@@ -1,16 +1,16 @@
-export const states = ['all', 'waiting', 'final'] as const
+export const deletedStates = ['all', 'waiting', 'final'] as const
 
 /** A page of the deletions, as its address has it. */
-export interface DeletedAsked {
-  readonly state: (typeof states)[number]
+export interface DeletedListState {
+  readonly state: (typeof deletedStates)[number]
   /** The service's own word for what follows the page before; absent: the newest. */
   readonly offset?: string | undefined
 }
 
 /** Reads the list's state and drops values that are not valid. */
-export function askedIn(address: URLSearchParams): DeletedAsked {
+export function readListState(address: URLSearchParams): DeletedListState {
   return {
-    state: states.find((state) => state === address.get('state')) ?? 'all',
+    state: deletedStates.find((state) => state === address.get('state')) ?? 'all',
     offset: address.get('offset') || undefined,
   }
 }
