@@ -129,8 +129,8 @@ test('so is every control of a row that is only read, and of the history', async
 test('so is every control of the details of a new user', async ({ page, signIn }) => {
   await signIn('steward', 'users/new')
   for (const [index, type] of ['TEXT', 'DATETIME', 'CURRENCY', 'PREFERENCE', 'RELATIONSHIP'].entries()) {
-    await page.getByRole('button', { name: index === 0 ? 'Add details' : 'Add another' }).click()
-    await page.getByRole('textbox', { name: `Key of detail ${index + 1}` }).fill(`the ${type}`)
+    await page.getByRole('button', { name: index === 0 ? 'Add details' : 'Add another detail' }).click()
+    await page.getByRole('textbox', { name: `Property of detail ${index + 1}` }).fill(`the ${type}`)
     await page.getByRole('combobox', { name: `Type of the ${type}` }).selectOption(type)
   }
   await expectWithinReach(page, page.getByRole('group', { name: 'Details' }))
@@ -265,7 +265,7 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
 
   await page.goto('users/new')
   await page.getByRole('button', { name: 'Add details' }).click()
-  await page.getByRole('textbox', { name: 'Key of detail 1' }).fill('born')
+  await page.getByRole('textbox', { name: 'Property of detail 1' }).fill('born')
   await page.getByRole('combobox', { name: 'Type of born' }).selectOption('DATE')
   await leave(value('born'), '31.12.1984', '31 Dec 1984')
 

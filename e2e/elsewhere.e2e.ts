@@ -34,7 +34,7 @@ test('the console works where another server sends it below a path, from another
 
     // Our own service answers such an address itself.
     await page.goto(`${foreign.consoleUrl}users/100%`)
-    await expect(heading).toHaveText('This user does not exist (any more)')
+    await expect(heading).toHaveText('User not found')
 
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -88,7 +88,7 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
         [email, `${word}@example.org`],
       ],
       end: async () => {
-        await expect(page.getByRole('alert')).toContainText('It is not known whether the user was created')
+        await expect(page.getByRole('alert')).toContainText('The user’s creation isn’t confirmed')
         await submit()
         if (isBare()) await expect(page.getByText('This user already exists')).toBeVisible()
         else await expect(page.getByRole('heading', { level: 1, name: `New ${word}` })).toBeVisible()

@@ -131,7 +131,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.goto(`users/${user}/access`)
     await page.getByRole('checkbox', { name: 'Include sensitive values' }).check()
     await page.getByRole('textbox', { name: 'Reason' }).fill(reason)
-    await page.getByRole('button', { name: 'Collect', exact: true }).click()
+    await page.getByRole('button', { name: 'Prepare report' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download JSON' }).click(),

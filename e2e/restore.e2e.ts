@@ -63,7 +63,7 @@ test('a deleted entity comes back by Undo, and later from the activity and from 
   await page.getByRole('button', { name: 'Deleted person' }).first().click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Restore person' }).click()
-  await expect(page.getByText('Restored entity person')).toBeVisible()
+  await expect(page.getByText('Person restored')).toBeVisible()
   await page.getByRole('link', { name: 'Open entity' }).first().click()
   await isBack()
 

@@ -165,5 +165,5 @@ test('every reading of a value is recorded with its reason', async ({ page, sign
   await expect(page.getByText(canary)).toBeVisible()
   await page.goto(`users/${user}/activity`)
   await expect(page.getByText('Viewed IBAN')).toHaveCount(2)
-  await expect(page.getByText(`because: “${reason}”`)).toHaveCount(2)
+  await expect(page.getByText(`Reason: ${reason}`)).toHaveCount(2)
 })

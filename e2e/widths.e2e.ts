@@ -114,11 +114,11 @@ test("a message in place of a page starts at the heading's left edge", async ({ 
   await signIn('steward', 'users')
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
   await page.goto(`users/${crypto.randomUUID()}`)
-  const heading = page.getByRole('heading', { level: 1, name: 'This user does not exist (any more)' })
+  const heading = page.getByRole('heading', { level: 1, name: 'User not found' })
   await expect(heading).toBeVisible()
   const { x } = (await heading.boundingBox()) ?? {}
   const main = page.getByRole('main')
-  expect((await main.getByText('It was deleted, or the address is wrong.').boundingBox())?.x).toBe(x)
+  expect((await main.getByText('This user was deleted, or the link is wrong.').boundingBox())?.x).toBe(x)
   expect((await main.getByRole('link', { name: 'Go to all users' }).boundingBox())?.x).toBe(x)
 })
 

@@ -127,7 +127,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         submit,
         typed: [[name, 'After']],
         end: async () => {
-          await waitFor(() => alert(/It is not known whether this was saved/))
+          await waitFor(() => alert(/Your save isn’t confirmed/))
           expect(await name()).toHaveValue('After')
           await submit()
           await heading('After')
@@ -151,7 +151,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           [email, 'ana@example.org'],
         ],
         end: async () => {
-          await waitFor(() => alert(/It is not known whether the user was created/))
+          await waitFor(() => alert(/The user’s creation isn’t confirmed/))
           await submit()
           // Without a key the person is found, who is there already.
           if (additions === 'none') await screen.findByText('This user already exists')
@@ -212,7 +212,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         end: async () => {
           await waitFor(() => alert(/not known whether/))
           await opened.submit()
-          await screen.findByText(/^Ana was deleted/)
+          await screen.findByText(/^Ana deleted/)
         },
         count: async () => 1 - (await usersNamed('Ana')),
       })

@@ -1,11 +1,11 @@
 import type { Change, Changeset } from '#contract/index.ts'
 import { changeText, dataTypeName } from '../../messages/index.ts'
+import { ChangedValue } from './ChangedValue.tsx'
 import classes from './Changes.module.css'
 import { isSensitive } from './is-sensitive.ts'
 import { fieldName, isOfUser } from './labels.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
-import { ValueText } from '../values/ValueText.tsx'
 
 /** Table of the changes of one write, old → new value. A withheld sensitive value shows only that it changed. */
 export function Changes({ changeset }: { readonly changeset: Changeset }) {
@@ -44,14 +44,14 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
                   {change.op === 'add' ? (
                     <span className="ds-dimmed">{changeText.wasNot}</span>
                   ) : (
-                    <ValueText type={change.typeBefore ?? change.type} value={change.before} />
+                    <ChangedValue changeset={changeset} change={change} side="before" />
                   )}
                 </td>
                 <td>
                   {change.op === 'remove' ? (
                     changeText.removed
                   ) : (
-                    <ValueText type={change.type} value={change.after} />
+                    <ChangedValue changeset={changeset} change={change} side="after" />
                   )}
                 </td>
               </>
@@ -71,7 +71,7 @@ function ChangeKey({ change, ofUser }: { readonly change: Change; readonly ofUse
       {isSensitive(change) && <SensitiveMark />}
       {typeBefore !== undefined && (
         <span className={classes.aspect}>
-          {changeText.type(`${dataTypeName(typeBefore)} → ${dataTypeName(type)}`)}
+          {changeText.type({ before: dataTypeName(typeBefore), after: dataTypeName(type) })}
         </span>
       )}
       {sensitiveBefore !== undefined && (

@@ -19,7 +19,7 @@ export function CollectionProgress({ collection, onRestart }: CollectionProgress
   const { part, done, of } = progress
   const restart = onRestart && (
     <Button variant="default" onClick={onRestart}>
-      {accessText.anew}
+      {accessText.restart}
     </Button>
   )
   return (
@@ -65,6 +65,6 @@ export function CollectionProgress({ collection, onRestart }: CollectionProgress
 
 function describeProgress({ part, done, of }: Progress): string {
   // A total is known only where the whole log is searched, since the service finds no user's events.
-  if (part === 'events' && done !== undefined && of !== undefined) return accessText.searched(done, of)
+  if (part === 'events' && done !== undefined && of !== undefined) return accessText.searched({ done, of })
   return accessText.progress(part, done, of)
 }

@@ -25,7 +25,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
   return (
     <Sheet label={sheetText.label}>
       <Text component="h2" size="xl" fw={600} pb={12}>
-        {`${sheetText.title}: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
+        {sheetText.title(nameOf(user) ?? emailOf(user) ?? userText.noName)}
       </Text>
       <SheetAbout document={document} />
 
@@ -54,7 +54,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
         </SheetTable>
       </SheetSection>
 
-      <SheetSection title={`${sheetText.sections.entities} (${entities.length})`}>
+      <SheetSection title={sheetText.sections.entities(entities.length)}>
         {entities.length === 0 && <p>{sheetText.noEntities}</p>}
         {entities.map((entity) => (
           <EntityTable key={entity.id} entity={entity} />

@@ -72,9 +72,9 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     if (!bare)
       await service.call('support', 'POST', `/users/${id}/check`, { keys: ['iban'], value: 'CANARY-NOW' })
     const { user } = open()
-    await press(user, 'Collect')
+    await press(user, 'Prepare report')
     expect(await screen.findByRole('button', { name: 'Download JSON' })).toHaveFocus()
-    await user.click(await screen.findByRole('radio', { name: 'A letter' }))
+    await user.click(await screen.findByRole('radio', { name: 'Letter' }))
     const letter = within(screen.getByRole('article', { name: 'The letter' }))
     expect(letter.getByRole('heading', { name: 'What we hold about Ana Lopez' })).toBeVisible()
     expect(letter.getByText('IBAN')).toBeVisible()
@@ -85,10 +85,10 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.queryByText(id)).toBeNull()
     expect(letter.getByText(/^Changed (Name|the user’s fields)/)).toBeVisible()
     expect(letter.queryByText(/^Viewed /)).toBeNull()
-    await user.click(screen.getByRole('checkbox', { name: 'Ids, who and why' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Include ids, staff names and reasons' }))
     expect(letter.getByText(/^Viewed /)).toBeVisible()
     expect(letter.getByText(id)).toBeVisible()
-    await user.click(screen.getByRole('checkbox', { name: 'What we know' }))
+    await user.click(screen.getByRole('checkbox', { name: 'What we know about you' }))
     expect(letter.queryByText('Lyon')).toBeNull()
   })
 
@@ -108,7 +108,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     void router.navigate(`/users/${id}/access`)
     await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
-    await press(user, 'Collect')
+    await press(user, 'Prepare report')
     await screen.findByRole('button', { name: 'Download JSON' })
     void router.navigate(`/users/${id}`)
     await timeline()
@@ -117,7 +117,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
 
   test('without a reason: everything but sensitive values, which are nowhere', async () => {
     const { user, container, queryClient } = open()
-    await press(user, 'Collect')
+    await press(user, 'Prepare report')
     const document = await saved(user)
     expect(files[0]?.name).toMatch(
       new RegExp(`^subject-access-${id.slice(0, 8)}-\\d{4}-\\d\\d-\\d\\d\\.json$`),
@@ -166,14 +166,14 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
   test('with a reason: the values, and the reason where it can be kept', async () => {
     const { user, edge, queryClient } = open()
     await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))
-    await press(user, 'Collect')
-    expect(await screen.findByText('Say why the sensitive values are needed.')).toBeVisible()
+    await press(user, 'Prepare report')
+    expect(await screen.findByText('Enter a reason.')).toBeVisible()
     expect(edge.requests.filter(({ path }) => path.includes('/events'))).toEqual([])
     expect(
       screen.getByText(bare ? /keeps no record of who read sensitive values/ : /The event log keeps it/),
     ).toBeVisible()
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
-    await press(user, 'Collect')
+    await press(user, 'Prepare report')
     const document = await saved(user)
     expect(document).toMatchObject({
       sensitive: 'included',
@@ -183,7 +183,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     })
     expect(screen.getByRole('article')).toHaveTextContent(
       bare
-        ? 'Request of 3 May (this service keeps no record of it)'
+        ? 'Request of 3 May (not recorded by this service)'
         : 'Request of 3 May (recorded in the event log)',
     )
     const { body: events }: { body: Event[] } = await service.call('admin', 'GET', '/events')
@@ -208,7 +208,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     const { user } = open('support')
     expect(await screen.findByRole('checkbox', { name: 'Include sensitive values' })).toBeDisabled()
     expect(screen.getByText(/may not see sensitive values/)).toBeVisible()
-    await press(user, 'Collect')
+    await press(user, 'Prepare report')
     expect(await saved(user)).toMatchObject({ sensitive: 'withheld' })
   })
 
@@ -217,8 +217,8 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     edge.meet((request) =>
       request.url.includes('/events') ? new Response('<html>', { status: 500 }) : undefined,
     )
-    await press(user, 'Collect')
-    expect(await screen.findByText('Events could not be read')).toBeVisible()
+    await press(user, 'Prepare report')
+    expect(await screen.findByText('Couldn’t load: Events')).toBeVisible()
     edge.meet(() => undefined)
     const before = edge.requests.length
     await press(user, 'Try again')
@@ -237,13 +237,13 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
         request.signal.addEventListener('abort', () => reject(request.signal.reason))
       })
     })
-    await press(user, 'Collect')
+    await press(user, 'Prepare report')
     await waitFor(() => expect(edge.requests.some(({ path }) => path.includes('/events'))).toBe(true))
     await press(user, 'Stop')
     expect(await screen.findByText(/^Stopped/)).toBeVisible()
     edge.meet(() => undefined)
     release()
-    await press(user, 'Go on')
+    await press(user, 'Continue')
     expect((await saved(user)).events).toHaveLength(3 + readsOfTheBareDocument.length)
   })
 
@@ -252,7 +252,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     await user.click(await screen.findByRole('button', { name: 'More actions' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
     await press(user, 'Save a copy first')
-    expect(await screen.findByText(/A copy is in your downloads: subject-access-/)).toBeVisible()
+    expect(await screen.findByText(/Saved to your downloads: subject-access-/)).toBeVisible()
     const text = (await files[0]?.blob.text()) ?? ''
     expect(JSON.parse(text)).toMatchObject({ user: { id }, sensitive: 'withheld' })
     expect(text).not.toContain('CANARY')
@@ -260,6 +260,6 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     await user.click(screen.getByRole('button', { name: 'Delete user' }))
     await waitFor(async () => expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404))
     // Drawn anew where the page behind it changes.
-    await waitFor(() => expect(screen.getByText(/^Ana Lopez was deleted/)).toBeVisible())
+    await waitFor(() => expect(screen.getByText(/^Ana Lopez deleted/)).toBeVisible())
   })
 })

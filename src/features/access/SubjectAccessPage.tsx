@@ -44,7 +44,7 @@ function SubjectAccess({ userId }: { readonly userId: string }) {
             document && (
               <>
                 <Button variant="default" onClick={reset}>
-                  {accessText.anew}
+                  {accessText.restart}
                 </Button>
                 <Button
                   variant="default"

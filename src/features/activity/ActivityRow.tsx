@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Change, Changeset, Event } from '#contract/index.ts'
+import type { Changeset, Event } from '#contract/index.ts'
 import { ApiError, isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { activityText, changeText } from '../../messages/index.ts'
+import { ChangedValue, type ChangedValueProps } from '../../domain/changes/ChangedValue.tsx'
 import { Changes } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { isRead } from '../../domain/changes/is-read.ts'
@@ -23,7 +24,6 @@ import classes from './ActivityList.module.css'
 import { activityKind } from './bursts.ts'
 import { changeLabel } from '../../domain/changes/labels.ts'
 import { eventLine, eventProperty } from '../../domain/changes/what-happened.ts'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 
@@ -84,11 +84,11 @@ export function ActivityRow(props: ActivityRowProps) {
           {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
         </span>
       </div>
-      {reason !== undefined && <p className={classes.reason}>{activityText.because(reason)}</p>}
+      {reason !== undefined && <p className={classes.reason}>{activityText.reason(reason)}</p>}
       {changes.data && !open && <ShortChanges changeset={changes.data} />}
       {more && (
         <button type="button" className={classes.more} onClick={more.onShow}>
-          {activityText.moreInOneGo(more.count)}
+          {activityText.similar(more.count)}
         </button>
       )}
       <div id={detailsId} hidden={!open} className={classes.details}>
@@ -164,7 +164,7 @@ function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
       {shown.map((change) => (
         <p key={change.key} data-sensitive={isSensitive(change) || undefined}>
           <span className={classes.key}>{changeLabel(changeset, change.key)}</span>{' '}
-          <OldAndNew change={change} />
+          <OldAndNew changeset={changeset} change={change} />
         </p>
       ))}
       {changes.length > shown.length && <p>{activityText.moreChanges(changes.length - shown.length)}</p>}
@@ -172,8 +172,8 @@ function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   )
 }
 
-function OldAndNew({ change }: { readonly change: Change }) {
-  const { op, type, typeBefore, before, after, masked } = change
+function OldAndNew({ changeset, change }: Pick<ChangedValueProps, 'changeset' | 'change'>) {
+  const { op, masked } = change
   if (isSensitive(change) && masked === true)
     return op === 'change' ? (
       <>
@@ -188,11 +188,15 @@ function OldAndNew({ change }: { readonly change: Change }) {
     <>
       {op !== 'add' && (
         <s className={classes.old}>
-          <ValueText type={typeBefore ?? type} value={before} />
+          <ChangedValue changeset={changeset} change={change} side="before" />
         </s>
       )}{' '}
       <span aria-hidden>→</span>{' '}
-      {op === 'remove' ? changeText.removed : <ValueText type={type} value={after} />}
+      {op === 'remove' ? (
+        changeText.removed
+      ) : (
+        <ChangedValue changeset={changeset} change={change} side="after" />
+      )}
     </>
   )
 }

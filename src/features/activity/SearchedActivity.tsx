@@ -52,14 +52,14 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
           )
         )}
         <span>
-          {scanText.searched(searched, to)}
+          {scanText.searched({ count: searched, total: to })}
           {back !== undefined && (
             <>
-              {`, ${scanText.back} `}
+              {` · ${scanText.back} `}
               <Timestamp value={back} mode="minute" />
             </>
           )}
-          {`. ${scanText.found(events.length)}.`}
+          {` · ${scanText.found(events.length)}`}
         </span>
         {searching && (
           <progress

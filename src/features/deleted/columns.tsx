@@ -26,7 +26,7 @@ function DeletionState({ state, due, final, isByService }: DeletedRow) {
   if (!isByService || due === undefined) return deletedText.operator
   return (
     <>
-      {deletedText.final} <Timestamp value={due} /> {deletedText.latest}
+      {deletedText.finalAtLatest} <Timestamp value={due} />
     </>
   )
 }

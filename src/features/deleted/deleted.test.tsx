@@ -37,7 +37,7 @@ describe('deleted users', () => {
     const [, newest, older] = await rows()
     expect(newest).toHaveTextContent(`${final.slice(0, 8)}…${final.slice(-4)}`)
     expect(newest).toHaveTextContent(/admin.*None.*Final now/)
-    expect(older).toHaveTextContent(/steward.*Ticket 4711.*Waits for a new master key/)
+    expect(older).toHaveTextContent(/steward.*Ticket 4711.*Waiting for a new master key/)
     expect(document.body).not.toHaveTextContent(/Ana|López|Bob/)
     const copied = vi.spyOn(navigator.clipboard, 'writeText')
     await user.click(within(newest ?? document.body).getByRole('button', { name: 'Copy id' }))
@@ -55,9 +55,9 @@ describe('deleted users', () => {
     const { user } = open()
     expect(await screen.findByText('No deleted users')).toBeVisible()
     await user.click(screen.getByRole('radio', { name: 'Not final yet' }))
-    expect(await screen.findByText('Nothing is waiting')).toBeVisible()
+    expect(await screen.findByText('All deletions are final')).toBeVisible()
     await user.click(screen.getByRole('radio', { name: 'Final' }))
-    expect(await screen.findByText('No deletion is final yet')).toBeVisible()
+    expect(await screen.findByText('No final deletions yet')).toBeVisible()
   })
 
   test('are paged forwards and backwards', async () => {
@@ -121,7 +121,7 @@ describe('the receipt', () => {
 
   test.each(['01900000-0000-7000-8000-000000000000', 'nobody'])('does not exist for %s', async (id) => {
     open(`/users/deleted/${id}`)
-    expect(await screen.findByText('No deletion is recorded for this id')).toBeVisible()
+    expect(await screen.findByText('No deletion found for this id')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Print…' })).toBeNull()
   })
 })
@@ -140,7 +140,7 @@ test('a store that finalises deletions by itself has dialog, message and receipt
     const [, before = ''] = promise.exec((await dialog.findByText(promise)).textContent) ?? []
     await app.user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'delete')
     await app.user.click(dialog.getByRole('button', { name: 'Delete user' }))
-    const told = await screen.findByText(/^Ana was deleted\. Sensitive data becomes unrecoverable by/)
+    const told = await screen.findByText(/^Ana deleted\. Sensitive data becomes unrecoverable by/)
     const { body }: { body: ErasureList } = await embedded.call('steward', 'GET', '/erasures?state=all')
     const due = Date.parse(body.erasures[0]?.due ?? '')
     const [, by = ''] = /unrecoverable by (.*)\.$/.exec(told.textContent) ?? []
@@ -152,7 +152,7 @@ test('a store that finalises deletions by itself has dialog, message and receipt
     const sheet = within(await screen.findByRole('article', { name: 'The receipt' }))
     expect(sheet.getByText(new RegExp(`unrecoverable from ${by} at the latest`))).toBeVisible()
     await app.router.navigate('/users/deleted')
-    expect((await rows())[1]).toHaveTextContent(/Final in (1d|\d+h) at the latest/)
+    expect((await rows())[1]).toHaveTextContent(/Final at the latest in (1d|\d+h)/)
   } finally {
     await embedded.close()
     fs.rmSync(folder, { recursive: true, force: true })
@@ -166,11 +166,11 @@ test('a service that requires reasons deletes no user without a reference', asyn
   await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'delete{Enter}')
-  expect(dialog.getByText('Enter what this deletion refers to.')).toBeVisible()
+  expect(dialog.getByText('Enter a reference.')).toBeVisible()
   const reference = dialog.getByRole('textbox', { name: /^Reference/ })
   expect(reference).toHaveFocus()
   expect((await strict.call('steward', 'GET', `/users/${id}`)).status).toBe(200)
   await user.type(reference, 'T-1')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  expect(await screen.findByText('Ana was deleted')).toBeVisible()
+  expect(await screen.findByText('Ana deleted')).toBeVisible()
 })

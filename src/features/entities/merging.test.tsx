@@ -53,8 +53,8 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect(theirs).toHaveAccessibleName('Theirs Rome')
     expect(await sideBySide('city')).toContain('Before: Lyon')
     const dialog = await question()
-    expect(dialog.getByText('Only they changed nick: that stays as they saved it.')).toBeVisible()
-    expect(dialog.getByText('Only you changed birthday: that is saved too.')).toBeVisible()
+    expect(dialog.getByText('Changed only by them, and kept: nick')).toBeVisible()
+    expect(dialog.getByText('Changed only by you, and saved too: birthday')).toBeVisible()
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     expect(await pages.storedValues()).toEqual({ ...kept, city: 'Rome', nick: 'Ani' })
 
@@ -149,7 +149,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect((await about('city')).theirs).toHaveAccessibleName('Theirs Removed')
     expect((await about('birthday')).mine).toHaveAccessibleName('Yours Removed')
     expect((await about('birthday')).theirs).toHaveAccessibleName(/Text.*in May/)
-    await user.click((await question()).getByRole('button', { name: 'All yours' }))
+    await user.click((await question()).getByRole('button', { name: 'Keep all yours' }))
     await answer(user)
     expect(await screen.findByText(/^3 changes saved/)).toBeInTheDocument()
     const { birthday: _, ...rest } = kept

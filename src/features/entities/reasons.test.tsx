@@ -99,7 +99,7 @@ describe('on a service with optional reasons', () => {
     await service.call('admin', 'PATCH', path, { properties: [{ key: 'city', value: 'Paris' }] }, prepared)
     const { user } = await open('support')
     await user.click(await screen.findByRole('button', { name: 'History' }))
-    expect(await screen.findAllByText('With a reason that you may not read.')).toHaveLength(2)
+    expect(await screen.findAllByText('Your role may not see the reason.')).toHaveLength(2)
   })
 
   test("a reason is sent with the deletion of an entity and with changes of a user's fields", async () => {
@@ -131,7 +131,7 @@ describe('on a service that requires reasons', () => {
     await user.click(button('Review…'))
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus())
     await user.click(button(/^Save 1/))
-    expect(await screen.findByText('Say why this is changed.')).toBeVisible()
+    expect(await screen.findByText('Enter a reason.')).toBeVisible()
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
     expect(await reasons()).toEqual([])
     await user.keyboard('Moved{Enter}')
@@ -169,19 +169,14 @@ describe('on a service that requires reasons', () => {
     await user.click(button('Delete entity'))
     await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Sold{Enter}')
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await screen.findByText('Restored entity car')
+    await screen.findByText('Car restored')
     await service.call('admin', 'DELETE', path, undefined, prepared)
     const { unmount } = renderApp({ service, path, role: 'steward' })
     await user.click(await screen.findByRole('button', { name: 'Restore' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Restore the entity?' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Restore this entity?' }))
     await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Not sold after all{Enter}')
     await waitFor(async () =>
-      expect(await reasons()).toEqual([
-        'Sold',
-        'Undone right after it was deleted',
-        'prepared',
-        'Not sold after all',
-      ]),
+      expect(await reasons()).toEqual(['Sold', 'Undid the deletion', 'prepared', 'Not sold after all']),
     )
     unmount()
   })

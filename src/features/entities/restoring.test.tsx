@@ -28,7 +28,7 @@ describe('a deleted entity', () => {
     }
     const { user, router } = await remove()
     await user.click(button('Undo'))
-    expect(await screen.findByText('Restored entity person')).toBeInTheDocument()
+    expect(await screen.findByText('Person restored')).toBeInTheDocument()
     await screen.findByRole('form', { name: 'person' })
     await waitFor(() =>
       expect(router.state.location.pathname).toBe(`/users/${pages.userId}/entities/${pages.entityId}`),

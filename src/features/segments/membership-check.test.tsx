@@ -43,7 +43,7 @@ describe('is a user in a segment', () => {
       'Ana Lopez is not in this segment.',
     )
     expect(screen.getByText('Reference is missing').parentElement).toHaveTextContent(
-      'Does not hold:Reference is missingFound: C-1',
+      'Not met:Reference is missingFound: C-1',
     )
     // Nobody's name in the address; the way to the same on the user's page.
     expect(router.state.location.pathname + router.state.location.search).toBe(`/segments/${id}`)
@@ -62,7 +62,7 @@ describe('is a user in a segment', () => {
     await user.type(await combobox(), 'C-1')
     await screen.findByRole('option', { name: /Ana Lopez/ })
     await user.keyboard('{Enter}')
-    expect(await screen.findByText(/may or may not be in it: it asks for sensitive values/)).toBeVisible()
+    expect(await screen.findByText(/can’t be checked: this segment uses sensitive data/)).toBeVisible()
   })
 
   test('nobody is found: that is said, and Enter takes nobody', async () => {
@@ -82,9 +82,9 @@ describe('on a bare service', () => {
     const { user } = it.open(id)
     await user.type(await combobox(), it.ana)
     expect(await screen.findByText(/does not say it directly/)).toBeVisible()
-    await user.click(screen.getByRole('link', { name: 'Open the segments of this user' }))
+    await user.click(screen.getByRole('link', { name: 'Open the user’s segments' }))
     await user.click(await screen.findByRole('button', { name: 'Check With a ref' }))
     expect(await screen.findByText('In this segment')).toBeVisible()
-    expect(await screen.findByText('It holds: Users whose reference has a value.')).toBeVisible()
+    expect(await screen.findByText('Filter: Users whose reference has a value.')).toBeVisible()
   })
 })

@@ -424,7 +424,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(shown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
         ['2', 'Exists', 'Same e-mail as Ana'],
         ['3', 'Create', ''],
-        ['4', 'Error', 'E-mail: Write an e-mail address such as ana@example.org.'],
+        ['4', 'Error', 'E-mail: Enter an e-mail address such as ana@example.org.'],
         ['5', 'Error', 'E-mail: Row 2 has the same e-mail.'],
         ['6', 'Error', 'Ref: Row 3 has the same ref.'],
       ])

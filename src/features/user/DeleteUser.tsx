@@ -86,7 +86,7 @@ function Finality({ waiting: { finalBy, due, total, since } }: { readonly waitin
       {total > 0 && (
         <span className="ds-dimmed">
           {' '}
-          {deleteUserText.waiting(total)} <Timestamp value={since} />.
+          {deleteUserText.waiting(total)} <Timestamp value={since} />
         </span>
       )}
     </p>

@@ -52,12 +52,10 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     await type('E-mail', 'lopez@example.org')
     await somebodyElse({ name: 'Ana Diaz', ref: 'C-2' })
     await save()
-    const dialog = within(
-      await screen.findByRole('dialog', { name: 'Somebody else changed this user meanwhile' }),
-    )
+    const dialog = within(await screen.findByRole('dialog', { name: 'Someone else changed this user too' }))
     expect(dialog.getByText('Before: Ana')).toBeVisible()
-    expect(dialog.getByText(/Only they changed ref/)).toBeVisible()
-    expect(dialog.getByText(/Only you changed e-mail/)).toBeVisible()
+    expect(dialog.getByText(/Changed only by them, and kept: ref/)).toBeVisible()
+    expect(dialog.getByText(/Changed only by you, and saved too: e-mail/)).toBeVisible()
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     expect(await stored(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
     await user.click(dialog.getByRole('radio', { name: 'Yours Ana Lopez' }))
@@ -120,7 +118,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
       request.method === 'PATCH' ? new Response('<html>busy</html>', { status: 503 }) : undefined,
     )
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Nothing was saved')).toBeVisible()
+    expect(await screen.findByText('Not saved')).toBeVisible()
     expect(screen.getByRole('radio', { name: 'Yours Ana Lopez' })).toBeChecked()
     edge.meet(() => undefined)
     await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -139,7 +137,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
       })
     })
     await save()
-    expect(await screen.findByText('It is not known whether this was saved')).toBeVisible()
+    expect(await screen.findByText('Your save isn’t confirmed')).toBeVisible()
     await save()
     expect(await screen.findByText('C-9')).toBeVisible()
     expect(await stored(id)).toMatchObject({ ref: 'C-9' })

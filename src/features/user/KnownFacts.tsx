@@ -100,12 +100,13 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
   const isNear = useCameNear(element)
   const { data } = useQuery({ ...userSegmentsQuery(userId), enabled: isNear })
   const memberships = data?.filter(({ member }) => member === true)
+  const shown = fewOf(memberships ?? [], 8)
   return (
     <div ref={element} className={classes.segments}>
       {memberships && (
         <FactsSection title={sideText.segments}>
           <ul className={classes.chips}>
-            {fewOf(memberships, 8).map(({ id, name }) => (
+            {shown.map(({ id, name }) => (
               <li key={id}>
                 <Link to={links.segment(id)} dir="auto" className={classes.chip ?? ''}>
                   {name}
@@ -113,8 +114,9 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
               </li>
             ))}
           </ul>
+          {memberships.length === 0 && <p className="ds-dimmed">{sideText.none}</p>}
           <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
-            {memberships.length === 0 ? sideText.inNone : sideText.inSegments(memberships.length)}
+            {sideText.why({ count: memberships.length, shown: shown.length })}
           </Link>
         </FactsSection>
       )}

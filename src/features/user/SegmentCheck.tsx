@@ -93,7 +93,7 @@ function checkColor(work: Work<CheckProgress, boolean>) {
 function describeCheck(work: Work<CheckProgress, boolean>): string {
   if (work.phase === 'done') return work.result ? userSegmentsText.member : userSegmentsText.notMember
   const { looked = 0, total } = work.progress ?? {}
-  const so = looked === 0 ? '' : userSegmentsText.checked(looked, total)
+  const so = looked === 0 ? '' : userSegmentsText.checked({ count: looked, total })
   if (work.phase !== 'failed') return so
   const status = work.error instanceof ApiError ? work.error.status : undefined
   return `${status === 403 ? userSegmentsText.forbidden : status === 404 ? userSegmentsText.gone : userSegmentsText.failed} ${so}`

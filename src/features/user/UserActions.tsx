@@ -54,7 +54,7 @@ export function UserActions({ user, recordsDeletions }: UserActionsProps) {
     if (pins.ids.includes(user.id)) pins.toggle?.(user.id)
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
     showToast({
-      message: userEditText.remove.done(nameOf(user), afterwards),
+      message: userEditText.remove.done({ name: nameOf(user), afterwards }),
       ...(recordsDeletions && {
         action: { label: shellText.pages.deletedUsers, onPress: () => void navigate(links.deletedUsers()) },
       }),

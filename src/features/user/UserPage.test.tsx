@@ -87,7 +87,7 @@ test('somebody else has this e-mail: told at the field, with what was typed', as
     expect(field('E-mail')).toHaveAccessibleDescription('Another user has this e-mail address.'),
   )
   expect(field('E-mail')).toHaveValue('bob@example.org')
-  expect(screen.queryByText('Nothing was saved')).toBeNull()
+  expect(screen.queryByText('Not saved')).toBeNull()
   expect(await stored(id)).toMatchObject(ana)
 })
 
@@ -97,7 +97,7 @@ test('a save that meets a failing network loses nothing, and works when pressed 
   await user.type(field('Ref'), '-new')
   edge.loseNext('PATCH')
   await press('Save 1 change')
-  expect(await screen.findByText('It is not known whether this was saved')).toBeVisible()
+  expect(await screen.findByText('Your save isn’t confirmed')).toBeVisible()
   expect(field('Ref')).toHaveValue('C-1-new')
   expect(edge.writes()).toHaveLength(1)
   await press('Save 1 change')
@@ -174,14 +174,14 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   await user.type(dialog.getByRole('textbox', { name: 'Reference (optional)' }), ' Ticket 4711 ')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   // She had no sealed value: there is no more to wait for.
-  expect(await screen.findByText('Ana was deleted')).toBeVisible()
+  expect(await screen.findByText('Ana deleted')).toBeVisible()
   const kept = await service.call('admin', 'GET', `/erasures?state=all&user=${id}`)
   expect(kept.body).toMatchObject({ erasures: [{ actor: 'admin', reference: 'Ticket 4711' }] })
   expect(await screen.findByText('No users yet')).toBeVisible()
   expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404)
 
   void router.navigate(`/users/${id}`)
-  expect(await screen.findByRole('heading', { name: 'This user does not exist (any more)' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'User not found' })).toBeVisible()
 })
 
 test('a role that may write users and not delete them is told so in the menu', async () => {
@@ -222,7 +222,7 @@ test('a reference that tells of a person is not sent, or refused, and can be men
   await write('🙂'.repeat(100))
   expect(
     await screen.findByText(
-      'Ana López was deleted. Sensitive data becomes unrecoverable once the operator of this service has replaced its master key.',
+      'Ana López deleted. Sensitive data becomes unrecoverable once the operator of this service has replaced its master key.',
     ),
   ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Deleted users' }))
@@ -242,7 +242,7 @@ test('a deletion that fails stays in its dialog, and unsaved edits do not hold u
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   expect(await dialog.findByText(/Deleting again does no harm/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  expect(await screen.findByText(/^Ana was deleted/)).toBeVisible()
+  expect(await screen.findByText(/^Ana deleted/)).toBeVisible()
 })
 
 test('consents of all entities say what holds now, and what has ended or is still to come', async () => {

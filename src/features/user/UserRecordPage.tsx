@@ -25,8 +25,8 @@ export function UserRecordPage() {
     <>
       <Group gap="xs" pb={16}>
         <Text size="sm" c="dimmed" flex="1 1 320px">
-          {`${recordText.body} ${recordText.readAt} `}
-          <Timestamp value={readAt} mode="minute" />.
+          {`${recordText.body} · ${recordText.readAt} `}
+          <Timestamp value={readAt} mode="minute" />
         </Text>
         <Button variant="default" loading={state === 'loading'} onClick={() => void revalidate()}>
           {recordText.again}

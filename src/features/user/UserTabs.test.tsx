@@ -58,7 +58,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     expect(tab('Entities')).toHaveAttribute('aria-current', 'page')
     for (const [name, sees] of [
       ['Activity', 'User created'],
-      ['Segments', 'There are no segments'],
+      ['Segments', 'No segments yet'],
     ] as const) {
       await user.click(tab(name))
       expect(await screen.findByText(sees)).toBeVisible()
@@ -81,7 +81,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       service: { ...it.service, fetch: edge.fetch },
       path: `/users/${it.id}/activity`,
     })
-    expect(await screen.findByText('The activity could not be loaded')).toBeVisible()
+    expect(await screen.findByText('Couldn’t load the activity')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Edit' }))
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Ana')
     edge.meet(() => undefined)
@@ -117,7 +117,7 @@ describe('with additions', () => {
       ],
     })
     const { user, container, queryClient, edge } = it.open('/activity')
-    const list = within(await screen.findByRole('list', { name: 'What happened, newest first' }))
+    const list = within(await screen.findByRole('list', { name: 'Activity, newest first' }))
     const [newest, second, third] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement, HTMLElement]
     expect(within(newest).getByText('by admin')).toBeVisible()
     await waitFor(() => expect(newest).toHaveTextContent('Changed City, IBAN'))
@@ -129,7 +129,7 @@ describe('with additions', () => {
     await user.click(within(third).getByRole('button'))
     const row = (name: RegExp) => within(third).getByRole('row', { name })
     expect(row(/^Name/)).toHaveTextContent(/^Name AnaAna Lopez$/)
-    expect(row(/^Ref/)).toHaveTextContent(/^Ref Was not thereC-7$/)
+    expect(row(/^Ref/)).toHaveTextContent(/^Ref Not setC-7$/)
 
     await user.click(within(newest).getByRole('button'))
     expect(within(newest).getByRole('row', { name: /^iban/ })).toHaveTextContent('Sensitive value, changed')
@@ -166,7 +166,7 @@ describe('with additions', () => {
     const { user } = it.open('/activity')
     await user.click(await screen.findByRole('button', { name: /Deleted person/ }))
     await user.click(await screen.findByRole('button', { name: 'Restore person' }))
-    expect(await screen.findByText('Restored entity person')).toBeInTheDocument()
+    expect(await screen.findByText('Person restored')).toBeInTheDocument()
     expect(await screen.findByRole('link', { name: 'Open entity' })).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Restore person' })).toBeNull()
     expect(await screen.findByRole('button', { name: /^Restored person/ })).toBeVisible()
@@ -190,18 +190,18 @@ describe('with additions', () => {
     for (let index = 0; index < 110; index += 1)
       await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
     const { user } = it.open('/activity')
-    expect(await screen.findByText('The newest 100 events')).toBeVisible()
+    expect(await screen.findByText('Newest 100 events')).toBeVisible()
     // Consecutive changes by one person share a row until it is expanded.
-    await user.click(screen.getByRole('button', { name: '99 more in one go' }))
+    await user.click(screen.getByRole('button', { name: '99 similar events' }))
     const [first, second] = screen
       .getAllByRole('button', { expanded: false })
       .filter((button) => button.closest('ol'))
     expect(first).not.toHaveFocus()
     expect(second).toHaveFocus()
-    await user.click(screen.getByRole('button', { name: 'Show older' }))
-    expect(await screen.findByText('112 events, back to the first')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Show older events' }))
+    expect(await screen.findByText('All 112 events')).toBeVisible()
     expect(screen.getAllByRole('listitem').filter((item) => item.closest('ol'))).toHaveLength(112)
-    expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Show older events' })).toBeNull()
     const [older] = screen
       .getAllByRole('listitem')
       .filter((item) => item.closest('ol'))
@@ -221,7 +221,7 @@ describe('with additions', () => {
     const [inside] = await items('Segments: In')
     expect(inside).toHaveTextContent('In LyonThey live there.')
     expect((await items('Segments: Not in')).map((item) => item.textContent)).toEqual(['With a refWhy not'])
-    expect((await items('Segments: Not known')).map((item) => item.textContent)).toEqual(['Rich'])
+    expect((await items('Segments: Unknown')).map((item) => item.textContent)).toEqual(['Rich'])
     expect(screen.getByText(/sensitive values that you may not see/)).toBeVisible()
   })
 })
@@ -237,10 +237,10 @@ describe('on a bare service', () => {
       from generate_series(1, 2100)`.execute(it.service.database.sql)
     // Support's reading of the entities adds no event about this user.
     const { user } = it.open('/activity', 'support')
-    expect(await screen.findByText(/Searched the newest 2,002 of 2,102 events/)).toBeVisible()
-    expect(screen.getByText('Nothing about this user among the events that were searched.')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Search older' }))
-    expect(await screen.findByText('That is all: nothing older can be about this user.')).toBeVisible()
+    expect(await screen.findByText(/Searched 2,002 of 2,102 events/)).toBeVisible()
+    expect(screen.getByText('No events about this user found so far.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Search older events' }))
+    expect(await screen.findByText('That’s everything: older events can’t be about this user.')).toBeVisible()
     expect(screen.getByText('User created')).toBeVisible()
     expect(screen.getByText('Changed data in person')).toBeVisible()
     expect(screen.getByText(/does not keep what changed/)).toBeVisible()
@@ -262,7 +262,7 @@ describe('on a bare service', () => {
         : undefined
     })
     await user.click(tab('Activity'))
-    expect(await screen.findByText('The search did not get further')).toBeVisible()
+    expect(await screen.findByText('The search stopped early')).toBeVisible()
     const changed = () => screen.getAllByText('Changed the user’s fields')
     await user.click(screen.getByRole('button', { name: /21 more/ }))
     expect(changed()).toHaveLength(22)

@@ -4,8 +4,8 @@ export const changeText = {
   key: 'What',
   before: 'Before',
   after: 'After',
-  none: 'Nothing but the order of the properties.',
-  wasNot: 'Was not there',
+  none: 'Only the order changed.',
+  wasNot: 'Not set',
   removed: 'Removed',
   /** Stands in for a sensitive value that is hidden, by operation. */
   secret: {
@@ -13,8 +13,9 @@ export const changeText = {
     change: 'Sensitive value, changed',
     remove: 'Sensitive value, removed',
   } as { readonly change: string; readonly [op: string]: string },
-  entityType: 'Type of the entity',
-  type: (type: string) => `as ${type}`,
+  entityType: 'Entity type',
+  type: ({ before, after }: { readonly before: string; readonly after: string }) => `${before} → ${after}`,
+  account: (has: boolean) => (has ? 'active' : 'none'),
   becameSensitive: 'now sensitive',
   becamePlain: 'no longer sensitive',
 }

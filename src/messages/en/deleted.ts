@@ -5,7 +5,7 @@ const backups = 'Backups made before then still contain it.'
 /** Texts of the users who were deleted. */
 export const deletedText = {
   title: shellText.pages.deletedUsers,
-  lead: 'Every deletion, by whom and with which reference. No personal data: only the id is kept.',
+  lead: 'Every deletion, with who deleted and the reference. Only the id is kept, no personal data.',
   columns: {
     user: 'User id',
     deleted: 'Deleted',
@@ -18,28 +18,29 @@ export const deletedText = {
   states: { all: 'All', waiting: 'Not final yet', final: 'Final' },
   stateHint: 'Final: the sensitive data is unrecoverable.',
   final: 'Final',
-  latest: 'at the latest',
-  operator: 'Waits for a new master key',
+  /** Before the latest time. */
+  finalAtLatest: 'Final at the latest',
+  operator: 'Waiting for a new master key',
   receiptOf: (id: string) => `Receipt for ${id}`,
   unknown: 'Not recorded',
   noReference: 'None',
-  empty: { title: 'No deleted users', body: 'Deleted users are listed here for good, by their id.' },
+  empty: { title: 'No deleted users', body: 'Deleted users stay listed here by their id.' },
   noneWaiting: {
-    title: 'Nothing is waiting',
+    title: 'All deletions are final',
     body: 'The sensitive data of every deleted user is unrecoverable.',
   },
-  noneFinal: { title: 'No deletion is final yet', body: 'Each is listed under “Not final yet” until then.' },
+  noneFinal: { title: 'No final deletions yet', body: 'See “Not final yet” for the others.' },
   receipt: {
     label: 'The receipt',
     title: shellText.pages.deletionReceipt,
     print: 'Print…',
     service: 'Service',
     asOf: 'As of',
-    missing: 'No deletion is recorded for this id',
+    missing: 'No deletion found for this id',
     missingBody: 'The user still exists, or the link is wrong.',
     toList: 'Go to deleted users',
     removed:
-      'The user, all their entities and every property were removed from this service at the time of deletion. Events and this record keep the id only.',
+      'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id.',
     waiting: (minute: string) => `Sensitive data is unrecoverable from ${minute} at the latest. ${backups}`,
     operator: `Sensitive data is unrecoverable once the operator of this service has replaced its master key. ${backups}`,
     final: (minute: string) => `Sensitive data has been unrecoverable since ${minute}. ${backups}`,

@@ -2,10 +2,10 @@
 export const reasonText = {
   label: 'Reason',
   optional: 'Reason (optional)',
-  hint: 'Kept with the change, for those who may see sensitive values.',
-  missing: 'Say why this is changed.',
+  hint: 'Stored with the change, for colleagues who may see sensitive values.',
+  missing: 'Enter a reason.',
   tooLong: 'At most 500 characters.',
   quoted: (reason: string) => `“${reason}”`,
-  masked: 'With a reason that you may not read.',
-  undone: 'Undone right after it was deleted',
+  masked: 'Your role may not see the reason.',
+  undone: 'Undid the deletion',
 }

@@ -1,16 +1,16 @@
-/** Texts about putting back what was deleted. */
+/** Texts about restoring a deleted entity. */
 export const restoringText = {
   undo: 'Undo',
   action: (type: string | undefined) => (type === undefined ? 'Restore' : `Restore ${type}`),
-  title: (type: string | undefined) => (type === undefined ? 'Restore the entity?' : `Restore ${type}?`),
+  title: (type: string | undefined) => (type === undefined ? 'Restore this entity?' : `Restore ${type}?`),
   restored: (type: string | undefined) =>
-    type === undefined ? 'The entity is back' : `Restored entity ${type}`,
+    `${type === undefined ? 'Entity' : type.charAt(0).toUpperCase() + type.slice(1)} restored`,
   failed: 'Not restored',
   failure: {
-    lost: { body: 'The answer was lost. Restoring it again does no harm.' },
-    missing: { body: 'No deletion of an entity with this id is kept, or the user has been deleted too.' },
+    lost: { body: 'No answer came. You can safely restore again.' },
+    missing: { body: 'The service has no deleted entity with this id, or the user was deleted too.' },
     codes: {
-      too_many_entities: 'The user has as many entities as one may have. Delete another one first.',
+      too_many_entities: 'This user has the maximum number of entities. Delete one first.',
     },
   },
 }

@@ -1,0 +1,20 @@
+import type { Change, Changeset } from '#contract/index.ts'
+
+import { changeText } from '../../messages/index.ts'
+import { ValueText } from '../values/ValueText.tsx'
+import { isOfUser } from './labels.ts'
+
+export interface ChangedValueProps {
+  readonly changeset: Pick<Changeset, 'entity'>
+  readonly change: Change
+  readonly side: 'before' | 'after'
+}
+
+/** One side of a change. The account of a user reads as its state, not as a truth value. */
+export function ChangedValue({ changeset, change, side }: ChangedValueProps) {
+  const { key, type, typeBefore } = change
+  const value = change[side]
+  if (isOfUser(changeset) && key === 'account' && typeof value === 'boolean')
+    return <span>{changeText.account(value)}</span>
+  return <ValueText type={side === 'before' ? (typeBefore ?? type) : type} value={value} />
+}
