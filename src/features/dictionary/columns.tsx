@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import { type DictionaryKey, type Filter, isDataType } from '#contract/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
-import { isFull, isRevealOnly } from '../../api/index.ts'
+import { isRevealOnly } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { beginningWith } from '../../domain/user-list/entries.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
@@ -51,7 +51,7 @@ function Types({ row: { entityType, key, sensitive, types: ofKey } }: CellProps)
       {usual && dataTypeName(usual.type)}
       {others.map(({ type, users }) => {
         const words = dictionaryText.deviates(users, dataTypeName(type))
-        return denied === undefined && isFull() && isDataType(type) ? (
+        return denied === undefined && isDataType(type) ? (
           <Link
             key={type}
             className={classes.deviation ?? ''}
@@ -99,7 +99,7 @@ function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: 
   const { subject } = usePerson()
   const denied = useDenied('users:read', 'sensitive:read')
   // A service whose sensitive values can only be revealed one by one refuses unsaved filters on sensitive keys.
-  const isOffered = denied === undefined && isFull() && isFull() && !isRevealOnly()
+  const isOffered = denied === undefined && !isRevealOnly()
   const isSensitive = sensitive * 2 <= count
   const deviants = isSensitive ? sensitive : count - sensitive
   const any = ofKey.flatMap(({ type, ...of }): Filter[] => {

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { batchText, homeText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -42,21 +41,21 @@ export function HomePage() {
   const looksUp = sees.people && !sees.webhooks && !sees.sensitive
   const people = (
     <>
-      {sees.people && isFull() && <PeopleTile />}
-      {sees.people && sees.events && isFull() && <OwnChangesTile />}
+      {sees.people && <PeopleTile />}
+      {sees.people && sees.events && <OwnChangesTile />}
     </>
   )
   return (
     <>
       <PageHeader title={homeText.title} />
-      {sees.people && isFull() && <HomeSearch />}
+      {sees.people && <HomeSearch />}
       <div className={classes.tiles}>
         {looksUp && people}
         {sees.events && <ChangesTile />}
-        {sees.webhooks && isFull() && <WebhooksTile />}
-        {sees.sensitive && isFull() && <SensitiveTile />}
-        {sees.jobs && isFull() && <JobsTile />}
-        {sees.segments && isFull() && <SegmentsTile />}
+        {sees.webhooks && <WebhooksTile />}
+        {sees.sensitive && <SensitiveTile />}
+        {sees.jobs && <JobsTile />}
+        {sees.segments && <SegmentsTile />}
         {!looksUp && people}
       </div>
     </>

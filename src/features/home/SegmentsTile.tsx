@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
@@ -20,7 +19,7 @@ export function SegmentsTile() {
   const read = useQuery(segmentsQuery())
   const { data: histories } = useQuery({
     ...segmentHistoryQuery(read.data ?? []),
-    enabled: ids.length > 0 && isFull(),
+    enabled: ids.length > 0,
   })
   return (
     <Tile title={segmentsText.title} all={{ to: links.segments(), words: segmentsText.all }} read={read}>
