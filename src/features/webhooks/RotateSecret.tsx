@@ -1,12 +1,13 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import * as z from 'zod'
 
 import type { Subscription } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
+import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { rotateSecret } from './queries.ts'
-import { sharedText, webhookFormText, webhookText } from '../../messages/index.ts'
+import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Secret } from './Secret.tsx'
@@ -19,24 +20,24 @@ export interface RotateSecretProps {
   readonly onClose: () => void
 }
 
-type Made = Awaited<ReturnType<typeof rotateSecret>>
+type NewSecret = Awaited<ReturnType<typeof rotateSecret>>
 
 /** Asks how long both secrets sign, then shows the new one, which no other place holds. */
 export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
-  const [made, setMade] = useState<Made>()
-  if (!made) return <Question subscription={subscription} onClose={onClose} onMade={setMade} />
+  const [secret, setSecret] = useState<NewSecret>()
+  if (!secret) return <RotateQuestion subscription={subscription} onClose={onClose} onCreated={setSecret} />
   return (
     <Dialog
       title={rotateText.done}
       actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}
     >
-      <Secret secret={made.secret} />
+      <Secret secret={secret.secret} />
       <p>
-        {made.previousSecretUntil == null ? (
+        {secret.previousSecretUntil == null ? (
           rotateText.ended
         ) : (
           <>
-            {rotateText.until} <Timestamp value={made.previousSecretUntil} mode="minute" focusable />.
+            {rotateText.until} <Timestamp value={secret.previousSecretUntil} mode="minute" focusable />.
           </>
         )}
       </p>
@@ -44,74 +45,62 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
   )
 }
 
-function Question({
+const schema = z.object({
+  hours: z.string().refine((typed) => hoursIn(typed) <= longestHours, rotateText.hoursWrong),
+})
+
+function RotateQuestion({
   subscription: { id, previousSecretUntil },
   onClose,
-  onMade,
-}: RotateSecretProps & { readonly onMade: (made: Made) => void }) {
+  onCreated,
+}: RotateSecretProps & { readonly onCreated: (secret: NewSecret) => void }) {
   const client = useQueryClient()
-  const [typed, setTyped] = useState('24')
-  const [isTried, setTried] = useState(false)
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<ApiError>()
-  const hours = /^\s*\d+([.,]\d+)?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN
-  const isValid = hours <= longestHours
-
-  const rotate = async () => {
-    setError(undefined)
-    setPending(true)
-    try {
-      onMade(await rotateSecret(client, id, hours))
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure
-      setError(failure)
-    } finally {
-      setPending(false)
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (isValid && !isPending) void rotate()
-  }
-
+  const state = useServiceForm({
+    schema,
+    initial: { hours: '24' },
+    fields: ['hours'],
+    onSave: async ({ hours }) => {
+      const secret = await rotateSecret(client, id, hoursIn(hours))
+      return () => onCreated(secret)
+    },
+  })
+  const { register, formState } = state.form
   return (
-    <Dialog title={rotateText.title} {...(!isPending && { onClose })}>
-      <form noValidate onSubmit={submit}>
-        <Stack gap="sm">
-          <p>{rotateText.body}</p>
-          {previousSecretUntil != null && (
-            <p>
-              {rotateText.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />.
-            </p>
-          )}
-          <TextInput
-            label={rotateText.hours}
-            description={rotateText.hoursHint}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            error={isTried && !isValid && rotateText.hoursWrong}
-            inputMode="decimal"
-            autoComplete="off"
-            data-autofocus
+    <Dialog title={rotateText.title} {...(!formState.isSubmitting && { onClose })}>
+      <FormFrame
+        form={state}
+        layout="row"
+        submit={rotateText.action}
+        onCancel={onClose}
+        renderProblem={({ error, rest }) => (
+          <InlineFailure
+            error={error}
+            title={rotateText.failed}
+            own={{ ...webhookText.failures, lost: rotateText.lost, rest }}
           />
-          {error && (
-            <InlineFailure
-              error={error}
-              title={rotateText.failed}
-              own={{ ...webhookText.failures, lost: rotateText.lost }}
-            />
-          )}
-          <Group gap="xs" justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={isPending}>
-              {sharedText.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {rotateText.action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        )}
+      >
+        <p>{rotateText.body}</p>
+        {previousSecretUntil != null && (
+          <p>
+            {rotateText.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />.
+          </p>
+        )}
+        <TextInput
+          label={rotateText.hours}
+          description={rotateText.hoursHint}
+          {...register('hours')}
+          error={formState.errors.hours?.message}
+          inputMode="decimal"
+          autoComplete="off"
+          data-autofocus
+        />
+      </FormFrame>
     </Dialog>
   )
+}
+
+/** Not a number where the text is none. */
+function hoursIn(typed: string): number {
+  return /^\s*\d+([.,]\d+)?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN
 }
