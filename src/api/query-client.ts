@@ -4,10 +4,18 @@ import type { EndpointName } from '#contract/index.ts'
 
 type Policy = Pick<NonNullable<DefaultOptions['queries']>, 'staleTime' | 'gcTime' | 'refetchInterval'>
 
+/** Delivery status changes on its own, so cached data is shown and read again. */
+const live: Policy = { staleTime: 0 }
+
 /** How long the answers of an operation are fresh and kept, where the defaults below do not fit. */
 const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
   // A deletion that waits becomes final by itself.
-  listErasures: { staleTime: 0 },
+  listErasures: live,
+  listSubscriptions: live,
+  getSubscription: live,
+  listRecentAttempts: live,
+  getHealth: { ...live, refetchInterval: 30_000 },
+  recoverSubscription: { staleTime: 0, gcTime: 0 },
 }
 
 /**

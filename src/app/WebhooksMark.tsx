@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-import { ApiError } from '../api/index.ts'
-import { subscriptionsQuery } from '../domain/queries/webhooks.ts'
+import { ApiError, q } from '../api/index.ts'
 import { healthOf, needsAttention } from '../domain/webhooks/health.ts'
 import { webhooksMarkText } from '../messages/index.ts'
 import { hint } from '../ui/Hint.tsx'
@@ -44,7 +43,7 @@ function useHasRows(): boolean {
 export function WebhooksMark() {
   const enabled = useHasRows()
   const { data = [] } = useQuery({
-    ...subscriptionsQuery(),
+    ...q('listSubscriptions'),
     enabled,
     staleTime: minuteMs,
     refetchInterval: ({ state: { error } }) =>

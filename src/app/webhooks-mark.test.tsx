@@ -64,7 +64,7 @@ test('the area of webhooks has no mark while all of them work, and none for peop
   const asked = () => edge.requests.filter(({ path }) => path.endsWith('/subscriptions'))
   const at = { service: { ...service, fetch: edge.fetch }, path: '/segments' }
   const { unmount, queryClient } = renderApp({ ...at, role: 'integrator' })
-  await waitFor(() => expect(queryClient.getQueryData(['webhooks', 'list'])).toHaveLength(1))
+  await waitFor(() => expect(queryClient.getQueryData(['listSubscriptions'])).toHaveLength(1))
   expect(await entry('Webhooks')).toBeVisible()
   unmount()
   expect(asked()).toHaveLength(1)

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api } from '../../api/index.ts'
+import { q } from '../../api/index.ts'
 
 /** While the service counts for the first time. */
 const pollMs = 2000
 
 export function dictionaryQuery() {
   return queryOptions({
-    queryKey: ['dictionary'],
-    queryFn: ({ signal }) => api.getDictionary({ signal }),
+    ...q('getDictionary'),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data && state.data.made === undefined ? pollMs : false),
   })

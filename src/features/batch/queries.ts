@@ -1,29 +1,30 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 
 import type { BodyInput, Endpoints, Job, Outcome } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
-import { isOpen, jobsKey, jobsPollMs, jobsQuery } from '../../domain/queries/jobs.ts'
+import { api, invalidate, q } from '../../api/index.ts'
+import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import { forgetUsers } from '../../domain/queries/users.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
 import { forgetForm } from './kept-form.ts'
 
 const pollMs = 600
 
-const reportsKey = (id: string) => [...jobsKey, 'report', id] as const
+const reportsKey = (id: string) => ['getJobReport', id] as const
 
 /** Read again and again while the service is at it. */
 export function jobQuery(id: string) {
-  const queryKey = [...jobsKey, 'one', id]
+  const { queryKey } = q('getJob', { params: { job_id: id } })
   return queryOptions({
     queryKey,
     queryFn: async ({ client, signal }) => {
-      const before = client.getQueryData<Job>(queryKey)
+      const before = client.getQueryData(queryKey)
       const job = await api.getJob({ params: { job_id: id }, signal })
       if (!job.dryRun) forgetUsers(client)
       // Reports read while the job ran are incomplete.
-      if (before && isOpen(before) && !isOpen(job))
-        for (const stale of [reportsKey(id), jobsQuery().queryKey])
-          void client.invalidateQueries({ queryKey: stale })
+      if (before && isOpen(before) && !isOpen(job)) {
+        void client.invalidateQueries({ queryKey: reportsKey(id) })
+        void invalidate(client, 'listJobs')
+      }
       return job
     },
     refetchInterval: ({ state: { data } }) => data !== undefined && isOpen(data) && pollMs,
@@ -49,8 +50,7 @@ export function createBatch() {
   return mutationOptions({
     mutationFn: ({ body, ...keyed }: Keyed & { readonly body: BodyInput<Endpoints['createBatch']> }) =>
       api.createBatch({ body, ...keyed }),
-    onSettled: (_written, _error, _body, _result, { client }) =>
-      client.invalidateQueries({ queryKey: jobsQuery().queryKey }),
+    onSettled: (_written, _error, _body, _result, { client }) => invalidate(client, 'listJobs'),
   })
 }
 
@@ -67,6 +67,6 @@ export function steerJob(id: string) {
       if (how === 'apply') forgetForm(client)
     },
     onSettled: (_nothing, _error, _how, _result, { client }) =>
-      client.invalidateQueries({ queryKey: jobsKey }),
+      invalidate(client, 'listJobs', 'getJob', 'getJobReport'),
   })
 }

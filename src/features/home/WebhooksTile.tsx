@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
+import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 import { needsAttention } from '../../domain/webhooks/health.ts'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
@@ -17,7 +17,7 @@ const pollMs = 30_000
 
 /** Webhooks that need attention, or a sentence that all is well. */
 export function WebhooksTile() {
-  const read = useQuery({ ...subscriptionsQuery(), refetchInterval: pollMs })
+  const read = useQuery({ ...q('listSubscriptions'), refetchInterval: pollMs })
   return (
     <Tile title={webhooksText.title} all={{ to: links.webhooks(), words: webhooksText.all }} read={read}>
       {(webhooks) => {

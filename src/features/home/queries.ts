@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { EventType } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import { api, q } from '../../api/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
 
 /** Kinds of events that the tile counts, each with its event types. */
@@ -27,7 +27,7 @@ const pollMs = 60_000
 /** Counts of today and yesterday, as days of the zone in which times are shown. */
 export function twoDaysQuery(zone: Zones['shown']) {
   return queryOptions({
-    queryKey: ['events', 'two days', zone],
+    queryKey: ['countEvents', 'two days', zone],
     queryFn: async ({ signal }): Promise<{ today: Day; yesterday: Day }> => {
       const [before, start, end] = [-1, 0, 1].map((days) => new Date(dayMs(zone, days)).toISOString()) as [
         string,
@@ -69,12 +69,9 @@ function dayMs(zone: Zones['shown'], days: number): number {
 /** The newest changes of users and what they have, of everybody: what one person did is found among them. */
 export function lastChangesQuery() {
   return queryOptions({
-    queryKey: ['events', 'last changes'],
-    queryFn: ({ signal }) =>
-      api.listEvents({
-        query: { order: 'desc', type: [...kinds.created, ...kinds.changed].join(',') },
-        signal,
-      }),
+    ...q('listEvents', {
+      query: { order: 'desc', type: [...kinds.created, ...kinds.changed].join(',') },
+    }),
     staleTime: 0,
     refetchInterval: pollMs,
   })
@@ -83,7 +80,7 @@ export function lastChangesQuery() {
 /** Actors who met sensitive values today. The day is UTC's, since the service counts them by UTC days. */
 export function actorsOfTodayQuery() {
   return queryOptions({
-    queryKey: ['audit', 'actors', 'today'],
+    queryKey: ['listAuditActors', 'today'],
     queryFn: ({ signal }) =>
       api.listAuditActors({ query: { from: new Date(dayMs('utc', 0)).toISOString() }, signal }),
     staleTime: 0,

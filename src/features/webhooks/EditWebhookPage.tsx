@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Subscription, SubscriptionPatch } from '#contract/index.ts'
+import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookFormText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
-import { patchSubscription, subscriptionQuery } from './queries.ts'
+import { patchSubscription } from './queries.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 
 const editText = webhookFormText.edit
@@ -22,7 +23,7 @@ export function EditWebhookPage() {
 function Edit({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const patch = useMutation(patchSubscription(id))
-  const { data } = useSuspenseQuery(subscriptionQuery(id))
+  const { data } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
   // Whatever is read later: this is what is edited, and compared with.
   const [subscription] = useState(data)
   const [start] = useState(() => contentOf(subscription))

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import type { SubscriptionHealth } from '#contract/index.ts'
+import { q } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
@@ -11,14 +12,13 @@ import { hint } from '../../ui/Hint.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { dateOf } from '../../ui/time.ts'
 import classes from './Health.module.css'
-import { healthQuery } from './queries.ts'
 
 const healthText = webhookText.health
 type Day = SubscriptionHealth['days'][number]
 
 /** How the tries of the last days went: a strip with a bar for each day, what it says in a sentence, and as a table. */
 export function Health({ id }: { readonly id: string }) {
-  const { data, error, refetch, isFetching } = useQuery(healthQuery(id))
+  const { data, error, refetch, isFetching } = useQuery(q('getHealth', { params: { subscription_id: id } }))
   return (
     <section className={classes.root} aria-label={healthText.title}>
       <Text component="h2" size="sm" fw={500} c="dimmed">

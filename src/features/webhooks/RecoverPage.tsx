@@ -4,16 +4,10 @@ import { useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
+import { ApiError, q } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import {
-  missedQuery,
-  recentAttemptsQuery,
-  recoverEvents,
-  subscriptionQuery,
-  type TimeSpan,
-} from './queries.ts'
+import { missedQuery, recoverEvents, type TimeSpan } from './queries.ts'
 import { MomentField, type MomentFieldProps } from '../../domain/values/MomentField.tsx'
 import { writeMoment } from '../../domain/values/written-moments.ts'
 import { sharedText, webhookText } from '../../messages/index.ts'
@@ -39,7 +33,7 @@ export function RecoverPage() {
 }
 
 function Recover({ id }: { readonly id: string }) {
-  const { data: subscription } = useSuspenseQuery(subscriptionQuery(id))
+  const { data: subscription } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
   const { data, error, isPending, mutate, reset } = useMutation(recoverEvents(id))
   return (
     <>
@@ -69,7 +63,11 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const client = useQueryClient()
-  const begin = () => missedSince(subscription, client.getQueryData(recentAttemptsQuery(id).queryKey))
+  const begin = () =>
+    missedSince(
+      subscription,
+      client.getQueryData(q('listRecentAttempts', { params: { subscription_id: id } }).queryKey),
+    )
   const [asked] = useState(() => new URLSearchParams(search))
   const [since, setSince] = useState(() => asked.get('since') ?? begin())
   const [until, setUntil] = useState(() => asked.get('until') ?? '')
@@ -220,7 +218,7 @@ interface RecoverProgressProps {
 /** How many of them are still waiting. What happens meanwhile waits as well, so it never says more than was done. */
 function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   const { data: subscription } = useSuspenseQuery({
-    ...subscriptionQuery(id),
+    ...q('getSubscription', { params: { subscription_id: id } }),
     refetchInterval: ({ state: { data } }) => data?.waiting !== 0 && pollMs,
   })
   const { waiting, enabled } = subscription

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
-import { ApiError, isFull } from '../../api/index.ts'
+import { ApiError, q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
@@ -22,7 +22,7 @@ import { healthOf, missedSince } from '../../domain/webhooks/health.ts'
 import { nameOf, typesInWords } from '../../domain/webhooks/names.ts'
 import { Health } from './Health.tsx'
 import { MissedNotice, StateNotice, type Test, TestNotice } from './Notices.tsx'
-import { recentAttemptsQuery, subscriptionQuery, type TimeSpan } from './queries.ts'
+import type { TimeSpan } from './queries.ts'
 import { Tries } from './Tries.tsx'
 import { WebhookActions } from './WebhookActions.tsx'
 
@@ -46,7 +46,7 @@ function Webhook({ id }: { readonly id: string }) {
   const [test, setTest] = useState<Test>()
   const [resumed, setResumed] = useState<TimeSpan>()
   const attempts = useQuery({
-    ...recentAttemptsQuery(id),
+    ...q('listRecentAttempts', { params: { subscription_id: id } }),
     refetchInterval: ({ state: { data, error } }) =>
       isGone(error)
         ? false
@@ -58,7 +58,7 @@ function Webhook({ id }: { readonly id: string }) {
   const isSlow = test !== undefined && attempts.dataUpdatedAt - test.sentMs >= patienceMs
   const isTesting = test !== undefined && !tried && !isSlow
   const { data: subscription, error } = useSuspenseQuery({
-    ...subscriptionQuery(id),
+    ...q('getSubscription', { params: { subscription_id: id } }),
     refetchInterval: ({ state }) => (isGone(state.error) ? false : isTesting ? quickPollMs : pollMs),
     refetchOnWindowFocus: true,
   })
@@ -113,7 +113,7 @@ function Webhook({ id }: { readonly id: string }) {
               <TestNotice test={test} tried={tried} isSlow={isSlow} onClose={() => setTest(undefined)} />
             )}
           </div>
-          {isFull() && <Health id={id} />}
+          <Health id={id} />
           <Tries attempts={attempts.data} error={attempts.error} onRetry={() => void attempts.refetch()} />
         </div>
         <Facts subscription={subscription} since={missedSince(subscription, attempts.data)} />
@@ -155,19 +155,17 @@ function Facts({ subscription, since }: FactsProps) {
         <br />
         <Link to={links.recoverWebhook(id, { since })}>{detail.recover}</Link>
       </Fact>
-      {isFull() && (
-        <Fact name={detail.inLog}>
-          {(['delivered', 'waiting', 'failed'] as const).map((delivery) => (
-            // Line height of 24px: the minimum target size for touch.
-            <Text key={delivery} component="div" size="sm" lh="24px">
-              <Link to={links.events({ type: types?.join(','), delivery })}>{detail.states[delivery]}</Link>
-            </Text>
-          ))}
-          <Text span size="xs" c="dimmed">
-            {detail.inLogHint}
+      <Fact name={detail.inLog}>
+        {(['delivered', 'waiting', 'failed'] as const).map((delivery) => (
+          // Line height of 24px: the minimum target size for touch.
+          <Text key={delivery} component="div" size="sm" lh="24px">
+            <Link to={links.events({ type: types?.join(','), delivery })}>{detail.states[delivery]}</Link>
           </Text>
-        </Fact>
-      )}
+        ))}
+        <Text span size="xs" c="dimmed">
+          {detail.inLogHint}
+        </Text>
+      </Fact>
       <MomentFact name={detail.lastSuccess} value={subscription.lastSuccess} />
       <MomentFact name={detail.lastFailure} value={subscription.lastFailure} />
       {previousSecretUntil != null && <MomentFact name={detail.previousSecret} value={previousSecretUntil} />}

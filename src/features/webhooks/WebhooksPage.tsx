@@ -4,6 +4,7 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
+import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
@@ -15,7 +16,6 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { StoppedNote } from '../../domain/webhooks/StoppedNote.tsx'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { partsOf, typesInWords } from '../../domain/webhooks/names.ts'
-import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 import { places } from './places.ts'
 import classes from './WebhooksPage.module.css'
 
@@ -24,7 +24,7 @@ const pollMs = 10_000
 /** List of webhooks and their health. */
 export function WebhooksPage() {
   const { data: subscriptions } = useSuspenseQuery({
-    ...subscriptionsQuery(),
+    ...q('listSubscriptions'),
     refetchInterval: pollMs,
     refetchOnWindowFocus: true,
   })

@@ -1,39 +1,7 @@
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { SubscriptionCreate, SubscriptionPatch } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
-import { subscriptionsQuery, webhooksKey } from '../../domain/queries/webhooks.ts'
-
-/** Delivery status changes on its own, so cached data is shown and read again. */
-const staleTime = 0
-const healthPollMs = 30_000
-
-export function subscriptionQuery(id: string) {
-  return queryOptions({
-    queryKey: [...webhooksKey, 'one', id],
-    queryFn: ({ signal }) => api.getSubscription({ params: { subscription_id: id }, signal }),
-    staleTime,
-  })
-}
-
-/** The last tries, newest first. */
-export function recentAttemptsQuery(id: string) {
-  return queryOptions({
-    queryKey: [...webhooksKey, 'attempts', id],
-    queryFn: ({ signal }) => api.listRecentAttempts({ params: { subscription_id: id }, signal }),
-    staleTime,
-  })
-}
-
-/** How the tries of the last days went; read again with the tries. */
-export function healthQuery(id: string) {
-  return queryOptions({
-    queryKey: [...webhooksKey, 'health', id],
-    queryFn: ({ signal }) => api.getHealth({ params: { subscription_id: id }, signal }),
-    staleTime,
-    refetchInterval: healthPollMs,
-  })
-}
+import { api, invalidate, q } from '../../api/index.ts'
 
 /** A span of time as instants with their zone; `until`: now, where it is absent. */
 export interface TimeSpan {
@@ -45,18 +13,22 @@ const spanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefin
 
 /** How many events of a span have not arrived there. */
 export function missedQuery(id: string, span: TimeSpan) {
-  return queryOptions({
-    queryKey: [...webhooksKey, 'missed', id, span],
-    queryFn: ({ signal }) =>
-      api.recoverSubscription({
-        params: { subscription_id: id },
-        body: { ...spanBody(span), dryRun: true },
-        signal,
-      }),
-    staleTime: 0,
-    gcTime: 0,
+  return q('recoverSubscription', {
+    params: { subscription_id: id },
+    body: { ...spanBody(span), dryRun: true },
   })
 }
+
+/** Makes everything stale that was read of webhooks. */
+const invalidateWebhooks = (client: QueryClient) =>
+  invalidate(
+    client,
+    'listSubscriptions',
+    'getSubscription',
+    'listRecentAttempts',
+    'getHealth',
+    'recoverSubscription',
+  )
 
 /**
  * Runs a request whose response contains a secret. Not a mutation, because the mutation cache keeps responses for a
@@ -67,7 +39,7 @@ async function withSecret<Made>(client: QueryClient, make: () => Promise<Made>):
     return await make()
   } finally {
     // A lost answer may hide a success.
-    await client.invalidateQueries({ queryKey: webhooksKey })
+    await invalidateWebhooks(client)
   }
 }
 
@@ -84,16 +56,14 @@ export function patchSubscription(id: string) {
   return mutationOptions({
     mutationFn: (body: SubscriptionPatch) => api.patchSubscription({ params: { subscription_id: id }, body }),
     // After a failure too: a lost answer may hide a success.
-    onSettled: (_nothing, _error, _body, _result, { client }) =>
-      client.invalidateQueries({ queryKey: webhooksKey }),
+    onSettled: (_nothing, _error, _body, _result, { client }) => invalidateWebhooks(client),
   })
 }
 
 export function deleteSubscription(id: string) {
   return mutationOptions({
     mutationFn: () => api.deleteSubscription({ params: { subscription_id: id } }),
-    onSettled: (_nothing, _error, _void, _result, { client }) =>
-      client.invalidateQueries({ queryKey: subscriptionsQuery().queryKey }),
+    onSettled: (_nothing, _error, _void, _result, { client }) => invalidate(client, 'listSubscriptions'),
   })
 }
 
@@ -109,6 +79,8 @@ export function recoverEvents(id: string) {
     mutationFn: (span: TimeSpan) =>
       api.recoverSubscription({ params: { subscription_id: id }, body: spanBody(span) }),
     onSettled: (_answer, _error, _span, _result, { client }) =>
-      client.invalidateQueries({ queryKey: subscriptionQuery(id).queryKey }),
+      client.invalidateQueries({
+        queryKey: q('getSubscription', { params: { subscription_id: id } }).queryKey,
+      }),
   })
 }

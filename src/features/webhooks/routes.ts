@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
+import { q } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { ahead, kept } from '../../domain/loading.ts'
-import { recentAttemptsQuery, subscriptionQuery } from './queries.ts'
 import { places } from './places.ts'
-import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
 const loads =
   (load: (id: string) => Promise<unknown>) =>
@@ -27,7 +26,7 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       path: 'webhooks',
       handle: { title: shellText.pages.webhooks },
       HydrateFallback: Skeleton,
-      loader: loads(() => client.query({ ...subscriptionsQuery(), ...kept })),
+      loader: loads(() => client.query({ ...q('listSubscriptions'), ...kept })),
       lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
     },
     {
@@ -40,15 +39,15 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.webhook },
       loader: loads((id) => {
         // A failure is shown in its own section, so the page does not wait for it.
-        ahead(client.query({ ...recentAttemptsQuery(id), ...kept }))
-        return client.query({ ...subscriptionQuery(id), ...kept })
+        ahead(client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...kept }))
+        return client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...kept })
       }),
       lazy: { Component: async () => (await import('./WebhookPage.tsx')).WebhookPage },
     },
     {
       path: 'webhooks/:subscriptionId/edit',
       handle: { title: shellText.pages.editWebhook },
-      loader: loads((id) => client.query(subscriptionQuery(id))),
+      loader: loads((id) => client.query(q('getSubscription', { params: { subscription_id: id } }))),
       lazy: { Component: async () => (await import('./EditWebhookPage.tsx')).EditWebhookPage },
     },
     {
@@ -56,9 +55,11 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.recoverEvents },
       loader: loads((id) =>
         Promise.all([
-          client.query({ ...subscriptionQuery(id), ...kept }),
+          client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...kept }),
           // They move the beginning of the span nearer: without them more is looked through.
-          client.query({ ...recentAttemptsQuery(id), ...kept }).catch(() => undefined),
+          client
+            .query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...kept })
+            .catch(() => undefined),
         ]),
       ),
       lazy: { Component: async () => (await import('./RecoverPage.tsx')).RecoverPage },

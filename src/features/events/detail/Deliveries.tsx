@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
-import { api, ApiError } from '../../../api/index.ts'
+import { api, ApiError, q } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { eventText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { subscriptionsQuery } from '../../../domain/queries/webhooks.ts'
 import { DeliveryEntry } from './DeliveryEntry.tsx'
 import classes from './Deliveries.module.css'
 import { EventSection } from './EventPanel.tsx'
@@ -22,7 +21,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
   const denied = useDenied('webhooks:manage')
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(deliveriesQuery(event.id))
   // Names what is known to who manages webhooks; what else is there works without.
-  const { data: subscriptions = [] } = useQuery({ ...subscriptionsQuery(), enabled: denied === undefined })
+  const { data: subscriptions = [] } = useQuery({ ...q('listSubscriptions'), enabled: denied === undefined })
   const { mutate, isPending, variables } = useMutation({
     ...redeliver(event.id),
     onSuccess: (count) => showToast({ message: deliveriesText.queued(count) }),
