@@ -2,9 +2,9 @@ import type { Job } from '#contract/index.ts'
 import { batchText } from '../../messages/index.ts'
 import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
 
-const statesText = batchText.job.states
+const jobStatesText = batchText.job.states
 
-const tones: Readonly<Record<string, StateMarkProps['tone']>> = {
+const jobTones: Readonly<Record<string, StateMarkProps['tone']>> = {
   finished: 'success',
   stopped: 'warning',
   failed: 'failure',
@@ -14,8 +14,8 @@ const tones: Readonly<Record<string, StateMarkProps['tone']>> = {
 export function JobState({ job: { state, dryRun } }: { readonly job: Job }) {
   const name = state === 'finished' && dryRun ? 'checked' : state === 'running' && dryRun ? 'checking' : state
   return (
-    <StateMark tone={tones[name]}>
-      {(statesText as Readonly<Record<string, string>>)[name] ?? state}
+    <StateMark tone={jobTones[name]}>
+      {(jobStatesText as Readonly<Record<string, string>>)[name] ?? state}
     </StateMark>
   )
 }

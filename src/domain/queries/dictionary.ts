@@ -3,12 +3,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { q } from '../../api/index.ts'
 
 /** While the service counts for the first time. */
-const pollMs = 2000
+const countingPollMs = 2000
 
 export function dictionaryQuery() {
   return queryOptions({
     ...q('getDictionary'),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && state.data.made === undefined ? pollMs : false),
+    refetchInterval: ({ state }) => (state.data && state.data.made === undefined ? countingPollMs : false),
   })
 }

@@ -1,9 +1,10 @@
 import type { Subscription } from '#contract/index.ts'
 import { webhookText } from '../../messages/index.ts'
 import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 import { type Health, healthOf } from './health.ts'
 
-const tones: Partial<Record<Health, StateMarkProps['tone']>> = {
+const healthTones: Partial<Record<Health, StateMarkProps['tone']>> = {
   working: 'success',
   failing: 'warning',
   stopped: 'failure',
@@ -11,5 +12,17 @@ const tones: Partial<Record<Health, StateMarkProps['tone']>> = {
 
 export function HealthMark({ subscription }: { readonly subscription: Subscription }) {
   const health = healthOf(subscription)
-  return <StateMark tone={tones[health]}>{webhookText.states[health]}</StateMark>
+  return <StateMark tone={healthTones[health]}>{webhookText.states[health]}</StateMark>
+}
+
+/** Why the service stopped a webhook, and since when; about any other it says nothing. */
+export function StoppedNote({ disabled }: Pick<Subscription, 'disabled'>) {
+  if (!disabled) return null
+  const { notices } = webhookText
+  return (
+    <>
+      {notices.stopped(disabled.reason).title} · {notices.since.toLowerCase()}{' '}
+      <Timestamp value={disabled.since} mode="minute" />
+    </>
+  )
 }

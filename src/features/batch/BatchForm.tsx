@@ -17,55 +17,55 @@ import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { batchText, dataTypeName } from '../../messages/index.ts'
+import { noAutofill } from '../../ui/no-autofill.ts'
 import { pressBySaveKey } from '../../ui/save-key.ts'
 import classes from './batch.module.css'
 import {
-  emptyForm,
+  emptyBatch,
   isSensitive,
-  moved,
-  type PartProps,
-  problemsOf,
-  setOf,
-  withKey,
-  withType,
+  changeKey,
+  type BatchPartProps,
+  checkForm,
+  toSet,
+  takeKnownKey,
+  changeType,
 } from './form-state.ts'
-import { keepForm, keptForm, type Whom } from './kept-form.ts'
+import { type BatchTarget, recallForm, rememberForm } from './form-memory.ts'
 import { createBatch } from './queries.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 
 const { form: text, failures } = batchText
-const plain = { autoComplete: 'off', spellCheck: false }
 
 /** Form for a batch; submitting it starts a dry run. Input survives every failure. */
-export function BatchForm({ whom }: { readonly whom: Whom }) {
+export function BatchForm({ target }: { readonly target: BatchTarget }) {
   const element = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
   const place = useLocation()
   const client = useQueryClient()
   const [before] = useState(() => {
-    const form = keptForm(client)
-    return JSON.stringify(form?.whom) === JSON.stringify(whom) ? form : undefined
+    const form = recallForm(client)
+    return JSON.stringify(form?.target) === JSON.stringify(target) ? form : undefined
   })
-  const [state, setState] = useState(before?.state ?? emptyForm)
+  const [state, setState] = useState(before?.state ?? emptyBatch)
   const known = useKnownProperties(state.entity)
   const sealing = isSensitive(state, known.of(state.key)) ? (['sensitive:write'] as const) : []
   const denied = useDenied('users:read', 'entities:read', 'entities:write', ...sealing)
   const reason = useReason(before?.reason)
-  const [isTried, setTried] = useState(false)
-  const [isBegun, setBegun] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [isStarted, setStarted] = useState(false)
   const [write] = useState(keyedWrites)
-  const once = useSubmitLock()
+  const lock = useSubmitLock()
   const { mutateAsync, error, isPending } = useMutation(createBatch())
   const keys = useMutation({ mutationFn: useReadKnown() })
   const failed = keys.error ?? error
   const own = keys.error ? { kept: failures.keysUnread } : failures
-  const problems = problemsOf(state)
-  const isChanged = state !== (before?.state ?? emptyForm) || reason.text !== (before?.reason ?? '')
+  const problems = checkForm(state)
+  const isChanged = state !== (before?.state ?? emptyBatch) || reason.text !== (before?.reason ?? '')
 
   const check = async (free: () => void) => {
-    flushSync(() => setTried(true))
+    flushSync(() => setSubmitted(true))
     if (Object.values(problems).some((problem) => problem !== undefined)) {
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
       return free()
@@ -76,19 +76,19 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
     const read =
       state.sensitive === undefined ? await keys.mutateAsync(state.entity).catch(() => undefined) : known.of
     if (!read) return free()
-    const body = { ...whom, set: setOf(state, read(state.key)), reason: reason.given, dryRun: true }
+    const body = { ...target, set: toSet(state, read(state.key)), reason: reason.given, dryRun: true }
     const written = await write(body, (keyed) => mutateAsync({ body, ...keyed })).catch(() => undefined)
     if (!written) return free()
-    keepForm(client, { whom, state, reason: reason.text, place, jobId: written.id })
+    rememberForm(client, { target, state, reason: reason.text, place, jobId: written.id })
     // Sent input needs no protection, and the guard against leaving must be gone before the navigation.
-    flushSync(() => setBegun(true))
+    flushSync(() => setStarted(true))
     void navigate(written.id === undefined ? links.batch() : links.batchJob(written.id))
   }
-  const parts: PartProps = {
+  const parts: BatchPartProps = {
     state,
     known,
     set: (change) => setState((before) => ({ ...before, ...change })),
-    problems: isTried ? problems : {},
+    problems: isSubmitted ? problems : {},
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the button within does the same
@@ -99,19 +99,19 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
       onKeyDown={pressBySaveKey}
       onSubmit={(event) => {
         event.preventDefault()
-        if (denied === undefined) once((free) => void check(free))
+        if (denied === undefined) lock((free) => void check(free))
       }}
     >
       <Stack gap={20} maw={640}>
-        {isChanged && !isBegun && <Unsaved />}
+        {isChanged && !isStarted && <Unsaved />}
         {failed && (
           <InView>
             <InlineFailure title={failures.notBegun} error={failed} own={own} />
           </InView>
         )}
-        <Property {...parts} />
-        <Value {...parts} />
-        <Entities {...parts} />
+        <PropertyFields {...parts} />
+        <ValueFields {...parts} />
+        <EntityChoice {...parts} />
         <ReasonField reason={reason} />
         <Foot denied={denied} isBusy={isPending || keys.isPending} />
       </Stack>
@@ -135,10 +135,10 @@ function Foot({ denied, isBusy }: { readonly denied: string | undefined; readonl
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
 /** Which property, of which type of entity: a known one is completed, and brings its data type. */
-function Property({ state, known, set, problems }: PartProps) {
+function PropertyFields({ state, known, set, problems }: BatchPartProps) {
   const { entity, key, type, value } = state
   const [isInKey, setInKey] = useState(false)
-  const onTake = (taken: KnownKey) => set(withKey(state, taken))
+  const onTake = (taken: KnownKey) => set(takeKnownKey(state, taken))
   const keyProps = { value: key, type, known: known.keys, onTake }
   return (
     <Group gap="12px 16px" align="flex-start">
@@ -146,9 +146,9 @@ function Property({ state, known, set, problems }: PartProps) {
         label={text.entity}
         flex="1 1 140px"
         value={entity}
-        onChange={(event) => set(moved(state, { entity: event.currentTarget.value }))}
+        onChange={(event) => set(changeKey(state, { entity: event.currentTarget.value }))}
         error={problems.entity}
-        {...plain}
+        {...noAutofill}
       />
       <Input.Wrapper
         label={text.key}
@@ -161,7 +161,7 @@ function Property({ state, known, set, problems }: PartProps) {
           {...keyProps}
           label={text.key}
           isTypeFree={isBlank(value)}
-          onChange={(next) => set(moved(state, { key: next }))}
+          onChange={(next) => set(changeKey(state, { key: next }))}
           onEnter={setInKey}
           invalid={problems.key !== undefined}
           describedBy={problems.key === undefined ? undefined : 'batch-key'}
@@ -171,7 +171,7 @@ function Property({ state, known, set, problems }: PartProps) {
         label={text.type}
         flex="1 1 150px"
         value={type}
-        onChange={(event) => set(withType(state, event.currentTarget.value as DataType))}
+        onChange={(event) => set(changeType(state, event.currentTarget.value as DataType))}
         data={types}
       />
       {!isInKey && <KnownKeyNote {...keyProps} />}
@@ -179,7 +179,7 @@ function Property({ state, known, set, problems }: PartProps) {
   )
 }
 
-function Entities({ state: { entity, create, first }, set }: PartProps) {
+function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps) {
   return (
     <Fieldset
       variant="unstyled"
@@ -210,7 +210,7 @@ function Entities({ state: { entity, create, first }, set }: PartProps) {
 const valueText = batchText.form
 
 /** Fields for the new value of the property, and for its sensitivity. */
-function Value({ state, known, set, problems }: PartProps) {
+function ValueFields({ state, known, set, problems }: BatchPartProps) {
   const { key, type, value, clears } = state
   const sensitive = isSensitive(state, known.of(key))
   const switching = useSensitivity({ key, sensitive }, known.of(key), (next) => set({ sensitive: next }))
@@ -252,7 +252,7 @@ function Value({ state, known, set, problems }: PartProps) {
         checked={sensitive}
         onChange={(event) => switching.set(event.currentTarget.checked)}
       />
-      <KnownNote row={row} known={known} onTake={(taken) => set(moved(state, { key: taken }))} />
+      <KnownNote row={row} known={known} onTake={(taken) => set(changeKey(state, { key: taken }))} />
       {switching.question}
     </Stack>
   )

@@ -20,29 +20,29 @@ import { BatchForm } from './BatchForm.tsx'
 import { JobList } from './JobList.tsx'
 
 /** Schema of the history state: ids of the users selected in the list. */
-const chosen = z.object({ ids: z.array(z.string()).min(1) })
+const selectionState = z.object({ ids: z.array(z.string()).min(1) })
 
 /** One property on many users: who, what, and the earlier ones. */
 export function BatchPage() {
   const [address] = useSearchParams()
   const { state, key } = useLocation()
   const segment = address.get('segment')
-  const { data } = chosen.safeParse(state)
+  const { data } = selectionState.safeParse(state)
   const client = useQueryClient()
   // Read once, so that the batch covers the same users however long this page is open.
   const [listed] = useState(() => {
     const entry = listEntryOf(client, state)
     if (!entry) return undefined
-    const whom = namedBy(entry)
-    return whom && { ...entry, whom }
+    const target = namedBy(entry)
+    return target && { ...entry, target }
   })
   return (
     <Stack gap={40}>
       <div>
         {segment !== null ? (
-          <OfSegment key={segment} id={segment} />
-        ) : listed && 'segment' in listed.whom ? (
-          <OfSegment key={key} id={listed.whom.segment} above={<BackToList />} />
+          <SegmentBatch key={segment} id={segment} />
+        ) : listed && 'segment' in listed.target ? (
+          <SegmentBatch key={key} id={listed.target.segment} above={<BackToList />} />
         ) : data ? (
           <>
             <PageHeader
@@ -50,7 +50,7 @@ export function BatchPage() {
               title={batchText.title}
               below={batchText.chosen(data.ids.length)}
             />
-            <BatchForm key={key} whom={{ ids: data.ids }} />
+            <BatchForm key={key} target={{ ids: data.ids }} />
           </>
         ) : listed ? (
           <>
@@ -59,7 +59,7 @@ export function BatchPage() {
               title={batchText.title}
               below={batchText.listed(listed.conditions.map(({ filter }) => conditionInBrief(filter)))}
             />
-            <BatchForm key={key} whom={listed.whom} />
+            <BatchForm key={key} target={listed.target} />
           </>
         ) : (
           <>
@@ -79,13 +79,13 @@ export function BatchPage() {
   )
 }
 
-interface OfSegmentProps {
+interface SegmentBatchProps {
   readonly id: string
   /** The way back; absent: to the segment. */
   readonly above?: ReactNode
 }
 
-function OfSegment({ id, above }: OfSegmentProps) {
+function SegmentBatch({ id, above }: SegmentBatchProps) {
   const { data: segment } = useQuery(segmentQuery(id))
   const { data: count } = useQuery(userCountQuery(id))
   const name = segment ? nameOf(segment) : '…'
@@ -101,7 +101,7 @@ function OfSegment({ id, above }: OfSegmentProps) {
           </>
         }
       />
-      <BatchForm whom={{ segment: id }} />
+      <BatchForm target={{ segment: id }} />
     </>
   )
 }

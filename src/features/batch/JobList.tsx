@@ -35,7 +35,7 @@ export function JobList() {
       ) : (
         <DataTable
           label={jobsText.title}
-          columns={data?.some(({ actor }) => actor !== subject) === true ? everybodys : columns}
+          columns={data?.some(({ actor }) => actor !== subject) === true ? jobColumnsWithActor : jobColumns}
           rows={data}
           rowKey={({ id }) => id}
           skeletonRows={3}
@@ -46,12 +46,12 @@ export function JobList() {
   )
 }
 
-function By({ job: { actor } }: { readonly job: Job }) {
+function StartedBy({ job: { actor } }: { readonly job: Job }) {
   const isMine = usePerson().subject === actor
   return isMine ? <span className="ds-dimmed">{batchText.job.you}</span> : actor
 }
 
-const columns: readonly Column<Job>[] = [
+const jobColumns: readonly Column<Job>[] = [
   {
     id: 'what',
     header: jobsText.what,
@@ -79,11 +79,11 @@ const columns: readonly Column<Job>[] = [
   },
 ]
 
-const by: Column<Job> = {
+const actorColumn: Column<Job> = {
   id: 'actor',
   header: batchText.job.by,
   width: '16%',
   narrow: 'labelled',
-  cell: (job) => <By job={job} />,
+  cell: (job) => <StartedBy job={job} />,
 }
-const everybodys = columns.toSpliced(-1, 0, by)
+const jobColumnsWithActor = jobColumns.toSpliced(-1, 0, actorColumn)

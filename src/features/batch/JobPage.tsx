@@ -22,9 +22,9 @@ import { Callout } from '../../ui/Callout.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { Counts, countsInWords, JobReport } from './JobReport.tsx'
-import { keptForm } from './kept-form.ts'
-import { jobQuery, steerJob } from './queries.ts'
+import { Counts, describeCounts, JobReport } from './JobReport.tsx'
+import { recallForm } from './form-memory.ts'
+import { controlJob, jobQuery } from './queries.ts'
 
 const jobText = batchText.job
 
@@ -34,8 +34,8 @@ export function JobPage() {
   const { data: job } = useSuspenseQuery(jobQuery(jobId))
   const { set } = job
   // While the job is open, the live region below announces its state.
-  useAnnounced(isOpen(job) ? undefined : countsInWords(job))
-  const form = keptForm(useQueryClient())
+  useAnnounced(isOpen(job) ? undefined : describeCounts(job))
+  const form = recallForm(useQueryClient())
   // The link back leads to the kept form if this job was started from it.
   const place = form?.jobId === jobId ? form.place : undefined
   return (
@@ -54,9 +54,9 @@ export function JobPage() {
         }
       />
       <Stack gap="lg">
-        <About job={job} />
-        <InClear job={job} />
-        <Steering key={job.id} job={job} />
+        <JobFacts job={job} />
+        <ReadableWarning job={job} />
+        <JobControls key={job.id} job={job} />
         {!(isOpen(job) && job.dryRun) && (
           <>
             <Counts job={job} />
@@ -68,7 +68,7 @@ export function JobPage() {
   )
 }
 
-function About({ job }: { readonly job: Job }) {
+function JobFacts({ job }: { readonly job: Job }) {
   const { set, segment, reason, created, actor } = job
   const isMine = usePerson().subject === actor
   return (
@@ -82,7 +82,7 @@ function About({ job }: { readonly job: Job }) {
           <ValueText type={set.type} value={set.value} />
         )}
       </Fact>
-      <Fact name={jobText.whom}>{typeof segment === 'string' && <MembersOf segment={segment} />}</Fact>
+      <Fact name={jobText.whom}>{typeof segment === 'string' && <SegmentLink segment={segment} />}</Fact>
       <Fact name={jobText.reason}>{reason !== undefined && <span dir="auto">{reason}</span>}</Fact>
       <Fact name={jobText.by}>{!isMine && actor}</Fact>
       <Fact name={jobText.asked}>
@@ -93,7 +93,7 @@ function About({ job }: { readonly job: Job }) {
 }
 
 /** Others have the property hidden. */
-function InClear({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
+function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
   return (
     <Callout title={jobText.inClear(keyLabel(set.key), dryRun)}>
@@ -102,18 +102,18 @@ function InClear({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   )
 }
 
-function MembersOf({ segment }: { readonly segment: string }) {
+function SegmentLink({ segment }: { readonly segment: string }) {
   // The segment may have been deleted, or be hidden from this caller.
   const { data } = useQuery({ ...segmentQuery(segment), retry: false })
   return <Link to={links.segment(segment)}>{data ? batchText.members(nameOf(data)) : jobText.members}</Link>
 }
 
 /** How far it is, and what can be done about it. */
-function Steering({ job }: { readonly job: Job }) {
+function JobControls({ job }: { readonly job: Job }) {
   const { state, dryRun, done, total, outcomes = {} } = job
-  const { mutate, error, variables, isPending } = useMutation(steerJob(job.id))
+  const { mutate, error, variables, isPending } = useMutation(controlJob(job.id))
   const isMine = usePerson().subject === job.actor
-  const section = useKeptFocus(`${state} ${String(dryRun)}`)
+  const section = useRestoredFocus(`${state} ${String(dryRun)}`)
   const count = effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
   const { failures } = batchText
   const failed =
@@ -122,7 +122,7 @@ function Steering({ job }: { readonly job: Job }) {
       : variables === 'resume'
         ? failures.notResumed
         : failures.notApplied
-  const goOn = isMine ? (
+  const continueButton = isMine ? (
     <Button loading={isPending} onClick={() => mutate('resume')}>
       {jobText.goOn}
     </Button>
@@ -151,13 +151,13 @@ function Steering({ job }: { readonly job: Job }) {
             <Callout title={dryRun ? jobText.checkStopped : jobText.changeStopped(done, total)}>
               {dryRun ? jobText.checkStoppedBody : jobText.changeStoppedBody}
             </Callout>
-            <Group>{goOn}</Group>
+            <Group>{continueButton}</Group>
           </>
         )}
         {state === 'failed' && (
           <>
             <InlineFailure title={jobText.failed}>{jobText.failedBody}</InlineFailure>
-            <Group>{goOn}</Group>
+            <Group>{continueButton}</Group>
           </>
         )}
         {state === 'finished' && dryRun && (
@@ -184,7 +184,7 @@ function Steering({ job }: { readonly job: Job }) {
 }
 
 /** A button that was pressed goes with the state that it ended: the focus stays where the next one is. */
-function useKeptFocus(state: string) {
+function useRestoredFocus(state: string) {
   const section = useRef<HTMLElement>(null)
   const shown = useRef(state)
   useLayoutEffect(() => {

@@ -18,7 +18,7 @@ import classes from './batch.module.css'
 import { reportQuery } from './queries.ts'
 import { isOutcome, isSet, noteOf, outcomeName, reportFile } from './report-file.ts'
 
-const reportText = batchText.report
+const batchReportText = batchText.report
 
 const colors: Readonly<Record<string, `var(--${string})`>> = {
   created: 'var(--ds-added)',
@@ -27,22 +27,22 @@ const colors: Readonly<Record<string, `var(--${string})`>> = {
   refused: 'var(--ds-removed)',
   conflict: 'var(--ds-removed)',
 }
-const colorOf = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
+const outcomeColor = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
 
 /** How many users have which outcome, in words to be said aloud. */
-export const countsInWords = (job: Job) =>
-  outcomesOf(job)
-    .map(([outcome, count]) => reportText.counted(outcomeName(job, outcome), count))
+export const describeCounts = (job: Job) =>
+  sortOutcomes(job)
+    .map(([outcome, count]) => batchReportText.counted(outcomeName(job, outcome), count))
     .join(', ')
 
 /** How many users have which outcome. */
 export function Counts({ job }: { readonly job: Job }) {
   return (
     <dl className={shared.counts}>
-      {outcomesOf(job).map(([outcome, count]) => (
+      {sortOutcomes(job).map(([outcome, count]) => (
         <div key={outcome}>
           <dt>{outcomeName(job, outcome)}</dt>
-          <dd style={{ color: colorOf(outcome) }}>{number(count)}</dd>
+          <dd style={{ color: outcomeColor(outcome) }}>{number(count)}</dd>
         </div>
       ))}
     </dl>
@@ -52,21 +52,21 @@ export function Counts({ job }: { readonly job: Job }) {
 /** Outcome for each user, actual or predicted by the dry run; filterable by outcome. */
 export function JobReport({ job }: { readonly job: Job }) {
   const [chosen, setChosen] = useState<Outcome>()
-  const counts = outcomesOf(job)
+  const counts = sortOutcomes(job)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
   const { data, error, isFetching, isPlaceholderData, hasNextPage, refetch, fetchNextPage } =
     useInfiniteQuery({ ...reportQuery(job, chosen), placeholderData: keepPreviousData })
-  const rows = data?.pages.flatMap(({ users }) => users.map((entry): Row => ({ job, entry })))
+  const rows = data?.pages.flatMap(({ users }) => users.map((entry): ReportRow => ({ job, entry })))
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end" gap="sm">
         <NativeSelect
           w={240}
-          label={reportText.filter}
+          label={batchReportText.filter}
           value={chosen ?? ''}
           onChange={({ currentTarget: { value } }) => setChosen(isOutcome(value) ? value : undefined)}
           data={[
-            { value: '', label: `${reportText.all} (${number(total)})` },
+            { value: '', label: `${batchReportText.all} (${number(total)})` },
             ...counts.map(([outcome, count]) => ({
               value: outcome,
               label: `${outcomeName(job, outcome)} (${number(count)})`,
@@ -84,19 +84,19 @@ export function JobReport({ job }: { readonly job: Job }) {
         />
       ) : (
         <DataTable
-          label={reportText.label}
-          columns={job.dryRun ? columns.would : columns.did}
+          label={batchReportText.label}
+          columns={job.dryRun ? reportColumns.would : reportColumns.did}
           rows={rows}
           rowKey={({ entry }) => entry.user}
           skeletonRows={8}
           pending={isPlaceholderData}
-          empty={<p className="ds-dimmed">{reportText.none}</p>}
+          empty={<p className="ds-dimmed">{batchReportText.none}</p>}
         />
       )}
       {hasNextPage && (
         <Group justify="center">
           <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-            {reportText.more}
+            {batchReportText.more}
           </Button>
         </Group>
       )}
@@ -109,7 +109,7 @@ function Download({ job, total }: { readonly job: Job; readonly total: number })
   if (work.phase === 'running')
     return (
       <Group gap="sm">
-        <ProgressLine label={reportText.download} done={work.progress ?? 0} of={total} />
+        <ProgressLine label={batchReportText.download} done={work.progress ?? 0} of={total} />
         <Button variant="default" onClick={pause}>
           {sharedText.cancel}
         </Button>
@@ -118,38 +118,38 @@ function Download({ job, total }: { readonly job: Job; readonly total: number })
   return (
     <>
       <Button variant="default" onClick={() => begin(reportFile(job))}>
-        {reportText.download}
+        {batchReportText.download}
       </Button>
-      {work.phase === 'failed' && <InlineFailure title={reportText.notDownloaded} error={work.error} />}
+      {work.phase === 'failed' && <InlineFailure title={batchReportText.notDownloaded} error={work.error} />}
     </>
   )
 }
 
-interface Row {
+interface ReportRow {
   readonly job: Job
   readonly entry: JobEntry
 }
 
-const columnsFor = (change: string): readonly Column<Row>[] => [
+const createColumns = (change: string): readonly Column<ReportRow>[] => [
   {
     id: 'user',
-    header: reportText.user,
+    header: batchReportText.user,
     width: '24%',
     cell: ({ entry: { user, name, outcome } }) =>
       outcome === 'not_found' ? (
         <span className="ds-dimmed ds-mono">{user.slice(-8)}</span>
       ) : (
         <Link to={links.user(user)} dir="auto">
-          {name ?? <span className="ds-dimmed">{reportText.noName}</span>}
+          {name ?? <span className="ds-dimmed">{batchReportText.noName}</span>}
         </Link>
       ),
   },
   {
     id: 'what',
-    header: reportText.what,
+    header: batchReportText.what,
     width: '20%',
     cell: ({ job, entry: { outcome } }) => (
-      <span style={{ color: colorOf(outcome) }}>{outcomeName(job, outcome)}</span>
+      <span style={{ color: outcomeColor(outcome) }}>{outcomeName(job, outcome)}</span>
     ),
   },
   {
@@ -157,27 +157,30 @@ const columnsFor = (change: string): readonly Column<Row>[] => [
     header: change,
     cell: (row) => (
       <span className={shared.whole}>
-        <WasAndIs {...row} />
+        <BeforeAfter {...row} />
       </span>
     ),
   },
   {
     id: 'note',
-    header: reportText.note,
+    header: batchReportText.note,
     width: '26%',
     cell: ({ entry }) => <span className={shared.whole}>{noteOf(entry)}</span>,
   },
 ]
-const columns = { would: columnsFor(reportText.change), did: columnsFor(reportText.changed) }
+const reportColumns = {
+  would: createColumns(batchReportText.change),
+  did: createColumns(batchReportText.changed),
+}
 
-function WasAndIs({ job, entry }: Row) {
+function BeforeAfter({ job, entry }: ReportRow) {
   const { before, typeBefore, masked, outcome } = entry
   const { type, value, masked: isHidden } = job.set
   const old =
     masked === true ? (
       <Hidden />
     ) : before === undefined ? (
-      isSet(entry) && <span className="ds-dimmed">{reportText.wasNot}</span>
+      isSet(entry) && <span className="ds-dimmed">{batchReportText.wasNot}</span>
     ) : (
       <ValueText type={typeBefore ?? type} value={before} />
     )
@@ -193,13 +196,13 @@ function WasAndIs({ job, entry }: Row) {
 function Hidden() {
   return (
     <span className="ds-dimmed">
-      {reportText.hidden} <SensitiveMark />
+      {batchReportText.hidden} <SensitiveMark />
     </span>
   )
 }
 
 /** Returns outcomes and their counts in display order. */
-function outcomesOf({ outcomes = {} }: Job): [string, number][] {
+function sortOutcomes({ outcomes = {} }: Job): [string, number][] {
   const place = (outcome: string) => (allOutcomes as readonly string[]).indexOf(outcome)
   return Object.entries(outcomes).toSorted(([a], [b]) => place(a) - place(b))
 }

@@ -13,7 +13,7 @@ import type { KnownProperties } from '../../domain/known-properties/use-known-pr
 import { type Draft, emptyDraft, retype, valueOf } from '../../domain/values/draft.ts'
 import { batchText } from '../../messages/index.ts'
 
-const formText = batchText.form
+const batchFormText = batchText.form
 
 /** Values of the batch form. */
 export interface FormState {
@@ -30,16 +30,16 @@ export interface FormState {
 }
 
 /** Props of a part of the form. */
-export interface PartProps {
+export interface BatchPartProps {
   readonly state: FormState
   /** Known properties of the entity type. */
   readonly known: KnownProperties
   readonly set: (change: Partial<FormState>) => void
   /** Problems to show; none before the first attempt to submit. */
-  readonly problems: Partial<ReturnType<typeof problemsOf>>
+  readonly problems: Partial<ReturnType<typeof checkForm>>
 }
 
-export const emptyForm: FormState = {
+export const emptyBatch: FormState = {
   entity: 'person',
   key: '',
   type: 'TEXT',
@@ -51,8 +51,8 @@ export const emptyForm: FormState = {
 }
 
 /** A key that the service knows brings its type along. */
-export function withKey(state: FormState, { key, type }: KnownKey): FormState {
-  return withType(moved(state, { key }), isDataType(type) ? type : state.type)
+export function takeKnownKey(state: FormState, { key, type }: KnownKey): FormState {
+  return changeType(changeKey(state, { key }), isDataType(type) ? type : state.type)
 }
 
 /** A choice by hand wins; otherwise a property that is sensitive for other users is made sensitive here too. */
@@ -64,34 +64,34 @@ export function isSensitive({ sensitive }: FormState, known: KnownProperty | und
  * Moves the form to another key or entity type. A choice against sensitivity concerned the former key, so it is
  * dropped.
  */
-export function moved(state: FormState, place: Partial<Pick<FormState, 'entity' | 'key'>>): FormState {
+export function changeKey(state: FormState, place: Partial<Pick<FormState, 'entity' | 'key'>>): FormState {
   return { ...state, ...place, sensitive: state.sensitive === true ? true : undefined }
 }
 
-export function withType(state: FormState, type: DataType): FormState {
+export function changeType(state: FormState, type: DataType): FormState {
   return { ...state, type, value: retype(state.value, state.type, type) }
 }
 
 /** Problems by field; undefined where there is none. The form shows them after the first attempt to submit. */
-export function problemsOf({ entity, key, type, value, clears }: FormState) {
+export function checkForm({ entity, key, type, value, clears }: FormState) {
   const read = valueOf(type, value)
   const isMissing = !clears && !read.issues && read.value === null
   return {
-    entity: entityType.safeParse(entity).success ? undefined : formText.entityInvalid,
+    entity: entityType.safeParse(entity).success ? undefined : batchFormText.entityInvalid,
     key: keyProblem(trimEnds(key)),
     value: clears
       ? undefined
-      : (read.issues ?? (isMissing ? [{ path: [], detail: formText.valueMissing }] : undefined)),
+      : (read.issues ?? (isMissing ? [{ path: [], detail: batchFormText.valueMissing }] : undefined)),
   }
 }
 
 function keyProblem(key: string): string | undefined {
-  if (key === '') return formText.keyMissing
-  return hiddenIn(key) ?? (propertyKey.safeParse(key).success ? undefined : formText.keyTooLong)
+  if (key === '') return batchFormText.keyMissing
+  return hiddenIn(key) ?? (propertyKey.safeParse(key).success ? undefined : batchFormText.keyTooLong)
 }
 
 /** Builds the `set` part of the request body. */
-export function setOf(state: FormState, known: KnownProperty | undefined) {
+export function toSet(state: FormState, known: KnownProperty | undefined) {
   const { entity, key, type, value, clears, create, first } = state
   const read = clears ? { value: null } : valueOf(type, value)
   return {

@@ -5,9 +5,9 @@ import { api, invalidate, q } from '../../api/index.ts'
 import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import { forgetUsers } from '../../domain/queries/users.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
-import { forgetForm } from './kept-form.ts'
+import { forgetForm } from './form-memory.ts'
 
-const pollMs = 600
+const jobPollMs = 600
 
 const reportsKey = (id: string) => ['getJobReport', id] as const
 
@@ -27,7 +27,7 @@ export function jobQuery(id: string) {
       }
       return job
     },
-    refetchInterval: ({ state: { data } }) => data !== undefined && isOpen(data) && pollMs,
+    refetchInterval: ({ state: { data } }) => data !== undefined && isOpen(data) && jobPollMs,
   })
 }
 
@@ -55,16 +55,16 @@ export function createBatch() {
 }
 
 /** Stops a job, lets it go on, or has it do what its check found. Each may be sent twice. */
-export function steerJob(id: string) {
+export function controlJob(id: string) {
   return mutationOptions({
-    mutationFn: async (how: 'stop' | 'resume' | 'apply') => {
+    mutationFn: async (action: 'stop' | 'resume' | 'apply') => {
       const params = { job_id: id }
-      if (how === 'stop') await api.stopJob({ params })
-      else if (how === 'resume') await api.resumeJob({ params })
+      if (action === 'stop') await api.stopJob({ params })
+      else if (action === 'resume') await api.resumeJob({ params })
       else await api.applyJob({ params })
     },
-    onSuccess: (_nothing, how, _result, { client }) => {
-      if (how === 'apply') forgetForm(client)
+    onSuccess: (_nothing, action, _result, { client }) => {
+      if (action === 'apply') forgetForm(client)
     },
     onSettled: (_nothing, _error, _how, _result, { client }) =>
       invalidate(client, 'listJobs', 'getJob', 'getJobReport'),

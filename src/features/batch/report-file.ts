@@ -6,11 +6,11 @@ import type { Run } from '../../domain/work/use-work.ts'
 import { storedText } from '../../domain/values/draft.ts'
 import { batchText } from '../../messages/index.ts'
 
-const reportText = batchText.report
+const batchReportText = batchText.report
 
 /** Label of an outcome. One that this console does not know is shown as its code. */
 export function outcomeName({ dryRun }: Job, outcome: string): string {
-  const names: Readonly<Record<string, string>> = dryRun ? reportText.would : reportText.did
+  const names: Readonly<Record<string, string>> = dryRun ? batchReportText.would : batchReportText.did
   return names[outcome] ?? outcome
 }
 
@@ -19,8 +19,8 @@ export const isOutcome = (value: string): value is Outcome =>
 
 /** Why nothing was changed, in words. */
 export function noteOf({ outcome, code, detail }: JobEntry): string {
-  if (code === 'insufficient_scope') return reportText.notes.forbidden
-  const note = (reportText.notes as Readonly<Record<string, string>>)[outcome]
+  if (code === 'insufficient_scope') return batchReportText.notes.forbidden
+  const note = (batchReportText.notes as Readonly<Record<string, string>>)[outcome]
   return note ?? detail ?? ''
 }
 
@@ -31,7 +31,7 @@ export const isSet = ({ outcome }: JobEntry): boolean =>
 /** The whole report into a file; it tells how many users are in it. */
 export function reportFile(job: Job): Run<number, void> {
   return async (signal, onProgress) => {
-    const { columns } = reportText
+    const { columns } = batchReportText
     const rows: string[][] = [Object.values(columns)]
     let offset: string | undefined = ''
     while (offset !== undefined) {
@@ -45,7 +45,7 @@ export function reportFile(job: Job): Run<number, void> {
       offset = page.next || undefined
     }
     const day = new Date().toISOString().slice(0, 10)
-    const name = `${reportText.fileName}-${job.set.entity}-${day}.csv`
+    const name = `${batchReportText.fileName}-${job.set.entity}-${day}.csv`
     await saveText({ name, type: 'text/csv' }, byteOrderMark + csvRows(rows, ','))
   }
 }
@@ -53,14 +53,14 @@ export function reportFile(job: Job): Run<number, void> {
 function cells(job: Job, entry: JobEntry): string[] {
   const { user, name, entity, outcome, before, typeBefore, masked } = entry
   const { type, value, masked: isHidden } = job.set
-  const hidden = masked === true ? reportText.hidden : undefined
+  const hidden = masked === true ? batchReportText.hidden : undefined
   return [
     user,
     name ?? '',
     entity ?? '',
     outcomeName(job, outcome),
     hidden ?? storedText(typeBefore ?? type, before),
-    isSet(entry) ? (hidden ?? (isHidden === true ? reportText.hidden : storedText(type, value))) : '',
+    isSet(entry) ? (hidden ?? (isHidden === true ? batchReportText.hidden : storedText(type, value))) : '',
     noteOf(entry),
   ]
 }

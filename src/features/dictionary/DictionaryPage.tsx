@@ -10,11 +10,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { columns, type Row } from './columns.tsx'
+import { keyColumns, type KeyRow } from './columns.tsx'
 import classes from './DictionaryPage.module.css'
 import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
 
-type EntityType = Dictionary['entityTypes'][number]
+type DictionaryEntityType = Dictionary['entityTypes'][number]
 
 /** Which properties there are, entity type by entity type. */
 export function DictionaryPage() {
@@ -22,7 +22,7 @@ export function DictionaryPage() {
   const [filter, setFilter] = useState('')
   const box = useRef<HTMLInputElement>(null)
   const { made, entityTypes } = data
-  const shown = matching(entityTypes, filter)
+  const shown = filterTypes(entityTypes, filter)
   return (
     <>
       <PageHeader
@@ -59,14 +59,14 @@ export function DictionaryPage() {
       ) : shown.length === 0 ? (
         <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
       ) : (
-        shown.map((each) => <Section key={each.type} of={each} />)
+        shown.map((each) => <EntityTypeSection key={each.type} of={each} />)
       )}
     </>
   )
 }
 
-function Section({ of: { type, entities, users, keys } }: { readonly of: EntityType }) {
-  const rows = keys.map((key): Row => ({ ...key, entityType: type, owners: users }))
+function EntityTypeSection({ of: { type, entities, users, keys } }: { readonly of: DictionaryEntityType }) {
+  const rows = keys.map((key): KeyRow => ({ ...key, entityType: type, owners: users }))
   return (
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
@@ -75,7 +75,7 @@ function Section({ of: { type, entities, users, keys } }: { readonly of: EntityT
       </div>
       <DataTable
         label={type}
-        columns={columns}
+        columns={keyColumns}
         rows={rows}
         rowKey={({ key }) => key}
         empty={<p className="ds-dimmed">{dictionaryText.none}</p>}
@@ -85,7 +85,10 @@ function Section({ of: { type, entities, users, keys } }: { readonly of: EntityT
 }
 
 /** Entity types that have it in their name, with all keys; else with those that do, by name or data type. */
-function matching(types: readonly EntityType[], filter: string): readonly EntityType[] {
+function filterTypes(
+  types: readonly DictionaryEntityType[],
+  filter: string,
+): readonly DictionaryEntityType[] {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '') return types
   const has = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(wanted))

@@ -15,10 +15,10 @@ import type { Column } from '../../ui/DataTable.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 import { hint } from '../../ui/Hint.tsx'
 import classes from './DictionaryPage.module.css'
-import { places } from './places.ts'
+import { dictionaryPlaces } from './places.ts'
 
 /** A key of an entity type. */
-export interface Row extends DictionaryKey {
+export interface KeyRow extends DictionaryKey {
   readonly entityType: string
   /** Users who have such an entity. */
   readonly owners: number
@@ -26,11 +26,11 @@ export interface Row extends DictionaryKey {
 
 const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 
-interface CellProps {
-  readonly row: Row
+interface KeyCellProps {
+  readonly row: KeyRow
 }
 
-function Key({ row: { key } }: CellProps) {
+function KeyName({ row: { key } }: KeyCellProps) {
   const label = keyLabel(key)
   return (
     <span className={classes.key}>
@@ -41,7 +41,7 @@ function Key({ row: { key } }: CellProps) {
 }
 
 /** Most frequent type of a key, and links to the users with another one. */
-function Types({ row: { entityType, key, sensitive, types: ofKey } }: CellProps) {
+function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCellProps) {
   const [usual, ...others] = ofKey
   const { subject } = usePerson()
   // A filter on a sensitive property would reveal who has a value, so it needs the scope to read such values.
@@ -71,7 +71,7 @@ function Types({ row: { entityType, key, sensitive, types: ofKey } }: CellProps)
   )
 }
 
-function Users({ row: { users, owners } }: CellProps) {
+function KeyUsers({ row: { users, owners } }: KeyCellProps) {
   const share = owners === 0 ? 0 : Math.min(1, users / owners)
   return (
     <span className={classes.users} {...hint(dictionaryText.share(percent.format(share)))}>
@@ -84,7 +84,7 @@ function Users({ row: { users, owners } }: CellProps) {
 }
 
 /** How many are sensitive, and those that are marked in another way than most. */
-function Sensitive({ row }: CellProps) {
+function KeySensitivity({ row }: KeyCellProps) {
   const { sensitive, count } = row
   if (sensitive === 0) return null
   return (
@@ -95,7 +95,7 @@ function Sensitive({ row }: CellProps) {
   )
 }
 
-function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: CellProps) {
+function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: KeyCellProps) {
   const { subject } = usePerson()
   const denied = useDenied('users:read', 'sensitive:read')
   // A service whose sensitive values can only be revealed one by one refuses unsaved filters on sensitive keys.
@@ -122,12 +122,12 @@ function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: 
   )
 }
 
-const segmentsShown = 3
+const shownSegments = 3
 
-function Segments({ row: { segments } }: CellProps) {
+function KeySegments({ row: { segments } }: KeyCellProps) {
   const [isOpen, setOpen] = useState(false)
   if (!segments) return null
-  const few = fewOf(segments, segmentsShown)
+  const few = fewOf(segments, shownSegments)
   const more = segments.length - few.length
   return (
     <span className={classes.segments}>
@@ -145,10 +145,14 @@ function Segments({ row: { segments } }: CellProps) {
   )
 }
 
-export const columns: readonly Column<Row>[] = [
-  { ...places.key, header: dictionaryText.key, cell: (row) => <Key row={row} /> },
-  { ...places.types, header: dictionaryText.types, cell: (row) => <Types row={row} /> },
-  { ...places.users, header: dictionaryText.users, cell: (row) => <Users row={row} /> },
-  { ...places.sensitive, header: dictionaryText.sensitive, cell: (row) => <Sensitive row={row} /> },
-  { ...places.segments, header: dictionaryText.segments, cell: (row) => <Segments row={row} /> },
+export const keyColumns: readonly Column<KeyRow>[] = [
+  { ...dictionaryPlaces.key, header: dictionaryText.key, cell: (row) => <KeyName row={row} /> },
+  { ...dictionaryPlaces.types, header: dictionaryText.types, cell: (row) => <KeyTypes row={row} /> },
+  { ...dictionaryPlaces.users, header: dictionaryText.users, cell: (row) => <KeyUsers row={row} /> },
+  {
+    ...dictionaryPlaces.sensitive,
+    header: dictionaryText.sensitive,
+    cell: (row) => <KeySensitivity row={row} />,
+  },
+  { ...dictionaryPlaces.segments, header: dictionaryText.segments, cell: (row) => <KeySegments row={row} /> },
 ]

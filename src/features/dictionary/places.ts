@@ -1,7 +1,7 @@
 import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
 /** The columns of the keys of an entity type. */
-export const places = {
+export const dictionaryPlaces = {
   key: { id: 'key', width: '26%', tabletWidth: '24%' },
   types: { id: 'types', width: '16%', tabletWidth: '15%' },
   users: { id: 'users', width: '164px', tabletWidth: '120px' },

@@ -5,9 +5,9 @@ import { kept } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
-import { places } from './places.ts'
+import { dictionaryPlaces } from './places.ts'
 
-const Skeleton = listSkeleton({
+const DictionarySkeleton = listSkeleton({
   title: shellText.pages.dictionary,
   lead: '480px',
   bars: [
@@ -15,7 +15,7 @@ const Skeleton = listSkeleton({
     // Placeholder for the first entity type.
     { width: '240px', space: '8px 0' },
   ],
-  places,
+  places: dictionaryPlaces,
 })
 
 export function dictionaryRoutes(client: QueryClient): RouteObject[] {
@@ -23,7 +23,7 @@ export function dictionaryRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'dictionary',
       handle: { title: shellText.pages.dictionary },
-      HydrateFallback: Skeleton,
+      HydrateFallback: DictionarySkeleton,
       async loader() {
         await client.query({ ...dictionaryQuery(), ...kept })
         return true

@@ -7,14 +7,14 @@ import { number } from '../../messages/format.ts'
 import { homeText } from '../../messages/index.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
-import { type Day, type Kind, kinds, twoDaysQuery } from './queries.ts'
-import { Quiet, Tile } from './Tile.tsx'
+import { type ActivityDay, type ActivityKind, activityKinds, twoDaysQuery } from './queries.ts'
+import { EmptyTile, Tile } from './Tile.tsx'
 
 const changesText = homeText.changes
 
-interface Row {
-  readonly kind: Kind | 'failed'
-  readonly days: { readonly today: Day; readonly yesterday: Day }
+interface ActivityRow {
+  readonly kind: ActivityKind | 'failed'
+  readonly days: { readonly today: ActivityDay; readonly yesterday: ActivityDay }
 }
 
 /** Counts of today's and yesterday's events by kind; each links to its events. */
@@ -24,16 +24,16 @@ export function ChangesTile() {
   return (
     <Tile title={changesText.title} all={{ to: links.events(), words: changesText.all }} read={read}>
       {(days) => {
-        const rows = [...(Object.keys(kinds) as Kind[]), 'failed' as const]
-          .filter((kind) => countOf(days.today, kind) + countOf(days.yesterday, kind) > 0)
-          .map((kind): Row => ({ kind, days }))
+        const rows = [...(Object.keys(activityKinds) as ActivityKind[]), 'failed' as const]
+          .filter((kind) => countKind(days.today, kind) + countKind(days.yesterday, kind) > 0)
+          .map((kind): ActivityRow => ({ kind, days }))
         return (
           <DataTable
             label={changesText.title}
-            columns={columns}
+            columns={activityColumns}
             rows={rows}
             rowKey={({ kind }) => kind}
-            empty={<Quiet>{changesText.none}</Quiet>}
+            empty={<EmptyTile>{changesText.none}</EmptyTile>}
           />
         )
       }}
@@ -41,13 +41,20 @@ export function ChangesTile() {
   )
 }
 
-const countOf = (day: Day, kind: Row['kind']) => (kind === 'failed' ? day.failed : day.counts[kind])
+const countKind = (day: ActivityDay, kind: ActivityRow['kind']) =>
+  kind === 'failed' ? day.failed : day.counts[kind]
 
-function Count({ row: { kind, days }, day }: { readonly row: Row; readonly day: 'today' | 'yesterday' }) {
+function Count({
+  row: { kind, days },
+  day,
+}: {
+  readonly row: ActivityRow
+  readonly day: 'today' | 'yesterday'
+}) {
   const { from, to } = days[day]
-  const count = countOf(days[day], kind)
+  const count = countKind(days[day], kind)
   if (count === 0) return <span className="ds-dimmed">0</span>
-  const filter = kind === 'failed' ? { delivery: 'failed' } : { type: kinds[kind].join(',') }
+  const filter = kind === 'failed' ? { delivery: 'failed' } : { type: activityKinds[kind].join(',') }
   return (
     <Link
       to={links.events({ ...filter, from, to })}
@@ -58,7 +65,7 @@ function Count({ row: { kind, days }, day }: { readonly row: Row; readonly day: 
   )
 }
 
-const columns: readonly Column<Row>[] = [
+const activityColumns: readonly Column<ActivityRow>[] = [
   { id: 'what', header: changesText.columns.what, cell: ({ kind }) => changesText.kinds[kind] },
   {
     id: 'today',

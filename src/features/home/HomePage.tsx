@@ -18,7 +18,7 @@ import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { Line, Quiet, Tile } from './Tile.tsx'
+import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 import { usePins } from '../../domain/people/pins.ts'
 import { useRecent } from '../../domain/people/recent.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
@@ -41,7 +41,7 @@ export function HomePage() {
   const looksUp = sees.people && !sees.webhooks && !sees.sensitive
   const people = (
     <>
-      {sees.people && <PeopleTile />}
+      {sees.people && <UsersTile />}
       {sees.people && sees.events && <OwnChangesTile />}
     </>
   )
@@ -89,28 +89,28 @@ function HomeSearch() {
   )
 }
 
-const jobsText = homeText.jobs
+const jobsTileText = homeText.jobs
 const shownJobs = 5
 
 /** Batches that this person started, running or finished. */
 function JobsTile() {
   const read = useQuery(jobsQuery())
   return (
-    <Tile title={jobsText.title} all={{ to: links.batch(), words: jobsText.all }} read={read}>
+    <Tile title={jobsTileText.title} all={{ to: links.batch(), words: jobsTileText.all }} read={read}>
       {(jobs) =>
         jobs.length === 0 ? (
-          <Quiet>{jobsText.none}</Quiet>
+          <EmptyTile>{jobsTileText.none}</EmptyTile>
         ) : (
           <ul className={classes.list}>
             {jobs.slice(0, shownJobs).map((job) => (
-              <Line
+              <TileLine
                 key={job.id}
                 aside={
                   <>
                     <JobState job={job} />
                     <span className="ds-dimmed">
                       {isOpen(job) ? (
-                        jobsText.progress(job.done, job.total)
+                        jobsTileText.progress(job.done, job.total)
                       ) : (
                         <Timestamp value={job.created} />
                       )}
@@ -121,7 +121,7 @@ function JobsTile() {
                 <Link to={links.batchJob(job.id)}>
                   {batchText.job.what(keyLabel(job.set.key), job.set.entity)}
                 </Link>
-              </Line>
+              </TileLine>
             ))}
           </ul>
         )
@@ -130,34 +130,34 @@ function JobsTile() {
   )
 }
 
-const peopleTileText = homeText.people
+const usersTileText = homeText.people
 
 /** Users that this person has pinned or recently opened. */
-function PeopleTile() {
+function UsersTile() {
   const pinned = usePins().ids
   const opened = useRecent().filter(({ kind, id }) => kind === 'user' && !pinned.includes(id))
   const ids = [...pinned, ...opened.map(({ id }) => id)]
   const read = useQuery(peopleQuery(ids))
   return (
     <Tile
-      title={peopleTileText.title}
-      all={{ to: links.users(), words: peopleTileText.all }}
+      title={usersTileText.title}
+      all={{ to: links.users(), words: usersTileText.all }}
       read={ids.length === 0 ? { ...read, data: [] } : read}
     >
       {(people) =>
         people.length === 0 ? (
-          <Quiet>{peopleTileText.none}</Quiet>
+          <EmptyTile>{usersTileText.none}</EmptyTile>
         ) : (
           <ul className={classes.list}>
             {people.map((person) => {
               const name = nameOf(person)
               return (
-                <Line key={person.id} aside={<Why isPinned={pinned.includes(person.id)} />}>
+                <TileLine key={person.id} aside={<PinMark isPinned={pinned.includes(person.id)} />}>
                   <Link to={links.user(person.id)} className={classes.person}>
                     <Avatar id={person.id} name={name} />
                     <span dir="auto">{name ?? userText.noName}</span>
                   </Link>
-                </Line>
+                </TileLine>
               )
             })}
           </ul>
@@ -167,11 +167,11 @@ function PeopleTile() {
   )
 }
 
-function Why({ isPinned }: { readonly isPinned: boolean }) {
+function PinMark({ isPinned }: { readonly isPinned: boolean }) {
   return (
     <span className={`ds-dimmed ${classes.why}`}>
       {isPinned && <IconPin size={14} stroke={1.75} aria-hidden />}
-      {isPinned ? peopleTileText.pinned : peopleTileText.opened}
+      {isPinned ? usersTileText.pinned : usersTileText.opened}
     </span>
   )
 }
@@ -190,11 +190,11 @@ function SensitiveTile() {
     >
       {({ from, actors }) =>
         actors.length === 0 ? (
-          <Quiet>{sensitiveTileText.none}</Quiet>
+          <EmptyTile>{sensitiveTileText.none}</EmptyTile>
         ) : (
           <ul className={classes.list}>
             {actors.slice(0, shownActors).map(({ actor, people, unusual }) => (
-              <Line
+              <TileLine
                 key={actor}
                 aside={
                   <>
@@ -210,7 +210,7 @@ function SensitiveTile() {
                 <Link to={links.audit({ actor, from })} dir="auto">
                   {actor}
                 </Link>
-              </Line>
+              </TileLine>
             ))}
           </ul>
         )

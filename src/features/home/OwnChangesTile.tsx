@@ -10,7 +10,7 @@ import { homeText, userText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './HomePage.module.css'
 import { lastChangesQuery } from './queries.ts'
-import { Line, Quiet, Tile } from './Tile.tsx'
+import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 
 const ownText = homeText.own
 const shownChanges = 6
@@ -32,7 +32,7 @@ export function OwnChangesTile() {
     <Tile title={ownText.title} all={{ to: links.events(), words: homeText.changes.all }} read={read}>
       {() =>
         shown.length === 0 ? (
-          <Quiet>{ownText.none}</Quiet>
+          <EmptyTile>{ownText.none}</EmptyTile>
         ) : (
           <ul className={classes.list}>
             {shown.map((event) => {
@@ -41,7 +41,7 @@ export function OwnChangesTile() {
               const name = person && (nameOf(person) ?? userText.noName)
               const what = whatHappened(event, { changeset: undefined, entityTypes: undefined })
               return (
-                <Line key={event.id} aside={<Timestamp value={event.eventtime} />}>
+                <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
                   {name !== undefined && id !== undefined && (
                     <>
                       <Link to={links.user(id)} dir="auto">
@@ -50,7 +50,7 @@ export function OwnChangesTile() {
                     </>
                   )}
                   <span className={name === undefined ? undefined : 'ds-dimmed'}>{what}</span>
-                </Line>
+                </TileLine>
               )
             })}
           </ul>

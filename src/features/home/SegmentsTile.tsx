@@ -9,9 +9,9 @@ import { Trend } from '../../domain/segments/Trend.tsx'
 import { number } from '../../messages/format.ts'
 import { homeText } from '../../messages/index.ts'
 import classes from './HomePage.module.css'
-import { Line, Quiet, Tile } from './Tile.tsx'
+import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 
-const segmentsText = homeText.segments
+const segmentsTileText = homeText.segments
 
 /** How large the segments are that this person has pinned, and how that came about. */
 export function SegmentsTile() {
@@ -22,17 +22,21 @@ export function SegmentsTile() {
     enabled: ids.length > 0,
   })
   return (
-    <Tile title={segmentsText.title} all={{ to: links.segments(), words: segmentsText.all }} read={read}>
+    <Tile
+      title={segmentsTileText.title}
+      all={{ to: links.segments(), words: segmentsTileText.all }}
+      read={read}
+    >
       {(segments) => {
         const pinned = ids.flatMap((id) => segments.find((each) => each.id === id) ?? [])
-        if (pinned.length === 0) return <Quiet>{segmentsText.none}</Quiet>
+        if (pinned.length === 0) return <EmptyTile>{segmentsTileText.none}</EmptyTile>
         return (
           <ul className={classes.list}>
             {pinned.map((segment) => {
               const { id, total } = segment
               const sizes = histories?.find((history) => history.id === id)?.sizes ?? []
               return (
-                <Line
+                <TileLine
                   key={id}
                   aside={
                     <>
@@ -40,7 +44,7 @@ export function SegmentsTile() {
                       {typeof total === 'number' ? (
                         number(total)
                       ) : (
-                        <span className="ds-dimmed">{segmentsText.counting}</span>
+                        <span className="ds-dimmed">{segmentsTileText.counting}</span>
                       )}
                     </>
                   }
@@ -48,7 +52,7 @@ export function SegmentsTile() {
                   <Link to={links.segment(id)} dir="auto">
                     {nameOf(segment)}
                   </Link>
-                </Line>
+                </TileLine>
               )
             })}
           </ul>

@@ -44,7 +44,7 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
 }
 
 /** Sentence in place of a list that has no entries. */
-export function Quiet({ children }: { readonly children: ReactNode }) {
+export function EmptyTile({ children }: { readonly children: ReactNode }) {
   return (
     <Text c="dimmed" fz="sm" px={8} py="xs" maw="56ch">
       {children}
@@ -53,7 +53,7 @@ export function Quiet({ children }: { readonly children: ReactNode }) {
 }
 
 /** One line of a tile: what it is about, and how that is. */
-export function Line({ children, aside }: { readonly children: ReactNode; readonly aside: ReactNode }) {
+export function TileLine({ children, aside }: { readonly children: ReactNode; readonly aside: ReactNode }) {
   return (
     <li className={classes.line}>
       <span className={classes.what}>{children}</span>

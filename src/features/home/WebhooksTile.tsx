@@ -4,30 +4,29 @@ import { Link } from 'react-router'
 import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { needsAttention } from '../../domain/webhooks/health.ts'
-import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
-import { nameOf } from '../../domain/webhooks/names.ts'
-import { StoppedNote } from '../../domain/webhooks/StoppedNote.tsx'
+import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
+import { webhookName } from '../../domain/webhooks/names.ts'
 import { homeText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import classes from './HomePage.module.css'
-import { Line, Quiet, Tile } from './Tile.tsx'
+import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 
 const webhooksText = homeText.webhooks
-const pollMs = 30_000
+const webhooksTilePollMs = 30_000
 
 /** Webhooks that need attention, or a sentence that all is well. */
 export function WebhooksTile() {
-  const read = useQuery({ ...q('listSubscriptions'), refetchInterval: pollMs })
+  const read = useQuery({ ...q('listSubscriptions'), refetchInterval: webhooksTilePollMs })
   return (
     <Tile title={webhooksText.title} all={{ to: links.webhooks(), words: webhooksText.all }} read={read}>
       {(webhooks) => {
         const ailing = webhooks.filter(needsAttention)
-        if (webhooks.length === 0) return <Quiet>{webhooksText.none}</Quiet>
-        if (ailing.length === 0) return <Quiet>{webhooksText.working(webhooks.length)}</Quiet>
+        if (webhooks.length === 0) return <EmptyTile>{webhooksText.none}</EmptyTile>
+        if (ailing.length === 0) return <EmptyTile>{webhooksText.working(webhooks.length)}</EmptyTile>
         return (
           <ul className={classes.list}>
             {ailing.map((webhook) => (
-              <Line
+              <TileLine
                 key={webhook.id}
                 aside={
                   <>
@@ -39,7 +38,7 @@ export function WebhooksTile() {
                 }
               >
                 <Link to={links.webhook(webhook.id)} {...hint(webhook.url)}>
-                  {nameOf(webhook)}
+                  {webhookName(webhook)}
                 </Link>
                 {webhook.description && (
                   <p className={classes.note} dir="auto">
@@ -51,7 +50,7 @@ export function WebhooksTile() {
                     <StoppedNote disabled={webhook.disabled} />
                   </p>
                 )}
-              </Line>
+              </TileLine>
             ))}
           </ul>
         )

@@ -9,7 +9,7 @@ import { webhookFormText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { nameOf } from '../../domain/webhooks/names.ts'
+import { webhookName } from '../../domain/webhooks/names.ts'
 import { patchSubscription } from './queries.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 
@@ -17,24 +17,24 @@ const editText = webhookFormText.edit
 
 export function EditWebhookPage() {
   const { subscriptionId = '' } = useParams()
-  return <Edit key={subscriptionId} id={subscriptionId} />
+  return <EditWebhook key={subscriptionId} id={subscriptionId} />
 }
 
-function Edit({ id }: { readonly id: string }) {
+function EditWebhook({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const patch = useMutation(patchSubscription(id))
   const { data } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
   // Whatever is read later: this is what is edited, and compared with.
   const [subscription] = useState(data)
-  const [start] = useState(() => contentOf(subscription))
-  const name = nameOf(subscription)
+  const [start] = useState(() => toContent(subscription))
+  const name = webhookName(subscription)
 
   const save = async (content: Content) => {
-    const change = changeOf(start, content)
+    const change = toPatch(start, content)
     const isChanged = Object.keys(change).length > 0
     if (isChanged) await patch.mutateAsync(change)
     return () => {
-      showToast({ message: isChanged ? editText.saved(nameOf(content)) : editText.unchanged })
+      showToast({ message: isChanged ? editText.saved(webhookName(content)) : editText.unchanged })
       void navigate(links.webhook(id), { replace: true })
     }
   }
@@ -52,12 +52,12 @@ function Edit({ id }: { readonly id: string }) {
   )
 }
 
-function contentOf({ url, description, types }: Subscription): Content {
+function toContent({ url, description, types }: Subscription): Content {
   return { url, description: description ?? '', all: !types, types: types ?? [], paused: false }
 }
 
 /** Returns changed members only, since somebody else may have changed the others. */
-function changeOf(start: Content, { url, description, all, types }: Content): SubscriptionPatch {
+function toPatch(start: Content, { url, description, all, types }: Content): SubscriptionPatch {
   const isOtherTypes = all !== start.all || (!all && types.join() !== start.types.join())
   return {
     ...(url !== start.url && { url }),

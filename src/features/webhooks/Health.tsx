@@ -14,7 +14,7 @@ import { dateOf } from '../../ui/time.ts'
 import classes from './Health.module.css'
 
 const healthText = webhookText.health
-type Day = SubscriptionHealth['days'][number]
+type HealthDay = SubscriptionHealth['days'][number]
 
 /** How the tries of the last days went: a strip with a bar for each day, what it says in a sentence, and as a table. */
 export function Health({ id }: { readonly id: string }) {
@@ -25,7 +25,7 @@ export function Health({ id }: { readonly id: string }) {
         {healthText.title}
       </Text>
       {data ? (
-        <Told health={data} />
+        <HealthReport health={data} />
       ) : error ? (
         <InlineFailure
           title={healthText.failed}
@@ -40,13 +40,13 @@ export function Health({ id }: { readonly id: string }) {
   )
 }
 
-function Told({
+function HealthReport({
   health: { days, succeeded, failed, p50Ms, p95Ms },
 }: {
   readonly health: SubscriptionHealth
 }) {
   const most = Math.max(1, ...days.map((day) => day.succeeded + day.failed))
-  const tried = days.filter((day) => day.succeeded + day.failed > 0)
+  const activeDays = days.filter((day) => day.succeeded + day.failed > 0)
   return (
     <>
       <div className={classes.strip} aria-hidden>
@@ -54,10 +54,10 @@ function Told({
           <span
             key={day.day}
             className={classes.day}
-            {...hint(healthText.day(nameOf(day), day.succeeded, day.failed))}
+            {...hint(healthText.day(dayName(day), day.succeeded, day.failed))}
           >
-            <span className={classes.failed} style={{ height: heightOf(day.failed, most) }} />
-            <span className={classes.succeeded} style={{ height: heightOf(day.succeeded, most) }} />
+            <span className={classes.failed} style={{ height: barHeight(day.failed, most) }} />
+            <span className={classes.succeeded} style={{ height: barHeight(day.succeeded, most) }} />
           </span>
         ))}
       </div>
@@ -65,13 +65,13 @@ function Told({
       {typeof p50Ms === 'number' && typeof p95Ms === 'number' && (
         <p className="ds-dimmed">{healthText.answers(duration(p50Ms), duration(p95Ms))}</p>
       )}
-      {tried.length > 0 && (
+      {activeDays.length > 0 && (
         <details className={classes.table}>
           <summary>{healthText.asTable}</summary>
           <DataTable
             label={healthText.title}
-            columns={columns}
-            rows={tried.toReversed()}
+            columns={dayColumns}
+            rows={activeDays.toReversed()}
             rowKey={({ day }) => day}
             empty={null}
           />
@@ -82,14 +82,14 @@ function Told({
 }
 
 /** At least 3px, so that a single attempt among thousands is visible. */
-const heightOf = (count: number, most: number) =>
+const barHeight = (count: number, most: number) =>
   count === 0 ? '0' : `max(3px, ${((count / most) * 100).toFixed(1)}%)`
 
-const nameOf = ({ day }: Day) => dateOf(Date.parse(day), 'utc')
+const dayName = ({ day }: HealthDay) => dateOf(Date.parse(day), 'utc')
 
-const columns: readonly Column<Day>[] = [
-  { id: 'day', header: healthText.columns.day, cell: nameOf },
-  ...(['succeeded', 'failed'] as const).map((id): Column<Day> => ({
+const dayColumns: readonly Column<HealthDay>[] = [
+  { id: 'day', header: healthText.columns.day, cell: dayName },
+  ...(['succeeded', 'failed'] as const).map((id): Column<HealthDay> => ({
     id,
     header: healthText.columns[id],
     width: '112px',

@@ -9,15 +9,15 @@ import { nothingToLose, Unsaved } from '../../domain/writing/unsaved.tsx'
 import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { nameOf } from '../../domain/webhooks/names.ts'
+import { webhookName } from '../../domain/webhooks/names.ts'
 import { createSubscription } from './queries.ts'
 import { Secret } from './Secret.tsx'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 
-const blank: Content = { url: '', description: '', all: true, types: [], paused: false }
+const blankWebhook: Content = { url: '', description: '', all: true, types: [], paused: false }
 
-interface Made {
+interface CreatedWebhook {
   readonly id: string
   readonly url: string
   readonly secret: string
@@ -27,20 +27,20 @@ interface Made {
 export function NewWebhookPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [made, setMade] = useState<Made>()
+  const [webhook, setWebhook] = useState<CreatedWebhook>()
 
   const save = async (content: Content) => {
-    const body = bodyOf(content)
+    const body = toCreateBody(content)
     const { id, secret } = await createSubscription(client, body)
-    return () => setMade({ id, secret, url: body.url })
+    return () => setWebhook({ id, secret, url: body.url })
   }
   const back = <BackLink to={links.webhooks()}>{webhookText.title}</BackLink>
-  if (!made)
+  if (!webhook)
     return (
       <>
         <PageHeader above={back} title={webhookFormText.create.title} />
         <WebhookForm
-          start={blank}
+          start={blankWebhook}
           submit={webhookFormText.create.submit}
           failure={webhookFormText.create}
           canStartPaused
@@ -52,14 +52,14 @@ export function NewWebhookPage() {
   return (
     <>
       <Unsaved question={webhookFormText.secret.leave} />
-      <PageHeader above={back} title={webhookFormText.secret.created(nameOf(made))} />
+      <PageHeader above={back} title={webhookFormText.secret.created(webhookName(webhook))} />
       <Stack gap="xl" maw={720} pb="xl">
         <Stack component="section" gap="sm" ref={focusHeading}>
           <h2 tabIndex={-1}>{webhookFormText.secret.title}</h2>
-          <Secret secret={made.secret} />
+          <Secret secret={webhook.secret} />
           <Button
             me="auto"
-            onClick={() => void navigate(links.webhook(made.id), { replace: true, state: nothingToLose })}
+            onClick={() => void navigate(links.webhook(webhook.id), { replace: true, state: nothingToLose })}
           >
             {webhookFormText.secret.stored}
           </Button>
@@ -75,7 +75,7 @@ function focusHeading(section: HTMLElement | null) {
   section?.querySelector('h2')?.focus()
 }
 
-function bodyOf({ url, description, all, types, paused }: Content): SubscriptionCreate {
+function toCreateBody({ url, description, all, types, paused }: Content): SubscriptionCreate {
   return {
     url,
     ...(description.trim() !== '' && { description: description.trim() }),

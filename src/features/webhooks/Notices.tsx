@@ -107,40 +107,40 @@ export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
 }
 
 /** A test that was asked for. */
-export interface Test {
+export interface WebhookTest {
   readonly event: string
   readonly sentMs: number
 }
 
 export interface TestNoticeProps {
-  readonly test: Test
+  readonly test: WebhookTest
   /** First attempt of the test; undefined until it is made. */
-  readonly tried: RecentAttempt | undefined
+  readonly attempt: RecentAttempt | undefined
   readonly isSlow: boolean
   readonly onClose: () => void
 }
 
 /** Progress and result of a test. */
-export function TestNotice({ test, tried, isSlow, onClose }: TestNoticeProps) {
+export function TestNotice({ test, attempt, isSlow, onClose }: TestNoticeProps) {
   const { testing } = webhookText
-  const failed = tried?.error != null
+  const failed = attempt?.error != null
   return (
     <WebhookNotice
-      color={failed ? 'red' : tried ? 'green' : 'gray'}
+      color={failed ? 'red' : attempt ? 'green' : 'gray'}
       actions={
         <IconButton aria-label={sharedText.dismiss} onClick={onClose}>
           <IconX size={14} />
         </IconButton>
       }
     >
-      {tried ? (
+      {attempt ? (
         <>
           <Text size="sm" fw={600}>
             {failed ? testing.failed : testing.arrived}
           </Text>
           <Group gap={4} align="baseline">
-            <AttemptOutcome status={tried.status} error={tried.error} />
-            {tried.ms != null && testing.after(duration(tried.ms))}
+            <AttemptOutcome status={attempt.status} error={attempt.error} />
+            {attempt.ms != null && testing.after(duration(attempt.ms))}
           </Group>
           {failed && <p>{testing.once}</p>}
         </>

@@ -7,6 +7,7 @@ import type { Subscription } from '#contract/index.ts'
 import { ApiError, q } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
+import { missedSince } from './missed-since.ts'
 import { missedQuery, recoverEvents, type TimeSpan } from './queries.ts'
 import { MomentField, type MomentFieldProps } from '../../domain/values/MomentField.tsx'
 import { writeMoment } from '../../domain/values/written-moments.ts'
@@ -16,15 +17,15 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { healthOf, missedSince } from '../../domain/webhooks/health.ts'
-import { nameOf } from '../../domain/webhooks/names.ts'
+import { healthOf } from '../../domain/webhooks/health.ts'
+import { webhookName } from '../../domain/webhooks/names.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
 const recoverText = webhookText.recover
 /** Format of an instant in the contract: with seconds and a zone. */
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-const example = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
-const settleMs = 300
+const instantFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const exampleTime = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
+const countDelayMs = 300
 
 /** Events that a webhook has missed: counted first, then sent, and followed until they have arrived. */
 export function RecoverPage() {
@@ -38,7 +39,7 @@ function Recover({ id }: { readonly id: string }) {
   return (
     <>
       <PageHeader
-        above={<BackLink to={links.webhook(id)}>{nameOf(subscription)}</BackLink>}
+        above={<BackLink to={links.webhook(id)}>{webhookName(subscription)}</BackLink>}
         title={recoverText.title}
       />
       {data ? (
@@ -63,17 +64,17 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const client = useQueryClient()
-  const begin = () =>
+  const defaultSince = () =>
     missedSince(
       subscription,
       client.getQueryData(q('listRecentAttempts', { params: { subscription_id: id } }).queryKey),
     )
   const [asked] = useState(() => new URLSearchParams(search))
-  const [since, setSince] = useState(() => asked.get('since') ?? begin())
+  const [since, setSince] = useState(() => asked.get('since') ?? defaultSince())
   const [until, setUntil] = useState(() => asked.get('until') ?? '')
-  const once = useSubmitLock()
-  const problems = problemsOf(since, until)
-  const span = (problems.since ?? problems.until) === undefined ? spanOf(since, until) : undefined
+  const lock = useSubmitLock()
+  const problems = checkSpan(since, until)
+  const span = (problems.since ?? problems.until) === undefined ? toSpan(since, until) : undefined
   const missed = useMissed(id, span)
   const reason = !enabled
     ? recoverText.disabled
@@ -84,7 +85,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
         : undefined
 
   /** So that the address can be sent to a colleague, and the span is there again after it was sent. */
-  const keep = () => {
+  const updateAddress = () => {
     const address = span && links.recoverWebhook(id, span)
     if (address && address !== `${pathname}${search}`) void navigate(address, { replace: true })
   }
@@ -93,7 +94,8 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (span && reason === undefined) once((free) => onSend(span, { onSuccess: keep, onError: free }))
+        if (span && reason === undefined)
+          lock((free) => onSend(span, { onSuccess: updateAddress, onError: free }))
       }}
     >
       <Stack maw={640}>
@@ -103,14 +105,14 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
             label={recoverText.since}
             value={since}
             onChange={setSince}
-            onBlur={keep}
+            onBlur={updateAddress}
             problem={problems.since}
           />
           <Moment
             label={recoverText.until}
             value={until}
             onChange={setUntil}
-            onBlur={keep}
+            onBlur={updateAddress}
             problem={problems.until}
             note={recoverText.untilHint}
           />
@@ -161,7 +163,7 @@ function Missed({ events, error, isCounting }: MissedProps) {
 /** How many events of a span have not arrived, once nothing more is typed. */
 function useMissed(id: string, span: TimeSpan | undefined) {
   const asked = JSON.stringify(span ?? null)
-  const settled = useDebouncedValue(asked, settleMs)
+  const settled = useDebouncedValue(asked, countDelayMs)
   const counted = JSON.parse(settled) as TimeSpan | null
   const { data, error, isFetching } = useQuery({
     ...missedQuery(id, counted ?? { since: '' }),
@@ -191,14 +193,16 @@ function Moment({ label, problem, note = recoverText.zone, ...field }: MomentPro
   )
 }
 
-const spanOf = (since: string, until: string): TimeSpan => ({
+const toSpan = (since: string, until: string): TimeSpan => ({
   since: since.trim(),
   ...(until.trim() !== '' && { until: until.trim() }),
 })
 
-function problemsOf(since: string, until: string) {
+function checkSpan(since: string, until: string) {
   const wrong = (value: string) =>
-    instant.test(value.trim()) && !Number.isNaN(Date.parse(value)) ? undefined : recoverText.wrong(example)
+    instantFormat.test(value.trim()) && !Number.isNaN(Date.parse(value))
+      ? undefined
+      : recoverText.wrong(exampleTime)
   const first = since.trim() === '' ? recoverText.missing : wrong(since)
   const last = until.trim() === '' ? undefined : wrong(until)
   // Moments in the future are left to the service to reject, since its clock decides what is now.
@@ -206,7 +210,7 @@ function problemsOf(since: string, until: string) {
   return { since: first, until: last ?? (isReversed ? recoverText.reversed : undefined) }
 }
 
-const pollMs = 1000
+const progressPollMs = 1000
 
 interface RecoverProgressProps {
   readonly id: string
@@ -219,13 +223,13 @@ interface RecoverProgressProps {
 function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   const { data: subscription } = useSuspenseQuery({
     ...q('getSubscription', { params: { subscription_id: id } }),
-    refetchInterval: ({ state: { data } }) => data?.waiting !== 0 && pollMs,
+    refetchInterval: ({ state: { data } }) => data?.waiting !== 0 && progressPollMs,
   })
   const { waiting, enabled } = subscription
   const done = Math.max(0, events - waiting)
   return (
     <Stack gap="xs" maw={640}>
-      <h2 tabIndex={-1} ref={focus}>
+      <h2 tabIndex={-1} ref={focusHeading}>
         {recoverText.queued(events)}
       </h2>
       <progress
@@ -259,4 +263,4 @@ function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
 }
 
 /** The form, with the button that was pressed, is gone. */
-const focus = (heading: HTMLElement | null) => heading?.focus()
+const focusHeading = (heading: HTMLElement | null) => heading?.focus()

@@ -10,7 +10,7 @@ import { sharedText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { describe } from '../../domain/failures/describe.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { nameOf } from '../../domain/webhooks/names.ts'
+import { webhookName } from '../../domain/webhooks/names.ts'
 import { deleteSubscription, patchSubscription, testSubscription } from './queries.ts'
 import { RotateSecret } from './RotateSecret.tsx'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
@@ -30,11 +30,11 @@ export interface WebhookActionsProps {
 export function WebhookActions(props: WebhookActionsProps) {
   const { subscription, isTesting, onTest, onPause, onResume, onDeleted } = props
   const { id, enabled } = subscription
-  const name = nameOf(subscription)
+  const name = webhookName(subscription)
   const [open, setOpen] = useState<'delete' | 'pause' | 'rotate'>()
   const close = () => setOpen(undefined)
-  const resume = useMutation({ ...patchSubscription(id), onError: failed(webhookText.resume.failed) })
-  const test = useMutation({ ...testSubscription(id), onError: failed(webhookText.testing.unsent) })
+  const resume = useMutation({ ...patchSubscription(id), onError: failureToast(webhookText.resume.failed) })
+  const test = useMutation({ ...testSubscription(id), onError: failureToast(webhookText.testing.unsent) })
   return (
     <>
       <Button variant="default" onClick={() => setOpen('delete')}>
@@ -83,7 +83,7 @@ export function WebhookActions(props: WebhookActionsProps) {
   )
 }
 
-function failed(message: string) {
+function failureToast(message: string) {
   return (error: Error) => {
     showToast({
       tone: 'failure',
@@ -93,7 +93,7 @@ function failed(message: string) {
   }
 }
 
-const removeText = webhookText.remove
+const deleteWebhookText = webhookText.remove
 /** A name longer than this is more than anybody should have to type. */
 const longestWord = 40
 
@@ -105,19 +105,19 @@ interface DeleteWebhookProps {
 }
 
 function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhookProps) {
-  const name = nameOf(subscription)
+  const name = webhookName(subscription)
   return (
     <DeleteDialog
-      title={removeText.title(name)}
-      word={name.length > longestWord ? removeText.word : name}
-      action={removeText.action}
+      title={deleteWebhookText.title(name)}
+      word={name.length > longestWord ? deleteWebhookText.word : name}
+      action={deleteWebhookText.action}
       deletion={deleteSubscription(subscription.id)}
-      failed={removeText.failed}
+      failed={deleteWebhookText.failed}
       own={webhookText.failures}
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      {removeText.body}
+      {deleteWebhookText.body}
     </DeleteDialog>
   )
 }
@@ -132,7 +132,7 @@ interface PauseWebhookProps {
 
 function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
   const pause = useMutation(patchSubscription(subscription.id))
-  const name = nameOf(subscription)
+  const name = webhookName(subscription)
   const { error } = pause
   return (
     <Dialog

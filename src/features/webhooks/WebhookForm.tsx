@@ -60,8 +60,8 @@ export function WebhookForm(props: WebhookFormProps) {
         />
       )}
     >
-      <Texts form={form} />
-      <Types form={form} start={start.types} />
+      <TextFields form={form} />
+      <TypesField form={form} start={start.types} />
       {canStartPaused && (
         <Checkbox
           label={webhookFormText.paused}
@@ -73,11 +73,11 @@ export function WebhookForm(props: WebhookFormProps) {
   )
 }
 
-interface FieldsProps {
+interface WebhookFieldsProps {
   readonly form: UseFormReturn<Content>
 }
 
-function Texts({ form: { register, formState } }: FieldsProps) {
+function TextFields({ form: { register, formState } }: WebhookFieldsProps) {
   const { errors } = formState
   return (
     <>
@@ -108,7 +108,7 @@ function Texts({ form: { register, formState } }: FieldsProps) {
 }
 
 /** All types of events, or a choice of them. */
-function Types({ form, start }: FieldsProps & { readonly start: readonly string[] }) {
+function TypesField({ form, start }: WebhookFieldsProps & { readonly start: readonly string[] }) {
   const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
   // Chosen types that this console does not know stay on offer.
   const [offered] = useState(() => [...new Set([...subscribableTypes, ...start])])

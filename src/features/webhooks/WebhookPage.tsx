@@ -18,22 +18,23 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
-import { healthOf, missedSince } from '../../domain/webhooks/health.ts'
-import { nameOf, typesInWords } from '../../domain/webhooks/names.ts'
+import { healthOf } from '../../domain/webhooks/health.ts'
+import { describeTypes, webhookName } from '../../domain/webhooks/names.ts'
 import { Health } from './Health.tsx'
-import { MissedNotice, StateNotice, type Test, TestNotice } from './Notices.tsx'
+import { MissedNotice, StateNotice, TestNotice, type WebhookTest } from './Notices.tsx'
+import { missedSince } from './missed-since.ts'
 import type { TimeSpan } from './queries.ts'
-import { Tries } from './Tries.tsx'
+import { RecentAttempts } from './RecentAttempts.tsx'
 import { WebhookActions } from './WebhookActions.tsx'
 
-const pollMs = 5000
+const webhookPollMs = 5000
 /** While a test is on its way. */
-const quickPollMs = 500
-/** A test whose first try takes longer than this waits for something else. */
-const patienceMs = 30_000
+const testPollMs = 500
+/** A test whose first attempt takes longer than this waits for something else. */
+const testPatienceMs = 30_000
 
 /** Somebody has deleted it. */
-const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404
+const isWebhookGone = (error: Error | null) => error instanceof ApiError && error.status === 404
 
 /** One webhook: how its deliveries go, and all that can be done with it. */
 export function WebhookPage() {
@@ -43,35 +44,38 @@ export function WebhookPage() {
 
 function Webhook({ id }: { readonly id: string }) {
   const navigate = useNavigate()
-  const [test, setTest] = useState<Test>()
+  const [test, setTest] = useState<WebhookTest>()
   const [resumed, setResumed] = useState<TimeSpan>()
   const attempts = useQuery({
     ...q('listRecentAttempts', { params: { subscription_id: id } }),
     refetchInterval: ({ state: { data, error } }) =>
-      isGone(error)
+      isWebhookGone(error)
         ? false
-        : test && !data?.some(({ event }) => event === test.event) && Date.now() - test.sentMs < patienceMs
-          ? quickPollMs
-          : pollMs,
+        : test &&
+            !data?.some(({ event }) => event === test.event) &&
+            Date.now() - test.sentMs < testPatienceMs
+          ? testPollMs
+          : webhookPollMs,
   })
-  const tried = attempts.data?.findLast(({ event }) => event === test?.event)
-  const isSlow = test !== undefined && attempts.dataUpdatedAt - test.sentMs >= patienceMs
-  const isTesting = test !== undefined && !tried && !isSlow
+  const attempt = attempts.data?.findLast(({ event }) => event === test?.event)
+  const isSlow = test !== undefined && attempts.dataUpdatedAt - test.sentMs >= testPatienceMs
+  const isTesting = test !== undefined && !attempt && !isSlow
   const { data: subscription, error } = useSuspenseQuery({
     ...q('getSubscription', { params: { subscription_id: id } }),
-    refetchInterval: ({ state }) => (isGone(state.error) ? false : isTesting ? quickPollMs : pollMs),
+    refetchInterval: ({ state }) =>
+      isWebhookGone(state.error) ? false : isTesting ? testPollMs : webhookPollMs,
     refetchOnWindowFocus: true,
   })
 
   const leave = async () => {
     await navigate(links.webhooks(), { replace: true })
-    showToast({ message: webhookText.remove.deleted(nameOf(subscription)) })
+    showToast({ message: webhookText.remove.deleted(webhookName(subscription)) })
   }
   return (
     <>
       <PageHeader
         above={<BackLink to={links.webhooks()}>{webhookText.title}</BackLink>}
-        title={nameOf(subscription)}
+        title={webhookName(subscription)}
         below={
           <>
             <HealthMark subscription={subscription} />
@@ -96,7 +100,7 @@ function Webhook({ id }: { readonly id: string }) {
       />
       <div className={classes.columns}>
         <div>
-          {isGone(error) && (
+          {isWebhookGone(error) && (
             <Box mb="md">
               <InlineFailure title={webhookText.failures.missing.body}>
                 <Link to={links.webhooks()}>{webhookText.failures.back}</Link>
@@ -110,25 +114,29 @@ function Webhook({ id }: { readonly id: string }) {
               <MissedNotice id={id} span={resumed} onClose={() => setResumed(undefined)} />
             )}
             {test && (
-              <TestNotice test={test} tried={tried} isSlow={isSlow} onClose={() => setTest(undefined)} />
+              <TestNotice test={test} attempt={attempt} isSlow={isSlow} onClose={() => setTest(undefined)} />
             )}
           </div>
           <Health id={id} />
-          <Tries attempts={attempts.data} error={attempts.error} onRetry={() => void attempts.refetch()} />
+          <RecentAttempts
+            attempts={attempts.data}
+            error={attempts.error}
+            onRetry={() => void attempts.refetch()}
+          />
         </div>
-        <Facts subscription={subscription} since={missedSince(subscription, attempts.data)} />
+        <WebhookFacts subscription={subscription} since={missedSince(subscription, attempts.data)} />
       </div>
     </>
   )
 }
 
-interface FactsProps {
+interface WebhookFactsProps {
   readonly subscription: Subscription
   /** Time from which on the webhook may have missed events. */
   readonly since: string
 }
 
-function Facts({ subscription, since }: FactsProps) {
+function WebhookFacts({ subscription, since }: WebhookFactsProps) {
   const { id, description, types, waiting, waitingSince, previousSecretUntil } = subscription
   const { detail } = webhookText
   return (
@@ -141,7 +149,7 @@ function Facts({ subscription, since }: FactsProps) {
         </Fact>
       )}
       <Fact name={detail.types}>
-        {typesInWords(subscription).map((type) => (
+        {describeTypes(subscription).map((type) => (
           <div key={type}>{type}</div>
         ))}
       </Fact>

@@ -13,19 +13,18 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { StoppedNote } from '../../domain/webhooks/StoppedNote.tsx'
-import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
-import { partsOf, typesInWords } from '../../domain/webhooks/names.ts'
-import { places } from './places.ts'
+import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
+import { describeTypes, splitAddress } from '../../domain/webhooks/names.ts'
+import { webhookPlaces } from './places.ts'
 import classes from './WebhooksPage.module.css'
 
-const pollMs = 10_000
+const webhooksPollMs = 10_000
 
 /** List of webhooks and their health. */
 export function WebhooksPage() {
   const { data: subscriptions } = useSuspenseQuery({
     ...q('listSubscriptions'),
-    refetchInterval: pollMs,
+    refetchInterval: webhooksPollMs,
     refetchOnWindowFocus: true,
   })
   return (
@@ -33,7 +32,7 @@ export function WebhooksPage() {
       <PageHeader title={webhookText.title} actions={subscriptions.length > 0 && <NewWebhook />} />
       <DataTable
         label={webhookText.title}
-        columns={columns}
+        columns={webhookColumns}
         rows={subscriptions}
         rowKey={({ id }) => id}
         empty={
@@ -59,7 +58,7 @@ function NewWebhook() {
 }
 
 function Address({ id, url, description, disabled }: Subscription) {
-  const { host, path } = partsOf(url)
+  const { host, path } = splitAddress(url)
   return (
     <span className={classes.address}>
       <Text component={Link} to={links.webhook(id)} {...rowLink} inherit truncate="end" {...hint(url)}>
@@ -82,8 +81,8 @@ function Address({ id, url, description, disabled }: Subscription) {
   )
 }
 
-function Types(subscription: Subscription) {
-  const names = typesInWords(subscription)
+function EventTypes(subscription: Subscription) {
+  const names = describeTypes(subscription)
   return <span {...(names.length > 1 && hint(names.join('\n')))}>{names.join(', ')}</span>
 }
 
@@ -101,30 +100,30 @@ function Waiting({ waiting, waitingSince }: Subscription) {
   )
 }
 
-const columns: readonly Column<Subscription>[] = [
-  { ...places.url, header: webhookText.columns.url, cell: (row) => <Address {...row} /> },
+const webhookColumns: readonly Column<Subscription>[] = [
+  { ...webhookPlaces.url, header: webhookText.columns.url, cell: (row) => <Address {...row} /> },
   {
-    ...places.state,
+    ...webhookPlaces.state,
     header: webhookText.columns.state,
     cell: (row) => <HealthMark subscription={row} />,
   },
   {
-    ...places.types,
+    ...webhookPlaces.types,
     header: webhookText.columns.types,
-    cell: (row) => <Types {...row} />,
+    cell: (row) => <EventTypes {...row} />,
   },
   {
-    ...places.lastSuccess,
+    ...webhookPlaces.lastSuccess,
     header: webhookText.columns.lastSuccess,
     cell: ({ lastSuccess }) => lastSuccess != null && <Timestamp value={lastSuccess} />,
   },
   {
-    ...places.lastFailure,
+    ...webhookPlaces.lastFailure,
     header: webhookText.columns.lastFailure,
     cell: ({ lastFailure }) => lastFailure != null && <Timestamp value={lastFailure} />,
   },
   {
-    ...places.waiting,
+    ...webhookPlaces.waiting,
     header: webhookText.columns.waiting,
     cell: (row) => <Waiting {...row} />,
   },

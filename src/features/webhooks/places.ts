@@ -1,7 +1,7 @@
 import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
 /** The columns of the list of webhooks. */
-export const places = {
+export const webhookPlaces = {
   url: { id: 'url' },
   state: { id: 'state', width: '140px', tabletWidth: '108px' },
   types: { id: 'types', width: '22%', tabletWidth: '15%', narrow: 'labelled' },

@@ -9,13 +9,13 @@ export interface TimeSpan {
   readonly until?: string | undefined
 }
 
-const spanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefined && { until }) })
+const toSpanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefined && { until }) })
 
 /** How many events of a span have not arrived there. */
 export function missedQuery(id: string, span: TimeSpan) {
   return q('recoverSubscription', {
     params: { subscription_id: id },
-    body: { ...spanBody(span), dryRun: true },
+    body: { ...toSpanBody(span), dryRun: true },
   })
 }
 
@@ -34,9 +34,9 @@ const invalidateWebhooks = (client: QueryClient) =>
  * Runs a request whose response contains a secret. Not a mutation, because the mutation cache keeps responses for a
  * while.
  */
-async function withSecret<Made>(client: QueryClient, make: () => Promise<Made>): Promise<Made> {
+async function withSecret<Result>(client: QueryClient, send: () => Promise<Result>): Promise<Result> {
   try {
-    return await make()
+    return await send()
   } finally {
     // A lost answer may hide a success.
     await invalidateWebhooks(client)
@@ -77,7 +77,7 @@ export function testSubscription(id: string) {
 export function recoverEvents(id: string) {
   return mutationOptions({
     mutationFn: (span: TimeSpan) =>
-      api.recoverSubscription({ params: { subscription_id: id }, body: spanBody(span) }),
+      api.recoverSubscription({ params: { subscription_id: id }, body: toSpanBody(span) }),
     onSettled: (_answer, _error, _span, _result, { client }) =>
       client.invalidateQueries({
         queryKey: q('getSubscription', { params: { subscription_id: id } }).queryKey,

@@ -5,18 +5,18 @@ import { q } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { ahead, kept } from '../../domain/loading.ts'
-import { places } from './places.ts'
+import { webhookPlaces } from './places.ts'
 
-const loads =
+const loadFor =
   (load: (id: string) => Promise<unknown>) =>
   async ({ params: { subscriptionId = '' } }: LoaderFunctionArgs) => {
     await load(subscriptionId)
     return true
   }
 
-const Skeleton = listSkeleton({
+const WebhooksSkeleton = listSkeleton({
   title: shellText.pages.webhooks,
-  places,
+  places: webhookPlaces,
   rowHeight: '50px',
 })
 
@@ -25,8 +25,8 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'webhooks',
       handle: { title: shellText.pages.webhooks },
-      HydrateFallback: Skeleton,
-      loader: loads(() => client.query({ ...q('listSubscriptions'), ...kept })),
+      HydrateFallback: WebhooksSkeleton,
+      loader: loadFor(() => client.query({ ...q('listSubscriptions'), ...kept })),
       lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
     },
     {
@@ -37,7 +37,7 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'webhooks/:subscriptionId',
       handle: { title: shellText.pages.webhook },
-      loader: loads((id) => {
+      loader: loadFor((id) => {
         // A failure is shown in its own section, so the page does not wait for it.
         ahead(client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...kept }))
         return client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...kept })
@@ -47,13 +47,13 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'webhooks/:subscriptionId/edit',
       handle: { title: shellText.pages.editWebhook },
-      loader: loads((id) => client.query(q('getSubscription', { params: { subscription_id: id } }))),
+      loader: loadFor((id) => client.query(q('getSubscription', { params: { subscription_id: id } }))),
       lazy: { Component: async () => (await import('./EditWebhookPage.tsx')).EditWebhookPage },
     },
     {
       path: 'webhooks/:subscriptionId/recover',
       handle: { title: shellText.pages.recoverEvents },
-      loader: loads((id) =>
+      loader: loadFor((id) =>
         Promise.all([
           client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...kept }),
           // They move the beginning of the span nearer: without them more is looked through.

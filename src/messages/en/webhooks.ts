@@ -103,7 +103,7 @@ export const webhookText = {
     asTable: 'As a table',
     columns: { day: 'Day (UTC)', succeeded: 'Arrived', failed: 'Failed' },
   },
-  tries: {
+  attempts: {
     title: 'Last tries',
     label: 'Last tries of deliveries',
     outcomes: { any: 'All', arrived: 'Arrived', failed: 'Failed' },

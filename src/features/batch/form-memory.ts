@@ -5,28 +5,31 @@ import type { Filter } from '#contract/index.ts'
 import type { FormState } from './form-state.ts'
 
 /** Users that a batch covers. */
-export type Whom = { readonly ids: string[] } | { readonly segment: string } | { readonly filter: Filter }
+export type BatchTarget =
+  | { readonly ids: string[] }
+  | { readonly segment: string }
+  | { readonly filter: Filter }
 
-interface KeptForm {
-  readonly whom: Whom
+interface RememberedForm {
+  readonly target: BatchTarget
   readonly state: FormState
   readonly reason: string
-  /** Location of the form: its address, and the history state that says whom the batch is for. */
+  /** Location of the form: its address, and the history state that says which users the batch is for. */
   readonly place: Location
   /** The check that was begun with it. */
   readonly jobId: string | undefined
 }
 
 /** Values are personal data, so the last form is kept in this tab's memory only, for returning from its dry run. */
-const kept = new WeakMap<QueryClient, KeptForm>()
+const rememberedForms = new WeakMap<QueryClient, RememberedForm>()
 
-export function keepForm(client: QueryClient, form: KeptForm): void {
-  kept.set(client, form)
+export function rememberForm(client: QueryClient, form: RememberedForm): void {
+  rememberedForms.set(client, form)
 }
 
-export const keptForm = (client: QueryClient) => kept.get(client)
+export const recallForm = (client: QueryClient) => rememberedForms.get(client)
 
 /** Drops the form once its batch has run. */
 export function forgetForm(client: QueryClient): void {
-  kept.delete(client)
+  rememberedForms.delete(client)
 }

@@ -14,42 +14,42 @@ import { fewOf } from '../../ui/few-of.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
-const { tries: tryText } = webhookText
+const { attempts: attemptsText } = webhookText
 /** Number of attempts shown at first; a button shows the rest, so that what follows stays in sight. */
-const fewTries = 12
+const fewAttempts = 12
 
-export interface TriesProps {
+export interface RecentAttemptsProps {
   /** `undefined` while they are loaded. */
   readonly attempts: readonly RecentAttempt[] | undefined
   readonly error: Error | null
   readonly onRetry: () => void
 }
 
-type Outcome = keyof typeof tryText.outcomes
+type Outcome = keyof typeof attemptsText.outcomes
 const hasArrived = ({ error }: RecentAttempt) => error == null
 
-/** The last tries of all its deliveries. */
-export function Tries({ attempts: every, error, onRetry }: TriesProps) {
+/** The last attempts of all deliveries to a webhook. */
+export function RecentAttempts({ attempts: every, error, onRetry }: RecentAttemptsProps) {
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState<Outcome>('any')
   // A filter by outcome is pointless when all attempts have the same one.
   const isMixed = every?.some(hasArrived) === true && !every.every(hasArrived)
   const isChosen = isMixed && wanted !== 'any'
   const attempts = isChosen ? every.filter((each) => hasArrived(each) === (wanted === 'arrived')) : every
-  const shown = all ? attempts : attempts && fewOf(attempts, fewTries)
+  const shown = all ? attempts : attempts && fewOf(attempts, fewAttempts)
   return (
     <Stack component="section" gap="xs">
       <Group justify="space-between" gap="xs">
         <Text component="h2" size="sm" fw={500} c="dimmed">
-          {tryText.title}
+          {attemptsText.title}
         </Text>
         {isMixed && (
           <SegmentedControl
             size="xs"
-            aria-label={tryText.columns.outcome}
+            aria-label={attemptsText.columns.outcome}
             data={(['any', 'arrived', 'failed'] as const).map((value) => ({
               value,
-              label: tryText.outcomes[value],
+              label: attemptsText.outcomes[value],
             }))}
             value={wanted}
             onChange={setWanted}
@@ -57,30 +57,30 @@ export function Tries({ attempts: every, error, onRetry }: TriesProps) {
         )}
       </Group>
       {attempts === undefined && error ? (
-        <InlineFailure title={tryText.failed} error={error} onRetry={onRetry} />
+        <InlineFailure title={attemptsText.failed} error={error} onRetry={onRetry} />
       ) : (
         <DataTable
-          label={tryText.label}
-          columns={columns}
+          label={attemptsText.label}
+          columns={attemptColumns}
           rows={shown}
           rowKey={({ event, number: nth }) => `${event} ${nth}`}
           skeletonRows={4}
-          empty={<EmptyState title={tryText.empty}>{tryText.emptyBody}</EmptyState>}
+          empty={<EmptyState title={attemptsText.empty}>{attemptsText.emptyBody}</EmptyState>}
         />
       )}
       {attempts && shown && attempts.length > shown.length && (
         <Button variant="default" me="auto" onClick={() => setAll(true)}>
-          {tryText.all(attempts.length)}
+          {attemptsText.all(attempts.length)}
         </Button>
       )}
     </Stack>
   )
 }
 
-const columns: readonly Column<RecentAttempt>[] = [
+const attemptColumns: readonly Column<RecentAttempt>[] = [
   {
     id: 'event',
-    header: tryText.columns.event,
+    header: attemptsText.columns.event,
     cell: ({ event, type }) => (
       <Link to={links.event(event)} {...rowLink}>
         {eventTypeText(type) ?? <span className="ds-mono">{type}</span>}
@@ -89,20 +89,20 @@ const columns: readonly Column<RecentAttempt>[] = [
   },
   {
     id: 'outcome',
-    header: tryText.columns.outcome,
+    header: attemptsText.columns.outcome,
     width: '34%',
     cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
   },
   {
     id: 'latency',
-    header: tryText.columns.latency,
+    header: attemptsText.columns.latency,
     width: '76px',
     align: 'end',
     cell: ({ ms }) => (ms == null ? null : duration(ms)),
   },
   {
     id: 'number',
-    header: tryText.columns.number,
+    header: attemptsText.columns.number,
     width: '56px',
     align: 'end',
     narrow: 'labelled',
@@ -110,7 +110,7 @@ const columns: readonly Column<RecentAttempt>[] = [
   },
   {
     id: 'time',
-    header: tryText.columns.time,
+    header: attemptsText.columns.time,
     width: '88px',
     align: 'end',
     cell: ({ time }) => <Timestamp value={time} />,
