@@ -28,7 +28,7 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
     await page.getByLabel('Address').fill(receiver.url)
     await page.getByRole('button', { name: 'Create webhook' }).click()
 
-    await expect(page.getByRole('heading', { level: 1, name: `${host} is created` })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: `${host} created` })).toBeVisible()
     await expectAccessible(page)
     const secret = (await page.getByLabel('Signing secret', { exact: true }).textContent()) ?? ''
     await page.getByRole('button', { name: 'I have stored it' }).click()
@@ -46,29 +46,31 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
 
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Pause webhook' }).click()
-    const paused = page.getByRole('note').filter({ hasText: 'Events that happen now are not queued for it.' })
+    const paused = page
+      .getByRole('note')
+      .filter({ hasText: 'New events are not queued for a paused webhook.' })
     await expect(paused).toContainText(/Since .*\d\d:\d\d/)
     const missed = await service.post('/users', { name: 'Missed by the webhook' })
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect(page.getByText('1 event that happened meanwhile was not sent')).toBeVisible()
+    await expect(page.getByText('1 event was missed')).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Recover them' }).click()
+    await page.getByRole('link', { name: 'Resend them' }).click()
     await expect(page.getByText('1 event would be sent.')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Send 1 event' }).click()
-    await expect(page.getByText('All of them have been sent.')).toBeVisible()
+    await expect(page.getByText('All events were sent.')).toBeVisible()
     expect(receiver.received.map(({ text }) => JSON.parse(text) as object)).toMatchObject([
       { type: 'WEBHOOK_TEST' },
       { type: 'USER_CREATED', data: { user: missed } },
     ])
 
-    await page.getByRole('link', { name: 'Show the webhook' }).click()
-    const tries = page.getByRole('table', { name: 'Last tries of deliveries' })
-    await expect(tries.getByRole('link')).toHaveText(['User created', 'Webhook tested'])
+    await page.getByRole('link', { name: 'View webhook' }).click()
+    const attempts = page.getByRole('table', { name: 'Recent delivery attempts' })
+    await expect(attempts.getByRole('link')).toHaveText(['User created', 'Webhook tested'])
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('textbox').fill(host)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
-    await expect(page.getByText(`${host} is deleted.`)).toBeVisible()
+    await expect(page.getByText(`${host} deleted`)).toBeVisible()
   } finally {
     await receiver.close()
   }

@@ -60,7 +60,7 @@ test('an event sent to a webhook is named in the table beside its facts', async 
     await service.post('/users', { name: 'Told' })
     await signIn('integrator', `webhooks/${id}`)
     await expect(page.getByRole('link', { name: 'User created' }).first()).toBeVisible()
-    await expectWhole(page, 'Last tries of deliveries', [1, 2])
+    await expectWhole(page, 'Recent delivery attempts', [1, 2])
   } finally {
     await service.delete(`/subscriptions/${id}`)
   }

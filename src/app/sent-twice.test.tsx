@@ -23,7 +23,7 @@ test.each([
     path: '/webhooks/new',
     field: 'Address',
     typed: 'https://example.org/hook',
-    next: 'example.org is created',
+    next: 'example.org created',
   },
 ])('$what is made once, however often its form is sent until the next page is there', async (form) => {
   const id = await service.create('admin', '/users', { name: 'Somebody' })

@@ -21,7 +21,7 @@ export function StoppedNote({ disabled }: Pick<Subscription, 'disabled'>) {
   const { notices } = webhookText
   return (
     <>
-      {notices.stopped(disabled.reason).title} · {notices.since.toLowerCase()}{' '}
+      {notices.stopped(disabled.reason).title} · {notices.sinceInline}{' '}
       <Timestamp value={disabled.since} mode="minute" />
     </>
   )

@@ -16,7 +16,7 @@ import classes from './Health.module.css'
 const healthText = webhookText.health
 type HealthDay = SubscriptionHealth['days'][number]
 
-/** How the tries of the last days went: a strip with a bar for each day, what it says in a sentence, and as a table. */
+/** Outcomes of the attempts of the last days: a strip with a bar for each day, a sentence that sums it up, and a table. */
 export function Health({ id }: { readonly id: string }) {
   const { data, error, refetch, isFetching } = useQuery(q('getHealth', { params: { subscription_id: id } }))
   return (
@@ -54,16 +54,16 @@ function HealthReport({
           <span
             key={day.day}
             className={classes.day}
-            {...hint(healthText.day(dayName(day), day.succeeded, day.failed))}
+            {...hint(healthText.day({ ...day, day: dayName(day) }))}
           >
             <span className={classes.failed} style={{ height: barHeight(day.failed, most) }} />
             <span className={classes.succeeded} style={{ height: barHeight(day.succeeded, most) }} />
           </span>
         ))}
       </div>
-      <p>{healthText.sentence(succeeded, failed)}</p>
+      <p>{healthText.sentence({ succeeded, failed })}</p>
       {typeof p50Ms === 'number' && typeof p95Ms === 'number' && (
-        <p className="ds-dimmed">{healthText.answers(duration(p50Ms), duration(p95Ms))}</p>
+        <p className="ds-dimmed">{healthText.answers({ half: duration(p50Ms), most: duration(p95Ms) })}</p>
       )}
       {activeDays.length > 0 && (
         <details className={classes.table}>

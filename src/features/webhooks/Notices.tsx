@@ -81,7 +81,7 @@ export interface MissedNoticeProps {
   readonly onClose: () => void
 }
 
-/** Notice after a webhook was resumed: events it missed meanwhile, if any. */
+/** Notice after a webhook was resumed: events it missed in between, if any. */
 export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   const { data } = useQuery(missedQuery(id, span))
   const { resume } = webhookText

@@ -103,7 +103,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
   {
     id: 'number',
     header: attemptsText.columns.number,
-    width: '56px',
+    width: '80px',
     align: 'end',
     narrow: 'labelled',
     cell: (row) => number(row.number),

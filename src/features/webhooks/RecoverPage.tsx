@@ -219,7 +219,7 @@ interface RecoverProgressProps {
   readonly onAgain: () => void
 }
 
-/** How many of them are still waiting. What happens meanwhile waits as well, so it never says more than was done. */
+/** How many of them are still waiting. Newer events wait too, so the count of sent events is never too high. */
 function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   const { data: subscription } = useSuspenseQuery({
     ...q('getSubscription', { params: { subscription_id: id } }),
@@ -238,7 +238,7 @@ function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
         value={done}
         max={Math.max(1, events)}
       />
-      <p>{recoverText.progress(done, events)}</p>
+      <p>{recoverText.progress({ done, total: events })}</p>
       <Text component="output" size="sm" c="dimmed" mih="1.5em">
         {waiting === 0 ? (
           <StateMark tone="success">{recoverText.done}</StateMark>

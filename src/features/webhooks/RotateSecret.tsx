@@ -37,7 +37,7 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
           rotateText.ended
         ) : (
           <>
-            {rotateText.until} <Timestamp value={secret.previousSecretUntil} mode="minute" focusable />.
+            {rotateText.until} <Timestamp value={secret.previousSecretUntil} mode="minute" focusable />
           </>
         )}
       </p>
@@ -45,7 +45,7 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
   )
 }
 
-const schema = z.object({
+const hoursSchema = z.object({
   hours: z.string().refine((typed) => hoursIn(typed) <= longestHours, rotateText.hoursWrong),
 })
 
@@ -56,7 +56,7 @@ function RotateQuestion({
 }: RotateSecretProps & { readonly onCreated: (secret: NewSecret) => void }) {
   const client = useQueryClient()
   const state = useServiceForm({
-    schema,
+    schema: hoursSchema,
     initial: { hours: '24' },
     fields: ['hours'],
     onSave: async ({ hours }) => {
@@ -83,7 +83,7 @@ function RotateQuestion({
         <p>{rotateText.body}</p>
         {previousSecretUntil != null && (
           <p>
-            {rotateText.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />.
+            {rotateText.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />
           </p>
         )}
         <TextInput

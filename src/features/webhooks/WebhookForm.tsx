@@ -11,7 +11,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
 
 const { url, description } = subscriptionCreate.shape
-const schema = z
+const webhookSchema = z
   .object({
     url: z.string().trim().min(1, webhookFormText.urlMissing).pipe(url),
     description: description.unwrap(),
@@ -23,7 +23,7 @@ const schema = z
 
 const formFields = ['url', 'description', 'types'] as const
 
-export type Content = z.infer<typeof schema>
+export type Content = z.infer<typeof webhookSchema>
 
 export interface WebhookFormProps {
   readonly start: Content
@@ -39,7 +39,7 @@ export interface WebhookFormProps {
 /** A webhook as it is written. */
 export function WebhookForm(props: WebhookFormProps) {
   const { start, submit, failure, canStartPaused = false, onSave, onCancel } = props
-  const state = useServiceForm({ schema, initial: start, fields: formFields, onSave })
+  const state = useServiceForm({ schema: webhookSchema, initial: start, fields: formFields, onSave })
   const { form } = state
   return (
     <FormFrame

@@ -157,7 +157,8 @@ function WebhookFacts({ subscription, since }: WebhookFactsProps) {
         {number(waiting)}
         {waiting > 0 && waitingSince != null && (
           <>
-            , {webhookText.waitingSince} <Timestamp value={waitingSince} focusable />
+            {' '}
+            · {webhookText.oldest} <Timestamp value={waitingSince} focusable />
           </>
         )}
         <br />

@@ -60,7 +60,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
   await user.click(await button('Create webhook'))
   expect(await screen.findByText('Choose at least one type of event.')).toBeVisible()
   const address = await field('Address')
-  expect(address).toHaveAccessibleDescription(/Give the whole address/)
+  expect(address).toHaveAccessibleDescription(/Enter the whole address/)
   expect(address).toHaveFocus()
 
   await user.click(screen.getByLabelText(/User created/))
@@ -76,7 +76,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
   await user.type(address, `http://localhost:${port}/`)
   await user.click(await button('Create webhook'))
 
-  await heading(`localhost:${port} is created`)
+  await heading(`localhost:${port} created`)
   const secret = screen.getByLabelText('Signing secret').textContent
   expect(secret).toMatch(/^whsec_/)
   expect(await stored()).toMatchObject([
@@ -117,10 +117,10 @@ test('a secret is replaced: for as long as asked both sign, then the new one alo
   const { user } = renderApp({ service, path: `/webhooks/${id}` })
   const rotate = async (hours: string) => {
     await user.click(await button('Replace secret'))
-    const typed = await field('Hours that the old secret signs too')
+    const typed = await field('Hours that the old secret keeps working')
     await user.clear(typed)
     await user.type(typed, hours)
-    await user.click(await button('Make a new secret'))
+    await user.click(await button('Create new secret'))
   }
   const stored = async () => {
     const made = (await screen.findByLabelText('Signing secret')).textContent
@@ -145,11 +145,11 @@ test('a secret is replaced: for as long as asked both sign, then the new one alo
   }
 
   await rotate('200')
-  expect(await screen.findByText('Give a number of hours from 0 to 168.')).toBeVisible()
+  expect(await screen.findByText('Enter a number from 0 to 168.')).toBeVisible()
   await user.click(await button('Cancel'))
   await rotate('24')
   const second = await stored()
-  expect(await screen.findByText('Old secret signs until')).toBeVisible()
+  expect(await screen.findByText('Old secret works until')).toBeVisible()
   expect(await verifies(secret, second)).toEqual([true, true])
   await rotate('0')
   const third = await stored()
@@ -166,29 +166,29 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   expect(await button('Resume')).toBeVisible()
   await createUser('One')
   await createUser('Two')
-  // A test goes there all the same.
+  // A test is sent to a paused webhook, too.
   await user.click(await button('Send test'))
   expect(await screen.findByText('The test arrived')).toBeVisible()
   expect(receiver.received).toHaveLength(2)
 
   await user.click(await button('Resume'))
-  expect(await screen.findByText('2 events that happened meanwhile were not sent')).toBeVisible()
-  await user.click(await link('Recover them'))
-  await heading('Recover events')
+  expect(await screen.findByText('2 events were missed')).toBeVisible()
+  await user.click(await link('Resend them'))
+  await heading('Resend missed events')
   await waitFor(() => expect(router.state.location.search).toMatch(/^\?since=/))
   expect(await screen.findByText('2 events would be sent.')).toBeVisible()
   const until = await field('To')
   await user.clear(until)
   await user.type(until, '2001-01-01T00:00:00Z')
-  expect(await screen.findByText('This is not after the beginning.')).toBeVisible()
+  expect(await screen.findByText('The end must be after the start.')).toBeVisible()
   expect(await button('Send events')).toHaveAttribute('aria-disabled', 'true')
   await user.clear(until)
   await user.click(await button('Send 2 events'))
-  expect(await screen.findByText('All of them have been sent.')).toBeVisible()
+  expect(await screen.findByText('All events were sent.')).toBeVisible()
   expect(screen.getByText('2 of 2 sent')).toBeVisible()
   expect(receiver.received).toHaveLength(4)
-  await user.click(await button('Recover another span'))
-  expect(await screen.findByText('This webhook has missed nothing in this span.')).toBeVisible()
+  await user.click(await button('Resend another period'))
+  expect(await screen.findByText('This webhook missed nothing in this period.')).toBeVisible()
 })
 
 test('why it was stopped is said in words, and nothing is sent before it is resumed', async () => {
@@ -200,7 +200,7 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
   const { user, unmount } = renderApp({ service, path: `/webhooks/${id}` })
   expect(await screen.findByText('Stopped: the receiver wants no more events')).toBeVisible()
   expect(await screen.findByText('Status 410')).toBeVisible()
-  await user.click(await link('Recover events'))
+  await user.click(await link('Resend missed events'))
   expect(await screen.findByText(/Resume the webhook first/)).toBeVisible()
   expect(await button('Send 1 event')).toHaveAttribute('aria-disabled', 'true')
   unmount()
@@ -209,7 +209,7 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
     service.database.sql,
   )
   const exhausted = renderApp({ service, path: `/webhooks/${id}` })
-  expect(await screen.findByText('Stopped: the receiver failed too long')).toBeVisible()
+  expect(await screen.findByText('Stopped: the receiver kept failing')).toBeVisible()
   exhausted.unmount()
   await sql`update subscriptions set disabled_reason = 'unpaid' where id = ${id}::uuid`.execute(
     service.database.sql,
@@ -235,8 +235,8 @@ test('missed events can be recovered while the list of recent attempts cannot be
     url.includes('/attempts') ? new Response('<html>', { status: 500 }) : undefined,
   )
   renderApp({ service: { ...service, fetch }, path: `/webhooks/${id}/recover` })
-  await heading('Recover events')
-  expect(await screen.findByText('This webhook has missed nothing in this span.')).toBeVisible()
+  await heading('Resend missed events')
+  expect(await screen.findByText('This webhook missed nothing in this period.')).toBeVisible()
 })
 
 test('how a webhook fared is drawn day by day, said in a sentence, and told as a table', async () => {
@@ -248,15 +248,15 @@ test('how a webhook fared is drawn day by day, said in a sentence, and told as a
   await createUser('Two')
   await waitFor(async () => expect((await stored())[0]?.lastFailure).toBeTruthy())
   const { user } = renderApp({ service, path: `/webhooks/${id}`, role: 'integrator' })
-  const health = within(await screen.findByRole('region', { name: 'The last 30 days' }))
-  expect(await health.findByText('50% of 2 tries arrived.')).toBeVisible()
+  const health = within(await screen.findByRole('region', { name: 'Last 30 days' }))
+  expect(await health.findByText('50% of 2 attempts succeeded.')).toBeVisible()
   expect(health.getByText(/^Half of the answers came within \d/)).toBeVisible()
   await user.click(health.getByText('As a table'))
   const [, today] = within(health.getByRole('table')).getAllByRole('row')
   expect(today).toHaveTextContent(/\d{4}11$/)
 })
 
-test('tries are narrowed to those that arrived or failed, and the log to what became of the events', async () => {
+test('attempts are narrowed to those that arrived or failed, and the log to what became of the events', async () => {
   const statuses = [200, 410]
   receiver.answer = () => statuses.shift() ?? 200
   const { id } = await createSubscription({ url: receiver.url, types: ['USER_CREATED'] })
@@ -264,7 +264,7 @@ test('tries are narrowed to those that arrived or failed, and the log to what be
   await waitFor(() => expect(receiver.received).toHaveLength(1))
   const { user, router } = renderApp({ service, path: `/webhooks/${id}`, role: 'integrator' })
   const outcomes = async () =>
-    within(await screen.findByRole('table', { name: 'Last tries of deliveries' }))
+    within(await screen.findByRole('table', { name: 'Recent delivery attempts' }))
       .getAllByRole('row')
       .slice(1)
       .map(({ textContent }) => /Arrived|Refused/.exec(textContent)?.[0])
@@ -313,14 +313,14 @@ test('a lost answer is not taken for a failure, and what was typed stays', async
   })
   const { user, unmount } = renderApp({ service: { ...service, fetch }, path: `/webhooks/${id}` })
   await user.click(await button('Replace secret'))
-  await user.click(await button('Make a new secret'))
-  expect(await screen.findByText('It is not known whether the secret was replaced')).toBeVisible()
+  await user.click(await button('Create new secret'))
+  expect(await screen.findByText('The secret may have been replaced')).toBeVisible()
   unmount()
 
   const again = renderApp({ service: { ...service, fetch }, path: '/webhooks/new' })
   await again.user.type(await field('Address'), 'https://example.org/hooks')
   await again.user.click(await button('Create webhook'))
-  expect(await screen.findByText('It is not known whether the webhook was created')).toBeVisible()
+  expect(await screen.findByText('The webhook may have been created')).toBeVisible()
   expect(await field('Address')).toHaveValue('https://example.org/hooks')
 })
 

@@ -38,7 +38,7 @@ export const shellText = {
     newWebhook: 'New webhook',
     webhook: 'Webhook',
     editWebhook: 'Edit webhook',
-    recoverEvents: 'Recover events',
+    recoverEvents: 'Resend missed events',
   },
   leave: {
     title: 'Leave without saving?',

@@ -1,5 +1,5 @@
 import { counted } from '../format.ts'
 
-/** Beside the area of webhooks, of those that fail or were stopped. */
+/** Mark beside the area of webhooks: how many fail or were stopped. */
 export const webhooksMarkText = (count: number) =>
   counted(count, { one: 'needs attention', other: 'need attention' })

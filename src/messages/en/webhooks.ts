@@ -2,22 +2,23 @@ import type { disablingReasons } from '#contract/index.ts'
 import { counted, number, numberLocale } from '../format.ts'
 
 const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 })
-/** Formats the share of deliveries that succeeded. Rounded down, so that a single failure never shows as 100 %. */
+/** Formats the share of attempts that succeeded. Rounded down, so that a single failure never shows as 100 %. */
 const shareOf = (succeeded: number, failed: number) =>
   percent.format(Math.floor((succeeded / (succeeded + failed)) * 1000) / 1000)
 
-const event = { one: 'event', other: 'events' }
+const events = (count: number) => counted(count, { one: 'event', other: 'events' })
+const attempts = (count: number) => counted(count, { one: 'attempt', other: 'attempts' })
 
 /** Why the service stopped a webhook by itself, and what to do. */
 const stopped: Record<(typeof disablingReasons)[number], { readonly title: string; readonly body: string }> =
   {
     gone: {
       title: 'Stopped: the receiver wants no more events',
-      body: 'It answered 410 Gone. Ask whoever runs it, or give another address; then resume, and recover what was missed.',
+      body: 'The receiver answered 410 Gone. Ask its owner, or change the address. Then resume, and resend what was missed.',
     },
     exhausted: {
-      title: 'Stopped: the receiver failed too long',
-      body: 'All tries of an event, about ten over three days, were used up. Put the receiver right and send a test; then resume, and recover what was missed.',
+      title: 'Stopped: the receiver kept failing',
+      body: 'Deliveries failed for about three days, so we stopped. Fix the receiver, send a test, resume, then resend what was missed.',
     },
   }
 
@@ -30,12 +31,12 @@ export const webhookText = {
     types: 'Events',
     state: 'State',
     waiting: 'Waiting',
-    lastSuccess: 'Last arrived',
-    lastFailure: 'Last failed',
+    lastSuccess: 'Last success',
+    lastFailure: 'Last failure',
   },
   empty: {
     title: 'No webhooks yet',
-    body: 'A webhook is an address of yours that every new event is sent to, signed, as soon as it happens.',
+    body: 'A webhook sends every new event, signed, to an address of yours as soon as it happens.',
   },
   allTypes: 'All events',
   states: {
@@ -46,24 +47,27 @@ export const webhookText = {
     unused: 'Nothing sent yet',
   },
   never: 'Never',
-  waitingSince: 'the oldest from',
+  /** Before the time of the event that has waited longest. */
+  oldest: 'oldest',
   /** Meaning of each state, and the next step. */
   notices: {
     failing: {
-      title: 'The last try failed',
-      body: 'What did not arrive is tried again by itself, ever less often, for about three days. The tries below say why.',
-      nothingWaits: 'Nothing waits to be tried again. Put the receiver right, then send a test.',
+      title: 'The last attempt failed',
+      body: 'Failed deliveries are retried automatically for about three days, less and less often. The attempts below say why they failed.',
+      nothingWaits: 'Nothing is waiting for a retry. Fix the receiver, then send a test.',
     },
     paused: {
       title: 'Paused',
-      body: 'Events that happen now are not queued for it. After you resume, you can recover them.',
+      body: 'New events are not queued for a paused webhook. After you resume it, you can resend them.',
     },
     stopped: (reason: string) =>
       (stopped as Readonly<Partial<Record<string, (typeof stopped)['gone']>>>)[reason] ?? {
         title: `Stopped: ${reason}`,
-        body: 'The service stopped it by itself. Put the cause right and send a test; then resume, and recover what was missed.',
+        body: 'We stopped sending. Fix the cause, send a test, resume, then resend what was missed.',
       },
     since: 'Since',
+    /** Within a line. */
+    sinceInline: 'since',
   },
   detail: {
     id: 'Id',
@@ -71,9 +75,9 @@ export const webhookText = {
     description: 'Description',
     types: 'Events',
     waiting: 'Waiting',
-    lastSuccess: 'Last arrived',
-    lastFailure: 'Last failed',
-    previousSecret: 'Old secret signs until',
+    lastSuccess: 'Last success',
+    lastFailure: 'Last failure',
+    previousSecret: 'Old secret works until',
     created: 'Created',
     updated: 'Changed',
     edit: 'Edit',
@@ -81,133 +85,134 @@ export const webhookText = {
     rotate: 'Replace secret',
     pause: 'Pause',
     resume: 'Resume',
-    recover: 'Recover events',
+    recover: 'Resend missed events',
     inLog: 'Its events in the log',
-    inLogHint: 'As they stand with all webhooks that they are for.',
+    inLogHint: 'Status covers all webhooks.',
     states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed' },
     delete: 'Delete',
   },
   health: {
-    title: 'The last 30 days',
-    failed: 'How it fared could not be loaded',
-    day: (day: string, succeeded: number, failed: number) =>
+    title: 'Last 30 days',
+    failed: 'Couldn’t load delivery statistics',
+    day: ({ day, succeeded, failed }: { day: string; succeeded: number; failed: number }) =>
       succeeded + failed === 0
-        ? `${day}: nothing was sent`
-        : `${day}: ${number(succeeded)} arrived, ${counted(failed, { one: 'try', other: 'tries' })} failed`,
-    sentence: (succeeded: number, failed: number) =>
+        ? `${day}: nothing sent`
+        : `${day}: ${number(succeeded)} arrived, ${attempts(failed)} failed`,
+    sentence: ({ succeeded, failed }: { succeeded: number; failed: number }) =>
       succeeded + failed === 0
-        ? 'Nothing was sent in these days.'
-        : `${shareOf(succeeded, failed)} of ${counted(succeeded + failed, { one: 'try', other: 'tries' })} arrived.`,
-    answers: (half: string, most: string) =>
-      `Half of the answers came within ${half}, 95 in 100 within ${most}.`,
+        ? 'Nothing was sent in the last 30 days.'
+        : `${shareOf(succeeded, failed)} of ${attempts(succeeded + failed)} succeeded.`,
+    answers: ({ half, most }: { half: string; most: string }) =>
+      `Half of the answers came within ${half}, 95% within ${most}.`,
     asTable: 'As a table',
     columns: { day: 'Day (UTC)', succeeded: 'Arrived', failed: 'Failed' },
   },
   attempts: {
-    title: 'Last tries',
-    label: 'Last tries of deliveries',
+    title: 'Recent attempts',
+    label: 'Recent delivery attempts',
     outcomes: { any: 'All', arrived: 'Arrived', failed: 'Failed' },
-    all: (count: number) => `Show all ${number(count)}`,
-    empty: 'Nothing was sent yet',
-    emptyBody: 'Events are sent as they happen. Send a test to see whether the receiver takes them.',
-    failed: 'The tries could not be loaded',
-    columns: { time: 'Time', event: 'Event', number: 'Try', outcome: 'Outcome', latency: 'Took' },
+    all: (count: number) => `Show all ${attempts(count)}`,
+    empty: 'Nothing sent yet',
+    emptyBody: 'Events are sent as they happen. Send a test to check the receiver.',
+    failed: 'Couldn’t load the attempts',
+    columns: { time: 'Time', event: 'Event', number: 'Attempt', outcome: 'Outcome', latency: 'Took' },
   },
   testing: {
-    sending: 'The test event is on its way…',
+    sending: 'Sending the test…',
     arrived: 'The test arrived',
     failed: 'The test did not arrive',
     after: (took: string) => `after ${took}`,
-    once: 'A test is tried only once.',
-    slow: 'No try has been made yet. It goes on by itself: the tries below will show it.',
+    once: 'Tests are not retried.',
+    slow: 'No attempt yet. The test is still queued; its attempt will appear below.',
     unsent: 'The test was not sent',
-    running: 'A test is on its way.',
-    event: 'Show the event',
+    running: 'A test is already on its way.',
+    event: 'View the event',
   },
   pause: {
     title: (name: string) => `Pause ${name}?`,
-    body: 'Nothing is sent any more. Events that happen while it is paused are not queued: after you resume, you can recover them.',
+    body: 'Sending stops, and events that happen during the pause are not queued. After you resume, you can resend them.',
     waiting: (count: number) =>
-      `${counted(count, { one: 'event waits', other: 'events wait' })} now, and go on waiting until you resume.`,
+      `${counted(count, { one: 'event is waiting and is', other: 'events are waiting and are' })} sent after you resume.`,
     action: 'Pause webhook',
-    paused: (name: string) => `${name} is paused.`,
+    paused: (name: string) => `${name} paused`,
     failed: 'The webhook was not paused',
   },
   resume: {
-    resumed: (name: string) => `${name} is resumed.`,
+    resumed: (name: string) => `${name} resumed`,
     failed: 'The webhook was not resumed',
-    missed: (count: number) =>
-      `${counted(count, { one: 'event', other: 'events' })} that happened meanwhile ${count === 1 ? 'was' : 'were'} not sent`,
-    missedBody: 'They can be sent now. The receiver knows by their ids what it has already.',
-    recover: 'Recover them',
+    missed: (count: number) => `${counted(count, { one: 'event was', other: 'events were' })} missed`,
+    missedBody: 'You can resend them now. Events that have arrived are not sent again.',
+    recover: 'Resend them',
     later: 'Not now',
   },
   remove: {
     title: (name: string) => `Delete ${name}?`,
-    body: 'No more events are sent there, those that wait are dropped, and its secret signs nothing any more. The events themselves stay.',
+    body: 'Nothing more is sent to this address, waiting events are dropped, and its secret stops working. The events stay in the log.',
     action: 'Delete webhook',
     word: 'delete',
-    deleted: (name: string) => `${name} is deleted.`,
+    deleted: (name: string) => `${name} deleted`,
     failed: 'The webhook was not deleted',
   },
   rotate: {
     title: 'Replace the signing secret?',
-    body: 'A new secret signs from now on, and is shown once. Until the receiver has it, let the old one sign too: every delivery then carries both signatures.',
-    hours: 'Hours that the old secret signs too',
-    hoursHint: '0 to 168. With 0 it ends at once, as after a leak.',
-    hoursWrong: 'Give a number of hours from 0 to 168.',
-    action: 'Make a new secret',
-    done: 'The new signing secret',
-    until: 'The old one signs too until',
-    ended: 'The old one signs nothing any more.',
+    body: 'The new secret works at once and is shown only once. Let the old one keep working until the receiver has the new one: deliveries then carry both signatures.',
+    hours: 'Hours that the old secret keeps working',
+    hoursHint: '0 to 168. After a leak choose 0: the old secret stops working at once.',
+    hoursWrong: 'Enter a number from 0 to 168.',
+    action: 'Create new secret',
+    done: 'New signing secret',
+    /** Before a time. */
+    until: 'The old secret also works until',
+    ended: 'The old secret no longer works.',
+    /** Before a time. */
     already:
-      'A secret is being replaced already: the one before it signs nothing any more if you go on. It would have signed until',
+      'A secret is already being replaced. If you continue, the one before it stops working now. Otherwise it works until',
     failed: 'The secret was not replaced',
     lost: {
-      title: 'It is not known whether the secret was replaced',
-      body: 'No answer came from the service. If it was replaced, nobody knows the new one: make another, and give it to the receiver without delay.',
+      title: 'The secret may have been replaced',
+      body: 'No answer came from the service. If the secret was replaced, nobody has seen the new one: replace it again, and give it to the receiver at once.',
     },
   },
   recover: {
-    title: 'Recover events',
-    about: 'Sends the events of a span of time that this webhook is for and that have not arrived there.',
+    title: 'Resend missed events',
+    about: 'Resends the events of a period that this webhook should have received and has not.',
     since: 'From',
     until: 'To',
-    untilHint: 'Empty: until now.',
+    untilHint: 'Leave empty for now.',
     zone: 'Times are in UTC.',
     wrong: (example: string) => `Enter an existing date and time, such as ${example}.`,
-    missing: 'Give a time.',
-    reversed: 'This is not after the beginning.',
+    missing: 'Enter a time.',
+    reversed: 'The end must be after the start.',
     counting: 'Counting…',
-    none: 'This webhook has missed nothing in this span.',
-    count: (events: number) => `${counted(events, event)} would be sent.`,
-    uncounted: 'The events could not be counted',
-    send: (events: number | undefined) =>
-      events === undefined ? 'Send events' : `Send ${counted(events, event)}`,
-    disabled: 'Resume the webhook first: nothing is sent while it is not enabled.',
-    notCounted: 'Give a span of time first.',
+    none: 'This webhook missed nothing in this period.',
+    count: (count: number) => `${events(count)} would be sent.`,
+    uncounted: 'Couldn’t count the events',
+    send: (count: number | undefined) => (count === undefined ? 'Send events' : `Send ${events(count)}`),
+    disabled: 'Resume the webhook first. Nothing is sent while it is off.',
+    notCounted: 'Enter a period first.',
     nothing: 'There is nothing to send.',
     failed: 'The events were not sent',
     lost: {
-      title: 'It is not known whether the events are being sent',
-      body: 'No answer came from the service. Sending once more does no harm: what has arrived is not sent again.',
+      title: 'The events may be on their way',
+      body: 'No answer came from the service. You can safely send them once more: events that have arrived are not sent again.',
     },
-    queued: (events: number) => `${counted(events, event)} queued`,
-    progress: (done: number, of: number) => `${number(done)} of ${number(of)} sent`,
-    goesOn: 'You can leave this page: sending goes on by itself.',
-    done: 'All of them have been sent.',
-    stuck: 'The receiver failed. What did not arrive is tried again by itself.',
-    stopped: 'Sending has stopped: the webhook is not enabled any more.',
-    show: 'Show the webhook',
-    again: 'Recover another span',
+    queued: (count: number) => `${events(count)} queued`,
+    progress: ({ done, total }: { done: number; total: number }) =>
+      `${number(done)} of ${number(total)} sent`,
+    goesOn: 'You can leave this page. Sending continues in the background.',
+    done: 'All events were sent.',
+    stuck: 'The receiver failed. Events that did not arrive are retried automatically.',
+    stopped: 'Sending stopped because the webhook is off.',
+    show: 'View webhook',
+    again: 'Resend another period',
   },
   failures: {
     lost: {
-      title: 'It is not known whether this was done',
-      body: 'No answer came from the service. Look at the webhook before you try again.',
+      title: 'This may have been done',
+      body: 'No answer came from the service. Check the webhook before you try again.',
     },
-    missing: { body: 'This webhook does not exist any more. Somebody has deleted it.' },
-    back: 'To all webhooks',
+    missing: { body: 'This webhook was deleted.' },
+    back: 'All webhooks',
   },
 }
 
@@ -218,54 +223,54 @@ export const webhookFormText = {
     submit: 'Create webhook',
     failed: 'The webhook was not created',
     lost: {
-      title: 'It is not known whether the webhook was created',
-      body: 'No answer came from the service. Look at the list before you try again; what you typed is still here. If it was created, replace its secret: nobody has seen it.',
+      title: 'The webhook may have been created',
+      body: 'No answer came from the service. Check the list before you try again; what you typed is still here. If the webhook was created, replace its secret: nobody has seen it.',
     },
   },
   edit: {
     title: (name: string) => `Edit ${name}`,
     submit: 'Save webhook',
-    saved: (name: string) => `${name} is saved.`,
-    unchanged: 'Nothing was changed.',
+    saved: (name: string) => `${name} saved`,
+    unchanged: 'Nothing changed',
     failed: 'The webhook was not saved',
     lost: {
-      title: 'It is not known whether the webhook was saved',
-      body: 'No answer came from the service. What you typed is still here; saving once more does no harm.',
+      title: 'The webhook may have been saved',
+      body: 'No answer came from the service. What you typed is still here, and you can safely save it again.',
     },
   },
   url: 'Address',
-  urlHint: 'HTTPS, on the internet. Events are sent there by POST; redirects are not followed.',
+  urlHint: 'HTTPS, on the internet. Events arrive by POST; redirects are not followed.',
   urlPlaceholder: 'e.g. https://example.org/hooks',
-  urlMissing: 'Give the whole address, such as https://example.org/hooks.',
+  urlMissing: 'Enter the whole address, such as https://example.org/hooks.',
   description: 'Description',
-  descriptionHint: 'What it is for and who runs it.',
+  descriptionHint: 'Purpose of the webhook, and who runs the receiver.',
   types: 'Events',
   all: 'All events',
-  allHint: 'Those of later versions too.',
+  allHint: 'Including types that later versions add.',
   some: 'Only these',
   noType: 'Choose at least one type of event.',
   paused: 'Start paused',
-  pausedHint: 'Until the receiver has the secret. What happens meanwhile can be recovered.',
+  pausedHint: 'Until the receiver has the secret. You can resend the events of that time later.',
   kept: 'What you typed is still here.',
 
   secret: {
-    created: (name: string) => `${name} is created`,
-    title: 'The signing secret',
-    once: 'It is shown only now. Store it where the receiver reads its secrets; lost, it can only be replaced.',
+    created: (name: string) => `${name} created`,
+    title: 'Signing secret',
+    once: 'The secret is shown only now. Store it where the receiver reads its secrets. A lost secret can only be replaced.',
     label: 'Signing secret',
     copy: 'Copy signing secret',
     stored: 'I have stored it',
     leave: {
       title: 'Leave without the secret?',
-      body: 'It is not shown again. Without it the receiver cannot tell that events come from here; you would have to replace it.',
+      body: 'The secret is not shown again. Without it the receiver can’t tell that events come from here, and you would have to replace it.',
       stay: 'Stay here',
       leave: 'Leave without it',
     },
   },
   verify: {
-    title: 'Verify it in the receiver',
+    title: 'Verify signatures in the receiver',
     about:
-      'Deliveries are signed by Standard Webhooks: libraries exist for most languages. Answer 2xx within 15 seconds, and do not mind an event that comes twice: its id, in webhook-id, stays the same.',
+      'Deliveries are signed by Standard Webhooks, which has libraries for most languages. Answer 2xx within 15 seconds. The same event can arrive twice: use the webhook-id header to skip duplicates.',
     language: 'Language',
     languages: { node: 'Node.js', python: 'Python' },
     copy: 'Copy code',
@@ -278,7 +283,7 @@ const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 const server = createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray())
   try {
-    // Throws for a forged, an altered and an old one.
+    // Throws if the delivery is forged, altered or old.
     const { type, timestamp, data } = webhook.verify(body, request.headers)
     console.log(request.headers['webhook-id'], type, timestamp, data)
     response.writeHead(204).end()
@@ -299,7 +304,7 @@ webhook = Webhook(os.environ["WEBHOOK_SECRET"])
 @app.post("/hooks")
 def hooks():
     try:
-        # Raises for a forged, an altered and an old one.
+        # Raises if the delivery is forged, altered or old.
         event = webhook.verify(request.get_data(), dict(request.headers))
     except WebhookVerificationError:
         return "", 401

@@ -86,7 +86,7 @@ test('a try tells what was sent and answered, to those who manage webhooks', asy
   await waitFor(() => expect(receiver.received).toHaveLength(1))
   const { user, unmount } = renderApp({ service, path: `/events/${event?.id}`, role: 'integrator' })
   const part = await webhooks()
-  await user.click(await part.findByText('What was sent and answered'))
+  await user.click(await part.findByText('Request and response'))
   const detail = within(part.getByRole('group'))
   expect(detail.getByText('webhook-id').nextSibling).toHaveTextContent(event?.id ?? '')
   expect(detail.getByText('text/plain')).toBeVisible()
@@ -96,7 +96,7 @@ test('a try tells what was sent and answered, to those who manage webhooks', asy
 
   renderApp({ service, path: `/events/${event?.id}`, role: 'support' })
   expect(await (await webhooks()).findByText(/^Refused/)).toBeVisible()
-  expect(screen.queryByText('What was sent and answered')).toBeNull()
+  expect(screen.queryByText('Request and response')).toBeNull()
   expect(document.body).not.toHaveTextContent('no such tenant')
 })
 
