@@ -26,6 +26,9 @@ test('the home page leads to what was pinned and opened, without a mouse', async
   await expect(pinned.getByRole('listitem')).toContainText(name)
   await expect(pinned.getByRole('listitem')).toContainText('1')
   await expectAccessible(page)
-  await page.getByRole('region', { name: 'Users at hand' }).getByRole('link', { name }).press('Enter')
+  await page
+    .getByRole('region', { name: 'Recent and pinned users' })
+    .getByRole('link', { name })
+    .press('Enter')
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })

@@ -22,7 +22,7 @@ export function ChangesTile() {
   const { shown } = use(ZonesContext)
   const read = useQuery(twoDaysQuery(shown))
   return (
-    <Tile title={changesText.title} all={{ to: links.events(), words: changesText.all }} read={read}>
+    <Tile title={changesText.title} all={{ to: links.events(), label: changesText.all }} read={read}>
       {(days) => {
         const rows = [...(Object.keys(activityKinds) as ActivityKind[]), 'failed' as const]
           .filter((kind) => countKind(days.today, kind) + countKind(days.yesterday, kind) > 0)
@@ -58,7 +58,7 @@ function Count({
   return (
     <Link
       to={links.events({ ...filter, from, to })}
-      aria-label={changesText.events(changesText.kinds[kind], changesText.columns[day], count)}
+      aria-label={changesText.events({ kind: changesText.kinds[kind], day: changesText.columns[day], count })}
     >
       {number(count)}
     </Link>

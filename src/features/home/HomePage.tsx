@@ -96,7 +96,7 @@ const shownJobs = 5
 function JobsTile() {
   const read = useQuery(jobsQuery())
   return (
-    <Tile title={jobsTileText.title} all={{ to: links.batch(), words: jobsTileText.all }} read={read}>
+    <Tile title={jobsTileText.title} all={{ to: links.batch(), label: jobsTileText.all }} read={read}>
       {(jobs) =>
         jobs.length === 0 ? (
           <EmptyTile>{jobsTileText.none}</EmptyTile>
@@ -109,17 +109,13 @@ function JobsTile() {
                   <>
                     <JobState job={job} />
                     <span className="ds-dimmed">
-                      {isOpen(job) ? (
-                        jobsTileText.progress(job.done, job.total)
-                      ) : (
-                        <Timestamp value={job.created} />
-                      )}
+                      {isOpen(job) ? jobsTileText.progress(job) : <Timestamp value={job.created} />}
                     </span>
                   </>
                 }
               >
                 <Link to={links.batchJob(job.id)}>
-                  {batchText.job.what(keyLabel(job.set.key), job.set.entity)}
+                  {batchText.job.what({ property: keyLabel(job.set.key), entity: job.set.entity })}
                 </Link>
               </TileLine>
             ))}
@@ -141,7 +137,7 @@ function UsersTile() {
   return (
     <Tile
       title={usersTileText.title}
-      all={{ to: links.users(), words: usersTileText.all }}
+      all={{ to: links.users(), label: usersTileText.all }}
       read={ids.length === 0 ? { ...read, data: [] } : read}
     >
       {(people) =>
@@ -185,7 +181,7 @@ function SensitiveTile() {
   return (
     <Tile
       title={sensitiveTileText.title}
-      all={{ to: links.audit(), words: sensitiveTileText.all }}
+      all={{ to: links.audit(), label: sensitiveTileText.all }}
       read={read}
     >
       {({ from, actors }) =>

@@ -29,7 +29,7 @@ export function OwnChangesTile() {
     peopleQuery(shown.flatMap((event) => eventProperty(event, 'user') ?? [])),
   )
   return (
-    <Tile title={ownText.title} all={{ to: links.events(), words: homeText.changes.all }} read={read}>
+    <Tile title={ownText.title} all={{ to: links.events(), label: homeText.changes.all }} read={read}>
       {() =>
         shown.length === 0 ? (
           <EmptyTile>{ownText.none}</EmptyTile>

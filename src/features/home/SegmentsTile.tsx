@@ -24,7 +24,7 @@ export function SegmentsTile() {
   return (
     <Tile
       title={segmentsTileText.title}
-      all={{ to: links.segments(), words: segmentsTileText.all }}
+      all={{ to: links.segments(), label: segmentsTileText.all }}
       read={read}
     >
       {(segments) => {

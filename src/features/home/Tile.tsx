@@ -11,7 +11,7 @@ import classes from './HomePage.module.css'
 interface TileProps<Data> {
   readonly title: string
   /** The page that has all of it. */
-  readonly all: { readonly to: string; readonly words: string }
+  readonly all: { readonly to: string; readonly label: string }
   readonly read: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
   readonly children: (data: Data) => ReactNode
 }
@@ -24,7 +24,7 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
       <div className={classes.head}>
         <Title order={2}>{title}</Title>
         <Text component={Link} to={all.to} fz="sm">
-          {all.words}
+          {all.label}
         </Text>
       </div>
       {data !== undefined ? (

@@ -18,7 +18,7 @@ const webhooksTilePollMs = 30_000
 export function WebhooksTile() {
   const read = useQuery({ ...q('listSubscriptions'), refetchInterval: webhooksTilePollMs })
   return (
-    <Tile title={webhooksText.title} all={{ to: links.webhooks(), words: webhooksText.all }} read={read}>
+    <Tile title={webhooksText.title} all={{ to: links.webhooks(), label: webhooksText.all }} read={read}>
       {(webhooks) => {
         const ailing = webhooks.filter(needsAttention)
         if (webhooks.length === 0) return <EmptyTile>{webhooksText.none}</EmptyTile>

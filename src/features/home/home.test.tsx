@@ -12,7 +12,7 @@ afterEach(() => localStorage.clear())
 
 const tile = async (name: string) => within(await screen.findByRole('region', { name }))
 
-test('a pinned segment stands there with its size, and leads to it', async () => {
+test('a pinned segment is shown with its size, and leads to it', async () => {
   await service.create('admin', '/users', { name: 'Ana' })
   const id = await service.create('admin', '/segments', { name: 'Everybody', filter: { all: [] } })
   const first = renderApp({ service, path: '/home', role: 'support' })
@@ -39,34 +39,37 @@ test('recently opened and pinned users are listed, while only their ids are stor
   await app.router.navigate(`/users/${bob}`)
   await screen.findByRole('heading', { level: 1, name: 'Bob' })
   await app.router.navigate('/home')
-  const items = await (await tile('Users at hand')).findAllByRole('listitem')
-  expect(items.map(({ textContent }) => textContent)).toEqual(['AnaPinned', 'BobOpened lately'])
+  const items = await (await tile('Recent and pinned users')).findAllByRole('listitem')
+  expect(items.map(({ textContent }) => textContent)).toEqual(['AnaPinned', 'BobOpened recently'])
   expect(JSON.stringify(Object.values(localStorage))).not.toMatch(/Ana|Bob/)
 })
 
 test.each([
-  ['support', ['Users at hand', 'Your last changes', 'What happened', 'Pinned segments']],
+  [
+    'support',
+    ['Recent and pinned users', 'Your last changes', 'Activity, today and yesterday', 'Pinned segments'],
+  ],
   [
     'steward',
     [
-      'What happened',
+      'Activity, today and yesterday',
       'Sensitive values today',
-      'Properties set on many users',
+      'Bulk changes',
       'Pinned segments',
-      'Users at hand',
+      'Recent and pinned users',
       'Your last changes',
     ],
   ],
-  ['integrator', ['What happened', 'Webhooks']],
+  ['integrator', ['Activity, today and yesterday', 'Webhooks']],
   [
     'admin',
     [
-      'What happened',
+      'Activity, today and yesterday',
       'Webhooks',
       'Sensitive values today',
-      'Properties set on many users',
+      'Bulk changes',
       'Pinned segments',
-      'Users at hand',
+      'Recent and pinned users',
       'Your last changes',
     ],
   ],
@@ -81,7 +84,7 @@ test('events are counted by day, and each figure leads to its events', async () 
   const bob = await service.create('admin', '/users', { name: 'Bob' })
   await service.call('admin', 'PATCH', `/users/${bob}`, { name: 'Rob' })
   const { user, router } = renderApp({ service, path: '/home', role: 'integrator' })
-  const table = within(await (await tile('What happened')).findByRole('table'))
+  const table = within(await (await tile('Activity, today and yesterday')).findByRole('table'))
   const figures = table.getAllByRole('row').slice(1)
   expect(figures.map(({ textContent }) => textContent)).toEqual([
     'Users created20',
@@ -139,7 +142,7 @@ test('actors who met sensitive values today are listed with the number of users 
   await service.call('steward', 'GET', `/users/${ana}/entities`)
   const { router, user } = renderApp({ service, path: '/home', role: 'steward' })
   const line = within(await (await tile('Sensitive values today')).findByRole('listitem'))
-  expect(line.getByText('of 1 person')).toBeVisible()
+  expect(line.getByText('of 1 user')).toBeVisible()
   await user.click(line.getByRole('link'))
   await waitFor(() => expect(router.state.location.pathname).toBe('/audit'))
 })
@@ -149,10 +152,10 @@ test('a part that cannot be loaded says so, and the others stay', async () => {
     new URL(url).pathname.endsWith('/jobs') ? new Response(null, { status: 500 }) : undefined,
   )
   renderApp({ service: { ...service, fetch }, path: '/home' })
-  const jobs = await tile('Properties set on many users')
-  expect(await jobs.findByText('“Properties set on many users” could not be loaded')).toBeVisible()
+  const jobs = await tile('Bulk changes')
+  expect(await jobs.findByText('Couldn’t load “Bulk changes”')).toBeVisible()
   expect(jobs.getByRole('button', { name: 'Try again' })).toBeVisible()
-  expect(await (await tile('Webhooks')).findByText('There are none yet.')).toBeVisible()
+  expect(await (await tile('Webhooks')).findByText('No webhooks yet.')).toBeVisible()
 })
 
 test('a service without any of it has no such page', async () => {

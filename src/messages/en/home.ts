@@ -1,13 +1,15 @@
-import { counted } from '../format.ts'
+import { counted, number } from '../format.ts'
+
+const users = (count: number) => counted(count, { one: 'user', other: 'users' })
 
 /** Texts of the home page. */
 export const homeText = {
   title: 'Home',
-  failed: (what: string) => `“${what}” could not be loaded`,
+  failed: (tile: string) => `Couldn’t load “${tile}”`,
   changes: {
-    title: 'What happened',
+    title: 'Activity, today and yesterday',
     all: 'Event log',
-    columns: { what: 'What', today: 'Today', yesterday: 'Yesterday' },
+    columns: { what: 'Activity', today: 'Today', yesterday: 'Yesterday' },
     kinds: {
       created: 'Users created',
       changed: 'Users and entities changed',
@@ -16,46 +18,46 @@ export const homeText = {
       read: 'Sensitive values read, checked or filtered by',
       failed: 'Not delivered to a webhook',
     },
-    none: 'Nothing has happened since yesterday.',
-    events: (what: string, day: string, count: number) =>
-      `${what}, ${day}: ${counted(count, { one: 'event', other: 'events' })}`,
+    none: 'No activity today or yesterday.',
+    /** Name of the link in a cell of the table. */
+    events: ({ kind, day, count }: { kind: string; day: string; count: number }) =>
+      `${kind}, ${day}: ${counted(count, { one: 'event', other: 'events' })}`,
   },
   webhooks: {
     title: 'Webhooks',
     all: 'All webhooks',
-    none: 'There are none yet.',
-    working: (count: number) => (count === 1 ? 'The one there is works.' : `All ${count} work.`),
-    waiting: (count: number) => counted(count, { one: 'event waits', other: 'events wait' }),
+    none: 'No webhooks yet.',
+    working: (count: number) => counted(count, { one: 'webhook, working.', other: 'webhooks, all working.' }),
+    waiting: (count: number) => counted(count, { one: 'event waiting', other: 'events waiting' }),
   },
   sensitive: {
     title: 'Sensitive values today',
-    all: 'Audit',
-    none: 'Nobody has read, checked or changed one today.',
+    all: 'Audit log',
+    none: 'Nobody read, checked or changed a sensitive value today.',
     unusual: 'Unusual',
-    people: (count: number) => `of ${counted(count, { one: 'person', other: 'people' })}`,
+    people: (count: number) => `of ${users(count)}`,
   },
   jobs: {
-    title: 'Properties set on many users',
-    all: 'All of them',
-    none: 'Nothing was set on many users lately.',
-    progress: (done: number, total: number) =>
-      `${done} of ${counted(total, { one: 'user', other: 'users' })}`,
+    title: 'Bulk changes',
+    all: 'All bulk changes',
+    none: 'No bulk changes in the last 30 days.',
+    progress: ({ done, total }: { done: number; total: number }) => `${number(done)} of ${users(total)}`,
   },
   own: {
     title: 'Your last changes',
-    none: 'Users whom you change appear here. None of the last 100 changes is yours.',
+    none: 'Users you change appear here. None of the last 100 changes is yours.',
   },
   segments: {
     title: 'Pinned segments',
     all: 'All segments',
-    none: 'Pin a segment, in the menu of its page, to see its size here.',
-    counting: 'Being counted',
+    none: 'Pin a segment to see its size here. Pin is in a segment’s ⋯ menu.',
+    counting: 'Counting…',
   },
   people: {
-    title: 'Users at hand',
+    title: 'Recent and pinned users',
     all: 'All users',
-    none: 'Users whose pages you opened or pinned stand here.',
+    none: 'Users you open or pin appear here.',
     pinned: 'Pinned',
-    opened: 'Opened lately',
+    opened: 'Opened recently',
   },
 }
