@@ -16,7 +16,7 @@ import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
 
 type DictionaryEntityType = Dictionary['entityTypes'][number]
 
-/** Which properties there are, entity type by entity type. */
+/** All properties, by entity type. */
 export function DictionaryPage() {
   const { data } = useSuspenseQuery(dictionaryQuery())
   const [filter, setFilter] = useState('')
@@ -32,7 +32,7 @@ export function DictionaryPage() {
             {dictionaryText.lead}{' '}
             {made !== undefined && (
               <>
-                {dictionaryText.counted} <Timestamp value={made} />.
+                {dictionaryText.counted} <Timestamp value={made} />
               </>
             )}
           </span>
@@ -71,7 +71,7 @@ function EntityTypeSection({ of: { type, entities, users, keys } }: { readonly o
     <section aria-label={type} className={classes.section}>
       <div className={classes.head}>
         <h2>{keyLabel(type)}</h2>
-        <span className="ds-dimmed">{dictionaryText.totals(entities, users)}</span>
+        <span className="ds-dimmed">{dictionaryText.totals({ entities, owners: users })}</span>
       </div>
       <DataTable
         label={type}

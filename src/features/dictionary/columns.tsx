@@ -50,20 +50,24 @@ function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCell
     <span className={classes.types}>
       {usual && dataTypeName(usual.type)}
       {others.map(({ type, users }) => {
-        const words = dictionaryText.deviates(users, dataTypeName(type))
+        const label = dictionaryText.deviates({ count: users, type: dataTypeName(type) })
         return denied === undefined && isDataType(type) ? (
           <Link
             key={type}
             className={classes.deviation ?? ''}
-            aria-label={dictionaryText.show(users, dataTypeName(type), key)}
+            aria-label={dictionaryText.show({
+              count: users,
+              property: keyLabel(key),
+              type: dataTypeName(type),
+            })}
             to={links.users()}
             state={beginningWith(subject, { entity: entityType, where: [{ key, type, op: 'exists' }] })}
           >
-            {words}
+            {label}
           </Link>
         ) : (
           <span key={type} className={classes.deviation}>
-            {words}
+            {label}
           </span>
         )
       })}
@@ -89,7 +93,7 @@ function KeySensitivity({ row }: KeyCellProps) {
   if (sensitive === 0) return null
   return (
     <span className={classes.sensitive}>
-      <SensitiveMark /> {sensitive === count ? dictionaryText.all : dictionaryText.some(sensitive, count)}
+      <SensitiveMark /> {sensitive === count ? dictionaryText.all : dictionaryText.some({ sensitive, count })}
       {sensitive < count && <Deviants row={row} />}
     </span>
   )
@@ -107,17 +111,17 @@ function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: 
     if (!isThere || !isDataType(type)) return []
     return [{ entity: entityType, where: [{ key, type, op: 'exists', sensitive: isSensitive }] }]
   })
-  const words = dictionaryText.marked(deviants, isSensitive)
+  const label = dictionaryText.marked({ count: deviants, isSensitive })
   const [first] = any
-  if (!isOffered || !first) return <span className={classes.deviation}>{words}</span>
+  if (!isOffered || !first) return <span className={classes.deviation}>{label}</span>
   return (
     <Link
       className={classes.deviation ?? ''}
-      aria-label={dictionaryText.showMarked(deviants, key, isSensitive)}
+      aria-label={dictionaryText.showMarked({ count: deviants, property: keyLabel(key), isSensitive })}
       to={links.users()}
       state={beginningWith(subject, any.length === 1 ? first : { any })}
     >
-      {words}
+      {label}
     </Link>
   )
 }

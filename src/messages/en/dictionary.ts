@@ -5,33 +5,37 @@ const users = (count: number) => counted(count, { one: 'user', other: 'users' })
 /** Texts of the data dictionary. */
 export const dictionaryText = {
   title: 'Dictionary',
-  lead: 'Which properties there are, of what types, and how many users have them.',
-  counted: 'Counted',
-  filter: 'Filter by entity type, key or data type',
+  lead: 'All properties, their types, and how many users have them.',
+  /** Before a time. */
+  counted: 'Last counted:',
+  filter: 'Filter by entity type, property or data type',
   clear: 'Clear the filter',
   key: 'Property',
   types: 'Type',
   users: 'Users',
   sensitive: 'Sensitive',
   segments: 'Used in segments',
-  totals: (entities: number, owners: number) =>
+  totals: ({ entities, owners }: { entities: number; owners: number }) =>
     `${counted(entities, { one: 'entity', other: 'entities' })} of ${users(owners)}`,
-  share: (percent: string) => `${percent} of those who have one`,
+  share: (percent: string) => `${percent} of the users who have such an entity`,
   all: 'All',
-  some: (sensitive: number, count: number) => `${number(sensitive)} of ${number(count)}`,
+  some: ({ sensitive, count }: { sensitive: number; count: number }) =>
+    `${number(sensitive)} of ${number(count)}`,
   /** Properties that are marked in another way than most. */
-  marked: (count: number, isSensitive: boolean) =>
-    `${number(count)} ${isSensitive ? 'sensitive' : 'not sensitive'}`,
-  showMarked: (count: number, key: string, isSensitive: boolean) =>
-    `Users whose ${key} is ${isSensitive ? 'sensitive' : 'not sensitive'} (${number(count)}): list them`,
-  deviates: (count: number, type: string) => `${users(count)} as ${type}`,
-  show: (count: number, type: string, key: string) =>
-    `${users(count)} who ${count === 1 ? 'has' : 'have'} ${key} as ${type}: list them`,
+  marked: ({ count, isSensitive }: { count: number; isSensitive: boolean }) =>
+    isSensitive ? `${number(count)} sensitive` : `${number(count)} not sensitive`,
+  showMarked: ({ count, property, isSensitive }: { count: number; property: string; isSensitive: boolean }) =>
+    isSensitive
+      ? `List users whose ${property} is sensitive (${number(count)})`
+      : `List users whose ${property} is not sensitive (${number(count)})`,
+  deviates: ({ count, type }: { count: number; type: string }) => `${users(count)} as ${type}`,
+  show: ({ count, property, type }: { count: number; property: string; type: string }) =>
+    `List ${users(count)} with ${property} as ${type}`,
   more: (count: number) => `${number(count)} more`,
   fewer: 'Fewer',
   none: 'No properties',
-  atLeast: 'There are more keys than are listed here: some key seems to hold values.',
-  counting: { title: 'The properties are being counted', body: 'This page fills by itself.' },
-  empty: { title: 'No entities yet', body: 'What users have stands here, once there is something.' },
-  noMatch: { title: 'Nothing matches', body: 'No entity type, key or data type has this in it.' },
+  atLeast: 'Too many different properties to list. Something may be storing values as property names.',
+  counting: { title: 'Counting properties', body: 'This page updates when the count is ready.' },
+  empty: { title: 'No entities yet', body: 'The properties of your users’ entities appear here.' },
+  noMatch: { title: 'Nothing matches', body: 'No entity type, property or data type contains this text.' },
 }
