@@ -38,7 +38,7 @@ async function makeFleet(service: Service, count: number) {
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const report = (page: Page) => page.getByRole('table', { name: 'What becomes of each user' })
+const report = (page: Page) => page.getByRole('table', { name: 'Results by user' })
 const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
 
 test('a property is checked and set on forty users, but not over what somebody changed meanwhile', async ({
@@ -54,14 +54,14 @@ test('a property is checked and set on forty users, but not over what somebody c
   await button(page, 'More actions').click()
   await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
   await way.click()
-  await expect(page.getByText(`All members of “${fleet}”`)).toBeVisible()
-  await page.getByRole('textbox', { name: 'Type of the entity' }).fill('car')
+  await expect(page.getByText(`All users in “${fleet}”`)).toBeVisible()
+  await page.getByRole('textbox', { name: 'Entity type' }).fill('car')
   await page.getByRole('combobox', { name: 'Property' }).fill('insu')
   await page.getByRole('option', { name: /^insurer/ }).click()
   await page.getByRole('textbox', { name: 'Value' }).fill('Newrisk')
   await page.getByRole('textbox', { name: /^Reason/ }).fill('Insured elsewhere')
   await expectAccessible(page)
-  await button(page, 'Check').click()
+  await button(page, 'Preview change').click()
 
   await expect(heading(page, 'Insurer of car')).toBeVisible()
   await expect(button(page, 'Change 40 users')).toBeVisible()
@@ -75,11 +75,11 @@ test('a property is checked and set on forty users, but not over what somebody c
   await service.patch(`/users/${first?.id ?? ''}/entities/${first?.car ?? ''}`, { properties })
   await button(page, 'Change 40 users').click()
   await expect(page.getByText('Finished')).toBeVisible()
-  await expect(report(page)).toContainText('Somebody changed it after the check.')
+  await expect(report(page)).toContainText('Someone changed the value after the preview')
   expect(await insurers()).toEqual(['Otherrisk', ...Array.from({ length: 39 }, () => 'Newrisk')])
   await expectAccessible(page)
   const saved = page.waitForEvent('download')
-  await button(page, 'Download the report').click()
+  await button(page, 'Download results').click()
   expect((await saved).suggestedFilename()).toMatch(/^report-car-.*\.csv$/)
 
   // Each of them is a change of the person's own, with who and why.
@@ -97,13 +97,13 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
   await signIn('steward', `segments/${segment}`)
   await button(page, 'More actions').press('Enter')
   await page.getByRole('menuitem', { name: 'Set a property…' }).press('Enter')
-  await expect(heading(page, 'Set a property')).toBeFocused()
-  await expect(page.getByText(`All members of “${fleet}”`)).toBeVisible()
+  await expect(heading(page, 'Bulk change')).toBeFocused()
+  await expect(page.getByText(`All users in “${fleet}”`)).toBeVisible()
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
   await press('Tab')
-  await expect(page.getByRole('textbox', { name: 'Type of the entity' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Entity type' })).toBeFocused()
   await page.keyboard.type('car')
   await press('Tab')
   await page.keyboard.type('insur')
@@ -112,7 +112,7 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
   // Past the type, which came with the property.
   await press('Tab', 'Tab')
   await page.keyboard.type('Keyrisk')
-  await button(page, 'Check').focus()
+  await button(page, 'Preview change').focus()
   await press('Enter')
   await expect(button(page, 'Change 3 users')).toBeVisible()
   await button(page, 'Change 3 users').focus()
@@ -122,24 +122,26 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
 
   const address = new URL(page.url()).pathname
   await page.goto('users/batch')
-  const earlier = page.getByRole('region', { name: 'Earlier' }).getByRole('link', { name: 'Insurer of car' })
+  const earlier = page
+    .getByRole('region', { name: 'Previous bulk changes' })
+    .getByRole('link', { name: 'Insurer of car' })
   await expect(earlier.first()).toHaveAttribute('href', address)
 })
 
 /** Opens the batch page for these users as the list does: the history state alone carries the selection. */
 async function openFor(page: Page, ids: readonly string[], url = '') {
   await page.goto(`${url}users/batch`)
-  await expect(page.getByText('No users are chosen')).toBeVisible()
+  await expect(page.getByText('No users selected')).toBeVisible()
   await page.evaluate((usr) => history.replaceState({ usr, key: 'chosen', idx: 0 }, ''), { ids })
   await page.reload()
-  await expect(page.getByText('users chosen')).toBeVisible()
+  await expect(page.getByText('users selected')).toBeVisible()
 }
 
 async function check(page: Page, value: string) {
-  await page.getByRole('textbox', { name: 'Type of the entity' }).fill('car')
+  await page.getByRole('textbox', { name: 'Entity type' }).fill('car')
   await page.getByRole('combobox', { name: 'Property' }).fill('insurer')
   await page.getByRole('textbox', { name: 'Value' }).fill(value)
-  await button(page, 'Check').click()
+  await button(page, 'Preview change').click()
   await expect(heading(page, 'Insurer of car')).toBeVisible()
 }
 
@@ -157,7 +159,7 @@ test('a batch is stopped, and continues with the users it has not checked yet', 
   await openFor(page, [...strangers(8000), ...users.map(({ id }) => id)])
   await check(page, 'Stoprisk')
   await button(page, 'Stop').click()
-  await expect(page.getByText('The check was stopped')).toBeVisible()
+  await expect(page.getByText('Preview stopped')).toBeVisible()
   await expect(button(page, 'Continue')).toBeFocused()
   await button(page, 'Continue').click()
   await expect(button(page, 'Change 2 users')).toBeVisible({ timeout: 120_000 })
@@ -179,7 +181,7 @@ test('a batch continues where it was after the service restarts', async ({ page,
     await own.close()
     own = await startOwnService(settings)
     await page.goto(address)
-    await expect(page.getByText('Checked, nothing changed yet')).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByText('Preview ready, nothing changed yet')).toBeVisible({ timeout: 120_000 })
     await expect(page.getByText('No such user').first()).toBeVisible()
     await expect(page.getByText('8,000', { exact: true })).toBeVisible()
     await expect(page.getByText('There is nothing to change.')).toBeVisible()

@@ -51,13 +51,11 @@ test('users are selected with the mouse and with keys, exported, and given a pro
 
   const all = bar.getByRole('link', { name: 'Set it on all 4 users listed…' })
   await all.click()
-  await expect(page.getByText(`All members of “${ref}”`)).toBeVisible()
-  await page.getByRole('textbox', { name: 'Type of the entity' }).fill('car')
+  await expect(page.getByText(`All users in “${ref}”`)).toBeVisible()
+  await page.getByRole('textbox', { name: 'Entity type' }).fill('car')
   await page.getByRole('combobox', { name: 'Property' }).fill('insurer')
   await page.getByRole('textbox', { name: 'Value' }).fill('Newrisk')
-  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Preview change' }).click()
   await expect(page.getByRole('button', { name: 'Change 4 users' })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'What becomes of each user' })).toContainText(
-    'Allrisk → Newrisk',
-  )
+  await expect(page.getByRole('table', { name: 'Results by user' })).toContainText('Allrisk → Newrisk')
 })

@@ -36,7 +36,7 @@ import { KnownNote, useSensitivity } from '../../domain/known-properties/sensiti
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 
-const { form: text, failures } = batchText
+const { form: batchFormText, failures } = batchText
 
 /** Form for a batch; submitting it starts a dry run. Input survives every failure. */
 export function BatchForm({ target }: { readonly target: BatchTarget }) {
@@ -95,7 +95,7 @@ export function BatchForm({ target }: { readonly target: BatchTarget }) {
     <form
       ref={element}
       noValidate
-      aria-label={text.label}
+      aria-label={batchFormText.label}
       onKeyDown={pressBySaveKey}
       onSubmit={(event) => {
         event.preventDefault()
@@ -123,10 +123,10 @@ function Foot({ denied, isBusy }: { readonly denied: string | undefined; readonl
   return (
     <Group justify="flex-end" gap="sm" pt="md" className={classes.foot ?? ''}>
       <Text size="sm" c="dimmed" flex={1} miw={200}>
-        {denied ?? text.checkHint}
+        {denied ?? batchFormText.checkHint}
       </Text>
       <Button type="submit" loading={isBusy} disabled={denied !== undefined}>
-        {text.check}
+        {batchFormText.check}
       </Button>
     </Group>
   )
@@ -143,7 +143,7 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
   return (
     <Group gap="12px 16px" align="flex-start">
       <TextInput
-        label={text.entity}
+        label={batchFormText.entity}
         flex="1 1 140px"
         value={entity}
         onChange={(event) => set(changeKey(state, { entity: event.currentTarget.value }))}
@@ -151,7 +151,7 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
         {...noAutofill}
       />
       <Input.Wrapper
-        label={text.key}
+        label={batchFormText.key}
         labelProps={{ 'aria-hidden': true }}
         error={problems.key}
         errorProps={{ id: 'batch-key' }}
@@ -159,7 +159,7 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
       >
         <KnownKeyField
           {...keyProps}
-          label={text.key}
+          label={batchFormText.key}
           isTypeFree={isBlank(value)}
           onChange={(next) => set(changeKey(state, { key: next }))}
           onEnter={setInKey}
@@ -168,7 +168,7 @@ function PropertyFields({ state, known, set, problems }: BatchPartProps) {
         />
       </Input.Wrapper>
       <NativeSelect
-        label={text.type}
+        label={batchFormText.type}
         flex="1 1 150px"
         value={type}
         onChange={(event) => set(changeType(state, event.currentTarget.value as DataType))}
@@ -186,19 +186,19 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
       miw={0}
       legend={
         <Text component="span" size="sm" fw={500}>
-          {text.which}
+          {batchFormText.which}
         </Text>
       }
     >
       <Stack gap="xs">
         <Checkbox
-          label={text.first(entity)}
-          description={text.firstHint}
+          label={batchFormText.first(entity)}
+          description={batchFormText.firstHint}
           checked={first}
           onChange={(event) => set({ first: event.currentTarget.checked })}
         />
         <Checkbox
-          label={text.create(entity)}
+          label={batchFormText.create(entity)}
           checked={create}
           onChange={(event) => set({ create: event.currentTarget.checked })}
         />
@@ -206,8 +206,6 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
     </Fieldset>
   )
 }
-
-const valueText = batchText.form
 
 /** Fields for the new value of the property, and for its sensitivity. */
 function ValueFields({ state, known, set, problems }: BatchPartProps) {
@@ -224,30 +222,30 @@ function ValueFields({ state, known, set, problems }: BatchPartProps) {
   return (
     <Stack gap="xs">
       {!clears && (
-        <Input.Wrapper label={valueText.value} labelProps={{ 'aria-hidden': true }}>
+        <Input.Wrapper label={batchFormText.value} labelProps={{ 'aria-hidden': true }}>
           <ValueInput
             key={type}
             type={type}
             draft={value}
-            label={valueText.value}
+            label={batchFormText.value}
             onChange={(draft) => set({ value: draft })}
             issues={problems.value}
           />
         </Input.Wrapper>
       )}
       <Checkbox
-        label={valueText.clear}
-        description={valueText.clearHint}
+        label={batchFormText.clear}
+        description={batchFormText.clearHint}
         checked={clears}
         onChange={(event) => set({ clears: event.currentTarget.checked })}
       />
       <Checkbox
         label={
           <>
-            {valueText.sensitive} <SensitiveMark />
+            {batchFormText.sensitive} <SensitiveMark />
           </>
         }
-        description={mayNotMark ?? valueText.sensitiveHint}
+        description={mayNotMark ?? batchFormText.sensitiveHint}
         disabled={mayNotMark !== undefined}
         checked={sensitive}
         onChange={(event) => switching.set(event.currentTarget.checked)}

@@ -57,7 +57,7 @@ const jobColumns: readonly Column<Job>[] = [
     header: jobsText.what,
     cell: ({ id, set }) => (
       <Link to={links.batchJob(id)} {...rowLink}>
-        {batchText.job.what(keyLabel(set.key), set.entity)}
+        {batchText.job.what({ property: keyLabel(set.key), entity: set.entity })}
       </Link>
     ),
   },

@@ -46,7 +46,7 @@ export function JobPage() {
             {batchText.title}
           </BackLink>
         }
-        title={jobText.what(keyLabel(set.key), set.entity)}
+        title={jobText.what({ property: keyLabel(set.key), entity: set.entity })}
         below={
           <span aria-live="polite">
             <JobState job={job} />
@@ -82,7 +82,7 @@ function JobFacts({ job }: { readonly job: Job }) {
           <ValueText type={set.type} value={set.value} />
         )}
       </Fact>
-      <Fact name={jobText.whom}>{typeof segment === 'string' && <SegmentLink segment={segment} />}</Fact>
+      <Fact name={jobText.users}>{typeof segment === 'string' && <SegmentLink segment={segment} />}</Fact>
       <Fact name={jobText.reason}>{reason !== undefined && <span dir="auto">{reason}</span>}</Fact>
       <Fact name={jobText.by}>{!isMine && actor}</Fact>
       <Fact name={jobText.asked}>
@@ -96,7 +96,7 @@ function JobFacts({ job }: { readonly job: Job }) {
 function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
   return (
-    <Callout title={jobText.inClear(keyLabel(set.key), dryRun)}>
+    <Callout title={jobText.inClear({ property: keyLabel(set.key), isPreview: dryRun })}>
       {jobText.inClearBody(keyLabel(set.key))}
     </Callout>
   )
@@ -148,7 +148,7 @@ function JobControls({ job }: { readonly job: Job }) {
         )}
         {state === 'stopped' && (
           <>
-            <Callout title={dryRun ? jobText.checkStopped : jobText.changeStopped(done, total)}>
+            <Callout title={dryRun ? jobText.checkStopped : jobText.changeStopped({ done, total })}>
               {dryRun ? jobText.checkStoppedBody : jobText.changeStoppedBody}
             </Callout>
             <Group>{continueButton}</Group>

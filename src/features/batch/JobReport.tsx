@@ -32,7 +32,7 @@ const outcomeColor = (outcome: string) => colors[outcome] ?? 'var(--mantine-colo
 /** How many users have which outcome, in words to be said aloud. */
 export const describeCounts = (job: Job) =>
   sortOutcomes(job)
-    .map(([outcome, count]) => batchReportText.counted(outcomeName(job, outcome), count))
+    .map(([outcome, count]) => batchReportText.counted({ outcome: outcomeName(job, outcome), count }))
     .join(', ')
 
 /** How many users have which outcome. */

@@ -41,12 +41,12 @@ async function openForm(
   const app = renderApp({ service, path: '/users', role, scopes })
   await heading('Users')
   await app.router.navigate('/users/batch', { state: { ids } })
-  await heading('Set a property')
+  await heading('Bulk change')
   return app
 }
 
 async function check({ user }: Awaited<ReturnType<typeof openForm>>, value: string) {
-  const entity = await screen.findByRole('textbox', { name: 'Type of the entity' })
+  const entity = await screen.findByRole('textbox', { name: 'Entity type' })
   await user.clear(entity)
   await user.type(entity, 'car')
   await user.type(screen.getByRole('combobox', { name: 'Property' }), 'plate')
@@ -55,7 +55,7 @@ async function check({ user }: Awaited<ReturnType<typeof openForm>>, value: stri
 }
 
 async function expectRows(...expected: string[]) {
-  const table = await screen.findByRole('table', { name: 'What becomes of each user' })
+  const table = await screen.findByRole('table', { name: 'Results by user' })
   const rows = () =>
     within(table)
       .getAllByRole('row')
@@ -64,28 +64,28 @@ async function expectRows(...expected: string[]) {
   await waitFor(() => expect(rows()).toEqual(expected), soon)
 }
 
-test('a property is checked, and then set on those whom it changes', async () => {
+test('a bulk change is previewed, and then made for the users whom it changes', async () => {
   const ids = [await owner('Ana', 'A 1'), await owner('Eva', 'B 2'), await owner('Ida')]
   const app = await openForm(ids)
-  expect(await screen.findByText('3 users chosen')).toBeVisible()
+  expect(await screen.findByText('3 users selected')).toBeVisible()
   const said = listenAloud()
   await check(app, 'B 2')
   const change = await screen.findByRole('button', { name: 'Change 2 users' }, soon)
-  expect(said).toContain('Gets the property: 1, Will be changed: 1, Has it already: 1')
+  expect(said).toContain('Gets the property: 1, Will be changed: 1, Already has this value: 1')
   await expectRows(
     'AnaWill be changedA 1 → B 2',
-    'EvaHas it alreadyB 2',
-    'IdaGets the propertynot there → B 2',
+    'EvaAlready has this valueB 2',
+    'IdaGets the propertynot set → B 2',
   )
   expect(await plateOf(ids[0] ?? '')).toBe('A 1')
   await app.user.click(change)
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
-  expect(said).toContain('Got the property: 1, Changed: 1, Had it already: 1')
-  await expectRows('AnaChangedA 1 → B 2', 'EvaHad it alreadyB 2', 'IdaGot the propertynot there → B 2')
+  expect(said).toContain('Got the property: 1, Changed: 1, Already had this value: 1')
+  await expectRows('AnaChangedA 1 → B 2', 'EvaAlready had this valueB 2', 'IdaGot the propertynot set → B 2')
   expect(await Promise.all(ids.map(plateOf))).toEqual(['B 2', 'B 2', 'B 2'])
 })
 
-test('a property that somebody else changes after the check is left alone, and the report says so', async () => {
+test('a property that somebody else changes after the preview is left alone, and the results say so', async () => {
   const ana = await owner('Ana', 'A 1')
   const app = await openForm([ana, await owner('Eva', 'E 1')])
   await check(app, 'B 2')
@@ -96,21 +96,23 @@ test('a property that somebody else changes after the check is left alone, and t
   })
   await app.user.click(change)
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
-  expect(await screen.findByText(/Somebody changed it after the check/)).toBeVisible()
+  expect(await screen.findByText(/Someone changed the value after the preview/)).toBeVisible()
   expect(await plateOf(ana)).toBe('A 9')
 
-  await app.user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Changed by somebody else (1)')
-  await expectRows('AnaChanged by somebody elseA 9Somebody changed it after the check. It was left as it is.')
+  await app.user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Edited by someone else (1)')
+  await expectRows(
+    'AnaEdited by someone elseA 9Someone changed the value after the preview, so this user was skipped.',
+  )
 })
 
 test('an incomplete form is not sent, and focus moves to the first invalid field', async () => {
   const { user } = await openForm([await owner('Ana')])
-  await user.click(await button('Check'))
+  await user.click(await button('Preview change'))
   expect(screen.getByRole('combobox', { name: 'Property' })).toHaveFocus()
-  expect(screen.getByText('Name the property.')).toBeVisible()
-  expect(screen.getByText('Give a value, or choose to take it away.')).toBeVisible()
-  await user.click(screen.getByRole('checkbox', { name: 'Take the value away' }))
-  expect(screen.queryByText('Give a value, or choose to take it away.')).not.toBeInTheDocument()
+  expect(screen.getByText('Choose a property.')).toBeVisible()
+  expect(screen.getByText('Enter a value, or choose “Clear value”.')).toBeVisible()
+  await user.click(screen.getByRole('checkbox', { name: 'Clear value' }))
+  expect(screen.queryByText('Enter a value, or choose “Clear value”.')).not.toBeInTheDocument()
 })
 
 /** Somebody with a sensitive pin and an open age, both numbers. */
@@ -132,13 +134,13 @@ test('a known property brings its type, and that it is sensitive', async () => {
   expect(screen.getByRole('combobox', { name: 'Type' })).toHaveDisplayValue('Number')
   expect(screen.getByRole('checkbox', { name: /^Sensitive/ })).toBeChecked()
   await user.type(screen.getByRole('textbox', { name: 'Value' }), '99')
-  await user.click(screen.getByRole('button', { name: 'Check' }))
+  await user.click(screen.getByRole('button', { name: 'Preview change' }))
   expect(await screen.findByRole('button', { name: 'Change 1 user' }, soon)).toBeVisible()
   expect(screen.queryByText('99')).not.toBeInTheDocument()
   await expectRows('AnaWill be changedHidden Sensitive → Hidden Sensitive')
 })
 
-test('earlier ones are found again, and their report is a file', async () => {
+test('previous bulk changes are found again, and their results are a file', async () => {
   const downloads: Promise<string>[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     downloads.push(resolveObjectURL(this.href)?.text() ?? Promise.reject(new Error('No such file.')))
@@ -147,12 +149,12 @@ test('earlier ones are found again, and their report is a file', async () => {
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
   await service.create('steward', '/users/batch', { ids: [ana], set, reason: 'New plates' })
   const { user } = renderApp({ service, path: '/users/batch', role: 'steward' })
-  expect(await screen.findByText('No users are chosen')).toBeVisible()
+  expect(await screen.findByText('No users selected')).toBeVisible()
   await user.click(await screen.findByRole('link', { name: 'Plate of car' }))
   await heading('Plate of car')
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
   expect(screen.getByText('New plates')).toBeVisible()
-  await user.click(await button('Download the report'))
+  await user.click(await button('Download results'))
   await waitFor(() => expect(downloads).toHaveLength(1))
   expect(await downloads[0]).toContain(`"${ana}","Ana",`)
   expect(await downloads[0]).toContain('"Changed","A 1","B 2",""')
@@ -167,8 +169,8 @@ test('a segment leads to it for all of its members', async () => {
   const app = renderApp({ service, path: `/segments/${segment}`, role: 'steward' })
   await app.user.click(await screen.findByRole('button', { name: 'More actions' }))
   await app.user.click(await screen.findByRole('menuitem', { name: 'Set a property…' }))
-  await heading('Set a property')
-  expect(await screen.findByText(/All members of “First plates”/)).toBeVisible()
+  await heading('Bulk change')
+  expect(await screen.findByText(/All users in “First plates”/)).toBeVisible()
   await check(app, 'B 2')
   await app.user.click(await screen.findByRole('button', { name: 'Change 1 user' }, soon))
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
@@ -177,7 +179,7 @@ test('a segment leads to it for all of its members', async () => {
 
 test('a person who may not write entities is told so', async () => {
   await openForm([await owner('Ana')], 'support')
-  expect(await screen.findByRole('button', { name: 'Check' })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: 'Preview change' })).toBeDisabled()
 })
 
 test('a box ticked by hand stays ticked; one ticked by a property is unticked with it', async () => {
@@ -196,7 +198,7 @@ test('a box ticked by hand stays ticked; one ticked by a property is unticked wi
   expect(sensitive).toBeChecked()
 })
 
-test('setting a hidden property in clear is asked, and its check says it, too', async () => {
+test('setting a hidden property in clear is asked, and its preview says it, too', async () => {
   await numbered()
   const bare = await service.create('admin', '/users', {
     properties: [{ key: 'city', type: 'TEXT', value: 'Lyon' }],
@@ -212,14 +214,14 @@ test('setting a hidden property in clear is asked, and its check says it, too', 
   expect(sensitive).not.toBeChecked()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Number')
   await user.type(screen.getByRole('textbox', { name: 'Value' }), '99')
-  await user.click(screen.getByRole('button', { name: 'Check' }))
+  await user.click(screen.getByRole('button', { name: 'Preview change' }))
   await heading('PIN of person')
   expect(await screen.findByText('PIN would be readable')).toBeVisible()
 })
 
-/** "Check" with a pin for a type of entity that is written last. */
+/** Previews a pin for a type of entity that is written last. */
 async function checkAtOnce({ user }: Awaited<ReturnType<typeof openForm>>) {
-  const entity = await screen.findByRole('textbox', { name: 'Type of the entity' })
+  const entity = await screen.findByRole('textbox', { name: 'Entity type' })
   await user.clear(entity)
   await user.type(screen.getByRole('combobox', { name: 'Property' }), 'pin')
   await user.type(screen.getByRole('textbox', { name: 'Value' }), '99')
@@ -256,12 +258,12 @@ test('a form whose property cannot be looked up for sensitivity is not sent', as
   await heading('Users')
   await app.router.navigate('/users/batch', { state: { ids } })
   await checkAtOnce(app)
-  expect(await screen.findByText('The check was not started')).toBeVisible()
-  expect(screen.getByText(/could not be looked up/)).toBeVisible()
+  expect(await screen.findByText('The preview was not started')).toBeVisible()
+  expect(screen.getByText(/could not look up/)).toBeVisible()
   expect(edge.requests.some(({ path }) => path.endsWith('/users/batch'))).toBe(false)
   expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('99')
   edge.meet(() => undefined)
-  await app.user.click(screen.getByRole('button', { name: 'Check' }))
+  await app.user.click(screen.getByRole('button', { name: 'Preview change' }))
   await heading('PIN of person')
 })
 
@@ -273,7 +275,7 @@ test('a person who may not write sensitive values is told so, and cannot set suc
   await user.click(screen.getByRole('combobox', { name: 'Property' }))
   await user.click(await screen.findByRole('option', { name: /pin/ }))
   expect(sensitive).toBeChecked()
-  expect(screen.getByRole('button', { name: 'Check' })).toBeDisabled()
+  expect(screen.getByRole('button', { name: 'Preview change' })).toBeDisabled()
   expect(sensitive).toBeDisabled()
   expect(screen.getByText(/Your role can’t write hidden values/)).toBeVisible()
 })
@@ -327,16 +329,16 @@ test('the report stays as far as it was read while the job goes on', async () =>
   expect(rows()).toBe(120)
 })
 
-test('the list of earlier ones goes on with them', async () => {
+test('the list of previous bulk changes follows their progress', async () => {
   const { job, edge, open } = await watched([await owner('Ana', 'A 1')])
   let isRunning = true
   edge.meet(({ url }) =>
     url.endsWith('/jobs') && isRunning ? Response.json([{ ...job, state: 'running' }]) : undefined,
   )
   open('/users/batch')
-  expect(await screen.findByText('Checking')).toBeVisible()
+  expect(await screen.findByText('Previewing')).toBeVisible()
   isRunning = false
-  expect(await screen.findByText('Checked, nothing changed yet', {}, soon)).toBeVisible()
+  expect(await screen.findByText('Preview ready, nothing changed yet', {}, soon)).toBeVisible()
   expect(screen.queryByRole('columnheader', { name: 'By' })).toBeNull()
 })
 
@@ -345,27 +347,29 @@ test('a colleague’s job says whose it is, and that only they can continue it',
   const { user } = open('/users/batch')
   expect(await screen.findByRole('cell', { name: 'steward' })).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Plate of car' }))
-  expect(await screen.findByText('Only steward, who began this check, can make the change.')).toBeVisible()
+  expect(
+    await screen.findByText('Only steward, who started this preview, can make the change.'),
+  ).toBeVisible()
 })
 
-test('back from the check, what was chosen stands there, until it is done', async () => {
+test('back from the preview, the form is as it was filled in, until the change is made', async () => {
   const app = await openForm([await owner('Ana', 'A 1')])
-  const back = () => app.user.click(screen.getByRole('link', { name: 'Set a property' }))
+  const back = () => app.user.click(screen.getByRole('link', { name: 'Bulk change' }))
   const value = () => screen.findByRole('textbox', { name: 'Value' })
   await check(app, 'B 2')
   await screen.findByRole('button', { name: 'Change 1 user' }, soon)
   await back()
   expect(await value()).toHaveValue('B 2')
-  expect(screen.getByText('1 user chosen')).toBeVisible()
+  expect(screen.getByText('1 user selected')).toBeVisible()
   await app.user.type(await value(), '3')
-  await app.user.click(screen.getByRole('button', { name: 'Check' }))
+  await app.user.click(screen.getByRole('button', { name: 'Preview change' }))
   await app.user.click(await screen.findByRole('button', { name: 'Change 1 user' }, soon))
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
   await app.router.navigate(-1)
   expect(await value()).toHaveValue('')
 })
 
-test('back from the check of what the list was filtered by, the filter is still there', async () => {
+test('back from the preview for a filtered list, the filter is still there', async () => {
   await owner('Ana', 'A 1')
   await owner('Eva', 'E 1')
   const app = renderApp({ service, path: '/users', role: 'steward' })
@@ -374,11 +378,11 @@ test('back from the check of what the list was filtered by, the filter is still 
   const conditions = [{ id: '1', filter, isSensitive: false }]
   app.queryClient.setQueryData([...listEntriesKey, 'entry'], { segment: '', text: '', q: '', conditions })
   await app.router.navigate('/users/batch', { state: { listEntry: 'entry' } })
-  await heading('Set a property')
+  await heading('Bulk change')
   await check(app, 'B 2')
   await screen.findByRole('button', { name: 'Change 1 user' }, soon)
-  await app.user.click(screen.getByRole('link', { name: 'Set a property' }))
+  await app.user.click(screen.getByRole('link', { name: 'Bulk change' }))
   expect(await screen.findByRole('textbox', { name: 'Value' })).toHaveValue('B 2')
-  await app.user.click(screen.getByRole('button', { name: 'Check' }))
+  await app.user.click(screen.getByRole('button', { name: 'Preview change' }))
   expect(await screen.findByRole('button', { name: 'Change 1 user' }, soon)).toBeVisible()
 })

@@ -60,7 +60,7 @@ test('with keys alone; a search for others leaves who is selected', async () => 
   await user.click(box('Ana'))
   await says('4 selected, 3 not on this page')
   await user.click(screen.getByRole('link', { name: 'Set a property…' }))
-  expect(await screen.findByText('4 users chosen')).toBeVisible()
+  expect(await screen.findByText('4 users selected')).toBeVisible()
 })
 
 test('all of a page are selected with Ctrl and A in a row, where a search keeps them its own', async () => {
@@ -96,7 +96,7 @@ test('all who are listed are handed over by what the list asks for', async () =>
   await router.navigate(`/users?segment=${segment}`)
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
   await user.click(await screen.findByRole('link', { name: 'Set it on all 4 users listed…' }))
-  expect(await screen.findByText(/^All members of “All four”/)).toBeVisible()
+  expect(await screen.findByText(/^All users in “All four”/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Users', current: false })).toBeVisible()
 })
 
@@ -111,7 +111,7 @@ test('a list that has lost its conditions does not hand over everybody', async (
   await router.navigate(-1)
   await user.click(await screen.findByRole('button', { name: 'Clear all' }))
   await router.navigate(1)
-  expect(await screen.findByText('Whom the list showed is not known any more')).toBeVisible()
+  expect(await screen.findByText('The users of the list are no longer known')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Check' })).toBeNull()
 })
 
