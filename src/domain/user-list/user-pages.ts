@@ -1,6 +1,6 @@
 import { type UserList, type UserSearch, usersPerPage } from '#contract/index.ts'
 import { api, ApiError } from '../../api/index.ts'
-import { inParallel } from '../work/pace.ts'
+import { inParallel } from '../work/concurrency.ts'
 
 const requestsAtOnce = 4
 

@@ -1,4 +1,4 @@
-import { patiently } from './pace.ts'
+import { retryWhileBusy } from './concurrency.ts'
 import type { Sink } from './sink.ts'
 
 export interface FileProgress {
@@ -51,7 +51,7 @@ export function fileRun(
   return async (signal: AbortSignal, onProgress: (progress: FileProgress) => void): Promise<void> => {
     if (!hasBegun && head !== '') await sink.write(head)
     hasBegun = true
-    await patiently(() => pages(signal, onProgress), {
+    await retryWhileBusy(() => pages(signal, onProgress), {
       signal,
       place: () => progress.rows,
       onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),

@@ -4,7 +4,7 @@ import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts
 import { askedBy, askedEntities } from './asked-entities.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
-import { inParallel, patiently } from '../../domain/work/pace.ts'
+import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { isSensitiveProperty, maskEntity } from '../../domain/people/mask-entity.ts'
@@ -83,7 +83,7 @@ export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, 
     if (!hasBegun) await sink.write(head(plan))
     hasBegun = true
     if (!isComplete)
-      await patiently(() => pages(signal, onProgress), {
+      await retryWhileBusy(() => pages(signal, onProgress), {
         signal,
         place: () => progress.users,
         onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),

@@ -2,7 +2,7 @@ import { emailKey, type User, usersPerPage } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import { inParallel, patiently } from '../../domain/work/pace.ts'
+import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 
 /** E-mails (their keys) and refs to look for. */
@@ -89,7 +89,7 @@ export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Exis
   }
 
   return async (signal, onProgress) => {
-    await patiently(() => (way === 'search' ? search : walk)(signal, onProgress), {
+    await retryWhileBusy(() => (way === 'search' ? search : walk)(signal, onProgress), {
       signal,
       place: () => progress.done,
       onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),

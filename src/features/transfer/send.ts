@@ -4,7 +4,7 @@ import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { wait } from '../../api/wait.ts'
-import { askedWait, inParallel, isBusy } from '../../domain/work/pace.ts'
+import { busyWaitSeconds, inParallel, isBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import type { Checked } from './CheckStep.tsx'
 import type { ImportRow } from './rows.ts'
@@ -219,7 +219,7 @@ export class Import {
       try {
         return await send()
       } catch (error) {
-        const seconds = askedWait(error, tries)
+        const seconds = busyWaitSeconds(error, tries)
         if (seconds === undefined) throw isBusy(error) ? new Stopped('busy', error) : error
         this.#report(seconds)
         this.#rest = this.#doze(seconds)
