@@ -26,12 +26,12 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
 
   await signIn('admin', 'users')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click()
-  const list = page.getByRole('table', { name: /^Reads, checks/ })
+  const list = page.getByRole('table', { name: 'Access to sensitive data' })
   await expect(list).toBeVisible()
   await expectAccessible(page)
   // Found by the person's name, by keyboard; the address has the id alone.
   await page.getByRole('button', { name: 'Filter' }).press('Enter')
-  const person = page.getByRole('combobox', { name: 'Of whom' })
+  const person = page.getByRole('combobox', { name: 'User' })
   await expect(person).toBeFocused()
   await page.keyboard.type(name)
   await expect(page.getByRole('option', { name: new RegExp(mark) })).toBeVisible()
@@ -53,12 +53,12 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   await expect(rows).toHaveCount(3)
   await rows
     .filter({ hasText: 'Read' })
-    .getByRole('link', { name: /^Only what/ })
+    .getByRole('link', { name: /^Show only what/ })
     .click()
   await expect(rows).toHaveCount(1)
 
   await page.getByRole('button', { name: 'Export' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Export the audit' })
+  const dialog = page.getByRole('dialog', { name: 'Export the audit log' })
   await expect(dialog).toContainText('no values')
   await expectAccessible(page)
   const download = page.waitForEvent('download')
@@ -89,9 +89,9 @@ test('an actor who meets many people in a short time is marked, in words', async
     await service.get(`/users/${id}/entities`)
   }
   await signIn('admin', 'audit')
-  const actors = page.getByRole('table', { name: 'Who used sensitive values' })
+  const actors = page.getByRole('table', { name: 'Who used sensitive data' })
   await expect(actors.getByRole('row', { name: /script/ })).toContainText('Unusual')
-  await expect(page.getByText(/met unusually many people in short time/)).toBeVisible()
+  await expect(page.getByText(/accessed unusually many users within an hour/)).toBeVisible()
   await expectAccessible(page)
 })
 

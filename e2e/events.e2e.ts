@@ -170,7 +170,7 @@ test('filters find events, say what was searched, and what is filtered becomes a
   expect(lines.map((line) => (JSON.parse(line) as Event).type)).toEqual(['USER_UPDATED', 'USER_CREATED'])
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
-  await page.getByRole('button', { name: 'Remove the filter: Type: User created' }).click()
+  await page.getByRole('button', { name: 'Remove filter: Type: User created' }).click()
   await expect(row(page, 1)).toContainText('User changed')
   await expect(row(page, 2)).toBeHidden()
   await expect(page.getByRole('list', { name: 'Filters' })).toContainText(name)
@@ -178,7 +178,7 @@ test('filters find events, say what was searched, and what is filtered becomes a
   await page.goto(`${page.url()}&delivered=true`)
   // More than is searched unasked.
   if (isBare()) {
-    await expect(page.getByText(/^None of the [\d,]+ events that were searched match$/)).toBeVisible()
+    await expect(page.getByText(/^None of the [\d,]+ events searched match$/)).toBeVisible()
     await page.getByRole('button', { name: 'Search older events' }).click()
   }
   await expect(page.getByText('No events match')).toBeVisible()
@@ -221,7 +221,7 @@ test('a colleague who may not read users sees kinds and ids, and is told so', as
   await signIn('integrator', 'events')
   await expect(row(page, 1)).toContainText(/User [\da-f]{8}…[\da-f]{4}/)
   await expect(
-    page.getByText('Names and what was changed are shown to those who may read users.'),
+    page.getByText('Your role shows ids only. Names and changes need permission to read users.'),
   ).toBeVisible()
   expect(asked.filter((url) => url.endsWith('/lookup'))).toEqual([])
 })
@@ -263,16 +263,16 @@ test('a filter is kept under a name, and where its span begins the list leads be
   await expect(row(page, 1)).toContainText('User created')
   const address = page.url()
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByLabel('Keep this filter as').fill('New ones')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Save view as').fill('New ones')
+  await page.getByRole('button', { name: 'Save view' }).click()
   await expectAccessible(page)
   await page.goto(new URL('events', address).href)
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('button', { name: 'New ones', exact: true }).click()
   await expect(page).toHaveURL(address)
   if (isBare()) return
-  await expect(page.getByText('The filter begins here, at')).toBeVisible()
-  await page.getByRole('button', { name: 'Show older events too' }).click()
+  await expect(page.getByText('Start of the filtered period:')).toBeVisible()
+  await page.getByRole('button', { name: 'Show events before it' }).click()
   await expect(page.getByText('No older events match.')).toBeVisible()
   expect(new URL(page.url()).search).toBe(`?user=${user}`)
 })

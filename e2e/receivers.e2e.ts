@@ -42,7 +42,7 @@ const tornDown = {
 
 /** Tries listed in a webhook's part of the event panel, newest first. */
 const triesOf = (part: Locator, { host }: Subscribed) =>
-  part.getByRole('list', { name: `Tries at ${host}, newest first` }).getByRole('listitem')
+  part.getByRole('list', { name: `Attempts at ${host}, newest first` }).getByRole('listitem')
 
 async function newestEvent(service: Service, user: string): Promise<string> {
   const [event] = await service.get<{ id: string }[]>(`/events?order=desc&user=${user}`)
@@ -71,7 +71,7 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   await signIn('integrator', `events/${event}`)
   const part = webhooksPart(page)
   // Nobody presses anything: what is seen is what comes of it by itself.
-  await expect(part.getByRole('listitem').filter({ hasText: slow.host })).toContainText('Being sent…')
+  await expect(part.getByRole('listitem').filter({ hasText: slow.host })).toContainText('Sending…')
   answers.resolve(200)
   await expect(triesOf(part, slow)).toHaveText([/^Arrived Status 200.*Try 1,/])
   await expect(triesOf(part, recovering)).toHaveText([

@@ -16,6 +16,8 @@ const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
   listRecentAttempts: live,
   getHealth: { ...live, refetchInterval: 30_000 },
   recoverSubscription: { staleTime: 0, gcTime: 0 },
+  // There is always something newer.
+  listAudit: { staleTime: 0 },
 }
 
 /**

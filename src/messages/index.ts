@@ -2,16 +2,30 @@
 // build that points here. Each catalogue stays a module of its own, so that a feature's texts travel with its chunk.
 export { accessText } from './en/access.ts'
 export { attemptText } from './en/attempts.ts'
-export { auditText } from './en/audit.ts'
+export { actorText, auditExportText, auditFilterText, auditText } from './en/audit.ts'
 export { batchText } from './en/batch.ts'
 export { changeText } from './en/changes.ts'
 export { conflictText } from './en/conflict.ts'
 export { deletedText } from './en/deleted.ts'
 export { dictionaryText } from './en/dictionary.ts'
 export { entityText, entityMergeText, historyText, targetText } from './en/entities.ts'
-export { eventLogText, eventTypeText, eventText } from './en/events.ts'
+export {
+  deliveriesText,
+  deliveryStatusText,
+  eventAboutText,
+  eventChangesText,
+  eventChartText,
+  eventDetailText,
+  eventExportText,
+  eventFilterText,
+  eventLogText,
+  eventText,
+  eventTypeText,
+  jumpText,
+  liveText,
+  savedViewText,
+} from './en/events.ts'
 export { failureText } from './en/failures.ts'
-export { fileExportText } from './en/file-export.ts'
 export { findText } from './en/find.ts'
 export { homeText } from './en/home.ts'
 export { keysText } from './en/keys.ts'
@@ -20,6 +34,7 @@ export { knownPropertyText } from './en/known-properties.ts'
 export { listFilterText } from './en/list-filter.ts'
 export { selectionText } from './en/list-selection.ts'
 export { listStepsText } from './en/list-steps.ts'
+export { logPageText } from './en/log-page.ts'
 export { newUserText } from './en/new-user.ts'
 export { dataTypeName, readingText, valueText } from './en/values.ts'
 export { reasonText } from './en/reasons.ts'

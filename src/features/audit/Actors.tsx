@@ -5,33 +5,30 @@ import { use, useState } from 'react'
 
 import type { AuditActor, AuditActors } from '#contract/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { auditText } from '../../messages/index.ts'
+import { actorText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { dayMs } from '../../ui/moments.tsx'
 import { dateOf, exactTime, minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
 import { ActorLink } from './columns.tsx'
-import { type AuditFilter, isOfSome } from './filter.ts'
+import { type AuditFilter, isNarrowed } from './filter.ts'
 import { actorPlaces, shownActors } from './places.ts'
 import { auditActorsQuery } from './queries.ts'
-
-const actorsText = auditText.actors
-
-const dayMs = 86_400_000
 
 /** Activity of colleagues in what is listed, or in the days of the list; unusual activity comes first and is marked. */
 export function Actors({ filter }: { readonly filter: AuditFilter }) {
   const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
   return (
-    <section aria-label={actorsText.title} className={classes.actors}>
+    <section aria-label={actorText.title} className={classes.actors}>
       {data ? (
         <ActorList data={data} filter={filter} />
       ) : error ? (
         <InlineFailure
-          title={actorsText.failed}
+          title={actorText.failed}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -45,89 +42,89 @@ export function Actors({ filter }: { readonly filter: AuditFilter }) {
 
 function ActorList({ data, filter }: { readonly data: AuditActors; readonly filter: AuditFilter }) {
   const [isWhole, setWhole] = useState(false)
-  const asked = data.actors.filter(({ actor }) => filter.actor === undefined || actor === filter.actor)
-  const unusual = asked.filter((each) => each.unusual).length
+  const listed = data.actors.filter(({ actor }) => filter.actor === undefined || actor === filter.actor)
+  const unusual = listed.filter((each) => each.unusual).length
   const least = Math.max(shownActors, unusual)
-  const isLong = !isWhole && asked.length > least
+  const isLong = !isWhole && listed.length > least
   return (
     <>
       <div className={classes.head}>
-        <h2>{actorsText.title}</h2>
+        <h2>{actorText.title}</h2>
         <span className="ds-dimmed">
-          <Span {...data} isOfSome={isOfSome(filter)} />
+          <FiguresSpan {...data} isNarrowed={isNarrowed(filter)} />
         </span>
       </div>
       {unusual > 0 && (
         <p className={classes.warning}>
           <IconAlertTriangle size={16} stroke={2} aria-hidden />
-          {actorsText.warning(unusual)}
+          {actorText.warning(unusual)}
         </p>
       )}
       <DataTable
-        label={actorsText.title}
-        columns={columns}
-        rows={isLong ? asked.slice(0, least) : asked}
+        label={actorText.title}
+        columns={actorColumns}
+        rows={isLong ? listed.slice(0, least) : listed}
         rowKey={({ actor }) => actor}
-        empty={<p className="ds-dimmed">{isOfSome(filter) ? actorsText.noneListed : actorsText.none}</p>}
+        empty={<p className="ds-dimmed">{isNarrowed(filter) ? actorText.noneListed : actorText.none}</p>}
       />
       {isLong && (
         <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
-          {actorsText.more(asked.length - least)}
+          {actorText.more(listed.length - least)}
         </Button>
       )}
-      {!isLong && data.atLeast === true && <p className="ds-dimmed">{actorsText.atLeast}</p>}
+      {!isLong && data.atLeast === true && <p className="ds-dimmed">{actorText.atLeast}</p>}
     </>
   )
 }
 
-interface SpanProps extends Pick<AuditActors, 'from' | 'to' | 'cut'> {
-  readonly isOfSome: boolean
+interface FiguresSpanProps extends Pick<AuditActors, 'from' | 'to' | 'cut'> {
+  readonly isNarrowed: boolean
 }
 
 /** Time span of the figures: in days if the figures are kept by day, otherwise to the second. */
-function Span({ from, to, cut, isOfSome }: SpanProps) {
+function FiguresSpan({ from, to, cut, isNarrowed }: FiguresSpanProps) {
   const { shown } = use(ZonesContext)
   const [first, end] = [Date.parse(from), Date.parse(to)]
-  if (!isOfSome) return actorsText.days(dateOf(first, 'utc'), dateOf(end - dayMs, 'utc'))
-  const span = actorsText.span(exactTime(first, shown), exactTime(end, shown))
-  return cut === true ? actorsText.cut(span) : span
+  if (!isNarrowed) return actorText.days({ from: dateOf(first, 'utc'), to: dateOf(end - dayMs, 'utc') })
+  const span = actorText.span({ from: exactTime(first, shown), to: exactTime(end, shown) })
+  return cut === true ? actorText.cut(span) : span
 }
 
-function Busiest({ busiest: { people, hour } }: AuditActor) {
+function BusiestCell({ busiest: { people, hour } }: AuditActor) {
   const { shown } = use(ZonesContext)
   const ms = Date.parse(hour)
   return (
     <span className={classes.busiest} {...hint(exactTime(ms, shown))}>
-      {actorsText.at(people, minuteOf(ms, shown))}
+      {actorText.at({ count: people, time: minuteOf(ms, shown) })}
     </span>
   )
 }
 
-function Unusual({ unusual, busiest, usual }: AuditActor) {
+function UnusualCell({ unusual, busiest, usual }: AuditActor) {
   if (!unusual) return null
   return (
     <span className={classes.unusual}>
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
-      <span {...hint(actorsText.unusualHint(busiest.people, usual))}>{actorsText.unusual}</span>
+      <span {...hint(actorText.unusualHint({ most: busiest.people, usual }))}>{actorText.unusual}</span>
     </span>
   )
 }
 
-function count(id: 'people' | 'reads' | 'checks' | 'changes'): Column<AuditActor> {
-  return { ...actorPlaces[id], header: actorsText[id], cell: (row) => number(row[id]) }
+function countColumn(id: 'people' | 'reads' | 'checks' | 'changes'): Column<AuditActor> {
+  return { ...actorPlaces[id], header: actorText[id], cell: (row) => number(row[id]) }
 }
 
-const columns: readonly Column<AuditActor>[] = [
-  { ...actorPlaces.actor, header: actorsText.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+const actorColumns: readonly Column<AuditActor>[] = [
+  { ...actorPlaces.actor, header: actorText.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
   {
     ...actorPlaces.mark,
-    header: actorsText.unusual,
+    header: actorText.unusual,
     headerHidden: true,
-    cell: (row) => <Unusual {...row} />,
+    cell: (row) => <UnusualCell {...row} />,
   },
-  count('people'),
-  count('reads'),
-  count('checks'),
-  count('changes'),
-  { ...actorPlaces.busiest, header: actorsText.busiest, cell: (row) => <Busiest {...row} /> },
+  countColumn('people'),
+  countColumn('reads'),
+  countColumn('checks'),
+  countColumn('changes'),
+  { ...actorPlaces.busiest, header: actorText.busiest, cell: (row) => <BusiestCell {...row} /> },
 ]

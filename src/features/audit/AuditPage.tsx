@@ -1,58 +1,90 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconFilter } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
+import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
+import { ConditionChips, type LogCondition } from '../../domain/log-page/ConditionChips.tsx'
+import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
+import { spanConditions } from '../../domain/log-page/moments.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
-import { auditText, shellText } from '../../messages/index.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { auditFilterText, auditText, shellText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Actors } from './Actors.tsx'
-import classes from './AuditPage.module.css'
-import { columns, type Row } from './columns.tsx'
-import { Conditions } from './Conditions.tsx'
-import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
-import { auditQuery, hasActors } from './queries.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { FilterForm } from './FilterForm.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { isFull } from '../../api/index.ts'
+import { shortId } from '../../ui/ShortId.tsx'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { Actors } from './Actors.tsx'
+import { AuditFilterForm } from './AuditFilterForm.tsx'
+import classes from './AuditPage.module.css'
+import { auditColumns, type NamedAuditRow } from './columns.tsx'
+import {
+  type AuditFilter,
+  type AuditQuery,
+  isAuditFiltered,
+  readAuditQuery,
+  toAuditFilter,
+} from './filter.ts'
+
+const AuditExport = lazyPart(async () => (await import('./AuditExport.tsx')).AuditExport)
 
 /** Log of who read, checked or changed whose sensitive values. The filter is kept in the address. */
 export function AuditPage() {
   const [address] = useSearchParams()
-  const asked = askedIn(address)
-  const filter = filterOf(asked)
+  const query = readAuditQuery(address)
+  const filter = toAuditFilter(query)
   const navigate = useNavigate()
-  const { data } = useSuspenseQuery(auditQuery(asked))
+  const { data } = useSuspenseQuery(q('listAudit', { query }))
   const people = useNames(
     data.rows.flatMap(({ user }) => user ?? []),
     filter.user,
   )
   const show = (next: AuditFilter) => void navigate(links.audit(next), { preventScrollReset: true })
-  const rows = data.rows.map((row): Row => ({ ...row, person: people.get(row.user ?? '') }))
+  const rows = data.rows.map((row): NamedAuditRow => ({ ...row, person: people.get(row.user ?? '') }))
   return (
     <>
       <PageHeader
         title={auditText.title}
         below={auditText.lead}
-        actions={<AuditActions filter={filter} onFilter={show} />}
+        actions={
+          <>
+            <Button variant="default" component={Link} to={links.deletedUsers()}>
+              {shellText.pages.deletedUsers}
+            </Button>
+            <FilterButton>
+              {(close) => (
+                <AuditFilterForm
+                  filter={filter}
+                  onChange={(next) => {
+                    close()
+                    show(next)
+                  }}
+                />
+              )}
+            </FilterButton>
+            <ExportButton code={AuditExport}>
+              {(close) => <AuditExport filter={filter} onClose={close} />}
+            </ExportButton>
+          </>
+        }
       />
-      <Conditions filter={filter} person={people.get(filter.user ?? '')} onChange={show} />
-      {hasActors(filter) && <Actors filter={filter} />}
+      <AuditConditions filter={filter} person={people.get(filter.user ?? '')} onChange={show} />
+      <Actors filter={filter} />
       <section aria-label={auditText.list} className={classes.list}>
         <DataTable
           label={auditText.list}
-          columns={columns}
+          columns={auditColumns}
           rows={rows}
           rowKey={({ id }) => id}
-          empty={<Nothing asked={asked} onClear={() => show(everything)} />}
+          empty={<NoRows query={query} onClear={() => show({})} />}
         />
       </section>
-      <Pages asked={asked} rows={rows.length} next={data.next} />
+      <AuditPager query={query} rows={rows.length} next={data.next} />
     </>
   )
 }
@@ -64,18 +96,18 @@ export function AuditPage() {
 function useNames(
   users: readonly string[],
   filtered: string | undefined,
-): ReadonlyMap<string, Row['person']> {
+): ReadonlyMap<string, NamedAuditRow['person']> {
   const ids = [...new Set(filtered === undefined ? users : [...users, filtered])]
   return new Map(usePeople(ids).map((person) => [person.id, person]))
 }
 
-function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onClear: () => void }) {
-  if (asked.after !== undefined)
+function NoRows({ query, onClear }: { readonly query: AuditQuery; readonly onClear: () => void }) {
+  if (query.after !== undefined)
     return (
       <EmptyState
         title={auditText.noMore.title}
         action={
-          <Button variant="default" component={Link} to={links.audit(filterOf(asked))}>
+          <Button variant="default" component={Link} to={links.audit(toAuditFilter(query))}>
             {auditText.noMore.newest}
           </Button>
         }
@@ -83,7 +115,8 @@ function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onCl
         {auditText.noMore.body}
       </EmptyState>
     )
-  if (!isFiltered(asked)) return <EmptyState title={auditText.empty.title}>{auditText.empty.body}</EmptyState>
+  if (!isAuditFiltered(query))
+    return <EmptyState title={auditText.empty.title}>{auditText.empty.body}</EmptyState>
   return (
     <EmptyState
       title={auditText.noMatch.title}
@@ -98,45 +131,27 @@ function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onCl
   )
 }
 
-const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog)
-const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
-
-interface AuditActionsProps {
+interface AuditConditionsProps {
   readonly filter: AuditFilter
-  readonly onFilter: (next: AuditFilter) => void
+  /** User of the filter; undefined while unknown. */
+  readonly person: NamedAuditRow['person']
+  readonly onChange: (filter: AuditFilter) => void
 }
 
-/** Buttons of the page's header: deleted users, filter and export. */
-function AuditActions({ filter, onFilter }: AuditActionsProps) {
-  const [isExporting, setExporting] = useState(false)
-  return (
-    <>
-      {isFull() && (
-        <Button variant="default" component={Link} to={links.deletedUsers()}>
-          {shellText.pages.deletedUsers}
-        </Button>
-      )}
-      <FilterForm
-        face={
-          <Button variant="default" leftSection={<IconFilter {...icon} />}>
-            {auditText.filter.button}
-          </Button>
-        }
-        filter={filter}
-        onChange={onFilter}
-      />
-      <Button
-        variant="default"
-        leftSection={<IconDownload {...icon} />}
-        onPointerEnter={ExportDialog.readAhead}
-        onFocus={ExportDialog.readAhead}
-        onClick={() => setExporting(true)}
-      >
-        {auditText.export.button}
-      </Button>
-      {isExporting && <ExportDialog filter={filter} onClose={() => setExporting(false)} />}
-    </>
-  )
+/** Active filters, each with a way to remove it. */
+function AuditConditions({ filter, person, onChange }: AuditConditionsProps) {
+  const { shown } = use(ZonesContext)
+  const { user, actor, key, kind } = filter
+  const conditions: LogCondition[] = []
+  const add = (label: string, without: AuditFilter) =>
+    conditions.push({ label, onRemove: () => onChange({ ...filter, ...without }) })
+  const { isUser, isActor, isKey } = auditFilterText
+  if (user !== undefined) add(isUser((person && nameOf(person)) ?? shortId(user)), { user: undefined })
+  if (actor !== undefined) add(isActor(actor), { actor: undefined })
+  if (key !== undefined) add(isKey(keyLabel(key)), { key: undefined })
+  if (kind !== undefined) add(auditText.kinds[kind] ?? kind, { kind: undefined })
+  conditions.push(...spanConditions(filter, shown, (change) => onChange({ ...filter, ...change })))
+  return <ConditionChips conditions={conditions} onClear={() => onChange({})} />
 }
 
 /** Earlier pages, as in their addresses; kept in the history entry. */
@@ -144,20 +159,22 @@ interface Trail {
   readonly trail?: readonly { readonly after: string; readonly rows: number }[]
 }
 
-interface PagesProps {
-  readonly asked: AuditAsked
+interface AuditPagerProps {
+  readonly query: AuditQuery
   readonly rows: number
   readonly next: string
 }
 
 /** Pager to the previous and the next page. */
-function Pages({ asked, rows, next }: PagesProps) {
+function AuditPager({ query, rows, next }: AuditPagerProps) {
   const navigate = useNavigate()
   const { trail = [] } = (useLocation().state ?? {}) as Trail
-  const isFirst = asked.after === undefined
+  const isFirst = query.after === undefined
   if (isFirst && next === '') return null
   const go = (after: string, before: NonNullable<Trail['trail']>) =>
-    void navigate(links.audit({ ...filterOf(asked), after }), { state: { trail: before } satisfies Trail })
+    void navigate(links.audit({ ...toAuditFilter(query), after }), {
+      state: { trail: before } satisfies Trail,
+    })
   const above = trail.reduce((sum, page) => sum + page.rows, 0)
   const isKnown = isFirst || trail.length > 0
   return (
@@ -165,7 +182,7 @@ function Pages({ asked, rows, next }: PagesProps) {
       {...(isKnown && rows > 0 && { from: above + 1, to: above + rows })}
       onFirst={isFirst ? undefined : () => go('', [])}
       onPrevious={trail.length === 0 ? undefined : () => go(trail.at(-1)?.after ?? '', trail.slice(0, -1))}
-      onNext={next === '' ? undefined : () => go(next, [...trail, { after: asked.after ?? '', rows }])}
+      onNext={next === '' ? undefined : () => go(next, [...trail, { after: query.after ?? '', rows }])}
     />
   )
 }

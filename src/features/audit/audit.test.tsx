@@ -15,7 +15,7 @@ const cellsOf = (row: HTMLElement) =>
   within(row)
     .getAllByRole('cell')
     .map((cell) => cell.textContent)
-const list = () => screen.findByRole('table', { name: /^Reads, checks/ })
+const list = () => screen.findByRole('table', { name: 'Access to sensitive data' })
 
 test('each read and change stands there with whom, what and by whom, and leads to its user', async () => {
   const user = await owner('Ana Audited')
@@ -38,7 +38,7 @@ test('a search stands there with how many users it told of, by what, and leads t
   renderApp({ service, path: '/audit', role: 'admin' })
   const [, newest, second] = within(await list()).getAllByRole('row')
   expect(newest).toHaveTextContent(/1 user.*Searched.*IBAN.*admin.*List of a segment/)
-  expect(second).toHaveTextContent(/1 user.*Searched.*IBAN.*steward.*Filter of a list/)
+  expect(second).toHaveTextContent(/1 user.*Searched.*IBAN.*steward.*List filter/)
   const link = screen.getByRole('link', { name: 'List of a segment' })
   expect(link).toHaveAttribute('href', `/segments/${segment}`)
 })
@@ -47,13 +47,13 @@ test('a person found by name filters the log, and only their id is in the addres
   const [ana] = [await owner('Ana Audited'), await owner('Eva Other')]
   const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
-  await user.type(await screen.findByRole('combobox', { name: 'Of whom' }), 'Ana')
+  await user.type(await screen.findByRole('combobox', { name: 'User' }), 'Ana')
   await user.click(await screen.findByRole('option', { name: /Ana Audited/ }))
-  await user.click(screen.getByRole('button', { name: 'Show' }))
-  expect(await screen.findByText('Of Ana Audited')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show access' }))
+  expect(await screen.findByText('User: Ana Audited')).toBeVisible()
   expect(within(await list()).getAllByRole('row')).toHaveLength(2)
   expect(router.state.location.search).toBe(`?user=${ana}`)
-  await user.click(screen.getByRole('button', { name: 'Remove the filter: Of Ana Audited' }))
+  await user.click(screen.getByRole('button', { name: 'Remove filter: User: Ana Audited' }))
   expect(await screen.findByRole('link', { name: 'Eva Other' })).toBeVisible()
 })
 
@@ -64,12 +64,12 @@ test('the summary of actors covers what is listed, whatever filters the list', a
   await service.call('admin', 'GET', `/users/${eva}/entities`)
   const figures = async (path: string) => {
     const { unmount } = renderApp({ service, path, role: 'admin' })
-    const table = await screen.findByRole('table', { name: 'Who used sensitive values' })
+    const table = await screen.findByRole('table', { name: 'Who used sensitive data' })
     const [, ...rows] = within(table).getAllByRole('row')
     // Columns: actor, users, reads, checks, changes.
     const told = rows.map((row) => /^(\D+)(\d+)$/.exec(cellsOf(row).slice(0, 6).join('')))
-    const span = screen.getByRole('region', { name: 'Who used sensitive values' })
-    const isOfDays = within(span).queryByText(/in days of UTC/) !== null
+    const span = screen.getByRole('region', { name: 'Who used sensitive data' })
+    const isOfDays = within(span).queryByText(/\(UTC\)$/) !== null
     unmount()
     return [told.map((each) => each?.slice(1)), isOfDays]
   }
@@ -116,33 +116,33 @@ test('figures of the newest alone say so', async () => {
     role: 'admin',
   })
   expect(
-    await screen.findByText(/Mar 1, 2024.* to .*Mar 2, 2024.*: only the newest are counted/),
+    await screen.findByText(/Mar 1, 2024.* to .*Mar 2, 2024.*: too many to count, only the newest are included/),
   ).toBeVisible()
 })
 
 test('the whole month before is chosen with one press, and figures and list are of it', async () => {
   await read(await owner('Ana Audited'))
   const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
-  expect(await screen.findByRole('region', { name: 'Who used sensitive values' })).toBeVisible()
+  expect(await screen.findByRole('region', { name: 'Who used sensitive data' })).toBeVisible()
   expect(
     within(await list()).getAllByText(/^\d+ \w+ \d{4}, \d\d:\d\d|^\w+ \d+, \d{4}, \d\d:\d\d/),
   ).toHaveLength(2)
   await user.click(screen.getByRole('button', { name: 'Filter' }))
   await user.click(await screen.findByRole('button', { name: 'Last month' }))
-  await user.click(screen.getByRole('button', { name: 'Show' }))
-  expect(await screen.findByText('Nothing matches the filters')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show access' }))
+  expect(await screen.findByText('No matching access')).toBeVisible()
   const address = new URLSearchParams(router.state.location.search)
   const now = new Date()
   const first = (back: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString()
   expect(Object.fromEntries(address)).toEqual({ from: first(1), to: first(0) })
-  expect(await screen.findByText('Nobody, in these days.')).toBeVisible()
+  expect(await screen.findByText('Nobody in this period.')).toBeVisible()
 })
 
 test('an empty result tells a filter without matches from an empty log', async () => {
   const { user } = renderApp({ service, path: '/audit?actor=nobody', role: 'admin' })
-  await user.click(await screen.findByRole('button', { name: 'Clear the filters' }))
-  expect(await screen.findByText('Nothing yet')).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }))
+  expect(await screen.findByText('No access yet')).toBeVisible()
 })
 
 test('a deleted user is an id, and who met many people is marked in words', async () => {
@@ -153,10 +153,10 @@ test('a deleted user is an id, and who met many people is marked in words', asyn
     select gen_random_uuid(), date_trunc('hour', now() at time zone 'UTC'), 'SENSITIVE_DATA_ACCESSED',
       jsonb_build_object('user', gen_random_uuid(), 'actor', 'scraper', 'keys', '["iban"]') from generate_series(1, 120)`)
   const { user: person } = renderApp({ service, path: '/audit', role: 'admin' })
-  const actors = await screen.findByRole('table', { name: 'Who used sensitive values' })
+  const actors = await screen.findByRole('table', { name: 'Who used sensitive data' })
   expect(within(actors).getByRole('row', { name: /scraper/ })).toHaveTextContent('Unusual')
   expect(within(actors).getByRole('row', { name: /steward/ })).not.toHaveTextContent('Unusual')
-  expect(screen.getByText(/1 person or program met unusually many people/)).toBeVisible()
+  expect(screen.getByText(/1 colleague or program accessed unusually many users/)).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('101–121')).toBeVisible()
   expect(screen.getAllByText('Deleted user').length).toBeGreaterThan(0)
@@ -172,8 +172,8 @@ test("a failure of the actors' figures leaves the list in place and offers a ret
   )
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/audit', role: 'admin' })
   expect(await screen.findByRole('link', { name: 'Ana Audited' })).toBeVisible()
-  const figures = within(screen.getByRole('region', { name: 'Who used sensitive values' }))
-  expect(await figures.findByText('The figures could not be loaded')).toBeVisible()
+  const figures = within(screen.getByRole('region', { name: 'Who used sensitive data' }))
+  expect(await figures.findByText('Couldn’t load the figures')).toBeVisible()
   isAway = false
   await user.click(figures.getByRole('button', { name: 'Try again' }))
   expect(await figures.findByRole('link', { name: /steward/ })).toBeVisible()

@@ -15,26 +15,26 @@ import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
-import { askedIn, filterOf } from './filter.ts'
-import { places } from './places.ts'
+import { readAuditQuery, toAuditFilter } from './filter.ts'
+import { auditPlaces } from './places.ts'
 
-export interface Row extends AuditRow {
+export interface NamedAuditRow extends AuditRow {
   /** User of the row; undefined if deleted, still loading, or hidden from the caller. */
   readonly person: LookedUpUser | User | undefined
 }
 
-interface CellProps {
-  readonly row: Row
+interface AuditCellProps {
+  readonly row: NamedAuditRow
 }
 
-function Person({ row }: CellProps) {
+function SubjectCell({ row }: AuditCellProps) {
   const { user } = row
-  if (user != null) return <OneUser user={user} row={row} />
+  if (user != null) return <UserCell user={user} row={row} />
   // Events about operands and sizes of segments name no user.
   return row.by === 'segment' ? sharedText.none : auditText.users(row.users ?? 0)
 }
 
-function OneUser({ user, row: { person, keys } }: CellProps & { readonly user: string }) {
+function UserCell({ user, row: { person, keys } }: AuditCellProps & { readonly user: string }) {
   const denied = useDenied('users:read')
   const name = person && nameOf(person)
   const shown = name ?? <span className="ds-mono">{shortId(user)}</span>
@@ -61,7 +61,7 @@ function OneUser({ user, row: { person, keys } }: CellProps & { readonly user: s
   )
 }
 
-function When({ row: { id, time } }: CellProps) {
+function TimeCell({ row: { id, time } }: AuditCellProps) {
   const denied = useDenied('events:read')
   return denied === undefined ? (
     <Link to={links.event(id)} className={classes.quiet ?? ''}>
@@ -72,12 +72,12 @@ function When({ row: { id, time } }: CellProps) {
   )
 }
 
-const icons = { read: IconEye, check: IconZoomCheck, change: IconPencil, search: IconSearch }
+const kindIcons = { read: IconEye, check: IconZoomCheck, change: IconPencil, search: IconSearch }
 
-/** A search is a reading by which values are tested and not shown. */
-function Kind({ row }: CellProps) {
+/** Kind of the access. A search tests values and shows none. */
+function KindCell({ row }: AuditCellProps) {
   const kind = row.by == null ? row.kind : 'search'
-  const Icon = icons[kind as keyof typeof icons] ?? IconEye
+  const Icon = kindIcons[kind as keyof typeof kindIcons] ?? IconEye
   return (
     <span className={classes.kind}>
       <Icon size={15} stroke={1.75} aria-hidden />
@@ -86,7 +86,7 @@ function Kind({ row }: CellProps) {
   )
 }
 
-function Keys({ row: { keys } }: CellProps) {
+function KeysCell({ row: { keys } }: AuditCellProps) {
   if (keys === undefined)
     return (
       <span className="ds-dimmed" {...hint(auditText.keysDenied)}>
@@ -102,20 +102,20 @@ function Keys({ row: { keys } }: CellProps) {
   )
 }
 
-function Searched({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
-  const words = auditText.by[by] ?? by
-  if (segment == null) return <span className="ds-dimmed">{words}</span>
+function SearchLink({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
+  const label = auditText.by[by] ?? by
+  if (segment == null) return <span className="ds-dimmed">{label}</span>
   return (
     <Link to={links.segment(segment)} className={classes.quiet ?? ''}>
-      {words}
+      {label}
     </Link>
   )
 }
 
-/** Leads to what else this actor did, among what is shown. */
+/** Link to the other accesses of this actor within the current filter. */
 export function ActorLink({ actor }: { readonly actor: string }) {
   const [address] = useSearchParams()
-  const filter = filterOf(askedIn(address))
+  const filter = toAuditFilter(readAuditQuery(address))
   return (
     <Text
       component={Link}
@@ -131,16 +131,16 @@ export function ActorLink({ actor }: { readonly actor: string }) {
   )
 }
 
-export const columns: readonly Column<Row>[] = [
-  { ...places.user, header: auditText.columns.user, cell: (row) => <Person row={row} /> },
-  { ...places.time, header: auditText.columns.time, cell: (row) => <When row={row} /> },
-  { ...places.kind, header: auditText.columns.kind, cell: (row) => <Kind row={row} /> },
-  { ...places.keys, header: auditText.columns.keys, cell: (row) => <Keys row={row} /> },
-  { ...places.actor, header: auditText.columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+export const auditColumns: readonly Column<NamedAuditRow>[] = [
+  { ...auditPlaces.user, header: auditText.columns.user, cell: (row) => <SubjectCell row={row} /> },
+  { ...auditPlaces.time, header: auditText.columns.time, cell: (row) => <TimeCell row={row} /> },
+  { ...auditPlaces.kind, header: auditText.columns.kind, cell: (row) => <KindCell row={row} /> },
+  { ...auditPlaces.keys, header: auditText.columns.keys, cell: (row) => <KeysCell row={row} /> },
+  { ...auditPlaces.actor, header: auditText.columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
   {
-    ...places.why,
+    ...auditPlaces.why,
     header: auditText.columns.why,
     cell: ({ reason, by, segment }) =>
-      reason !== undefined ? <Why reason={reason} /> : by != null && <Searched by={by} segment={segment} />,
+      reason !== undefined ? <Why reason={reason} /> : by != null && <SearchLink by={by} segment={segment} />,
   },
 ]

@@ -1,4 +1,5 @@
 import { type AuditKind, auditKinds } from '#contract/index.ts'
+import { momentIn } from '../../domain/log-page/moments.ts'
 
 /**
  * Filter of the audit log as stored in the address: ids, codes and moments, never a name. Undefined: not filtered by
@@ -14,41 +15,35 @@ export interface AuditFilter {
   readonly to?: string | undefined
 }
 
-/** A page of it. */
-export interface AuditAsked extends AuditFilter {
+/** Filter and page of the audit log. */
+export interface AuditQuery extends AuditFilter {
   /** The service's own word for what follows the page before; absent: the newest. */
   readonly after?: string | undefined
 }
 
-/** Reads the filter and drops values that are not valid. */
-export function askedIn(address: URLSearchParams): AuditAsked {
-  const moment = (name: string) => {
-    const ms = Date.parse(address.get(name) ?? '')
-    return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
-  }
+/** Reads filter and page from an address and drops values that are not valid. */
+export function readAuditQuery(address: URLSearchParams): AuditQuery {
   const code = (name: string) => address.get(name) || undefined
   return {
     actor: code('actor'),
     user: code('user'),
     key: code('key'),
     kind: auditKinds.find((kind) => kind === address.get('kind')),
-    from: moment('from'),
-    to: moment('to'),
+    from: momentIn(address, 'from'),
+    to: momentIn(address, 'to'),
     after: code('after'),
   }
 }
 
-export function filterOf({ actor, user, key, kind, from, to }: AuditAsked): AuditFilter {
+export function toAuditFilter({ actor, user, key, kind, from, to }: AuditQuery): AuditFilter {
   return { actor, user, key, kind, from, to }
 }
 
-export const everything: AuditFilter = {}
-
 /** Tells whether the filter goes beyond actor and days, the only ones that the figures of actors are kept by. */
-export function isOfSome({ user, key, kind }: AuditFilter): boolean {
+export function isNarrowed({ user, key, kind }: AuditFilter): boolean {
   return user !== undefined || key !== undefined || kind !== undefined
 }
 
-export function isFiltered(filter: AuditFilter): boolean {
-  return Object.values(filter).some((value) => value !== undefined)
+export function isAuditFiltered(query: AuditQuery): boolean {
+  return Object.values(query).some((value) => value !== undefined)
 }

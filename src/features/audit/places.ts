@@ -1,7 +1,7 @@
 import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
-/** The columns of the list, */
-export const places = {
+/** Widths of the columns of the list, for its skeleton too. */
+export const auditPlaces = {
   user: { id: 'user', width: '17%' },
   time: { id: 'time', width: '156px' },
   kind: { id: 'kind', width: '104px' },
@@ -10,7 +10,7 @@ export const places = {
   why: { id: 'why' },
 } satisfies Record<string, ColumnPlace>
 
-/** and of those who were at it, above. */
+/** Widths of the columns of the actors above it. */
 export const actorPlaces = {
   actor: { id: 'actor', width: '24%' },
   mark: { id: 'mark', width: '112px' },

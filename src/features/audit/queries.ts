@@ -1,23 +1,21 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { maxAuditDays } from '#contract/index.ts'
-import { api, isFull } from '../../api/index.ts'
-import { type AuditAsked, type AuditFilter, isOfSome } from './filter.ts'
+import { api, q } from '../../api/index.ts'
+import { kept } from '../../domain/loading.ts'
+import { dayMs } from '../../ui/moments.tsx'
+import { type AuditFilter, isNarrowed, readAuditQuery } from './filter.ts'
 
-const auditKey = ['audit']
-const dayMs = 86_400_000
-
-/** A page, newest first. There is always something newer. */
-export function auditQuery(asked: AuditAsked) {
-  return queryOptions({
-    queryKey: [...auditKey, 'rows', asked],
-    queryFn: ({ signal }) => api.listAudit({ query: asked, signal }),
-    staleTime: 0,
-  })
+/** Fetches what the page at an address shows. */
+export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
+  const query = readAuditQuery(address)
+  await Promise.all([
+    client.query({ ...q('listAudit', { query }), ...kept }),
+    // A failure is reported in its part of the page.
+    client.query({ ...auditActorsQuery(query), ...kept }).catch(() => undefined),
+  ])
+  return true
 }
-
-/** Tells whether the service can count actors for this filter; each service can for one by days alone. */
-export const hasActors = (filter: AuditFilter) => !isOfSome(filter) || isFull()
 
 /**
  * Actors of the listed events. A query by days alone covers the whole span, or the latest part that the service counts.
@@ -25,33 +23,17 @@ export const hasActors = (filter: AuditFilter) => !isOfSome(filter) || isFull()
 export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilter) {
   const filter = { actor, user, key, kind, from, to }
   return queryOptions({
-    queryKey: [...auditKey, 'actors', filter],
+    queryKey: ['listAuditActors', filter],
     queryFn: ({ signal }) => {
-      if (isOfSome(filter)) return api.listAuditActors({ query: filter, signal })
+      if (isNarrowed(filter)) return api.listAuditActors({ query: filter, signal })
       const endMs = to === undefined ? Date.now() : Date.parse(to)
-      // The day that it begins in and the one that it ends in are counted whole.
+      // The first and the last day of the span are counted whole.
       const firstMs = endMs - (maxAuditDays - 2) * dayMs
-      const begins =
+      const startMs =
         from === undefined && to === undefined ? undefined : Math.max(firstMs, Date.parse(from ?? '') || 0)
-      const query = {
-        ...(begins !== undefined && { from: new Date(begins).toISOString() }),
-        to,
-        ...(isFull() && { actor }),
-      }
-      return api.listAuditActors({ query, signal })
+      const span = { ...(startMs !== undefined && { from: new Date(startMs).toISOString() }), to }
+      return api.listAuditActors({ query: { ...span, actor }, signal })
     },
     staleTime: 0,
-  })
-}
-
-/** Keys of the properties that are or were sensitive. */
-export function sensitiveKeysQuery() {
-  return queryOptions({
-    queryKey: [...auditKey, 'keys'],
-    queryFn: async ({ signal }) => {
-      const known = await api.listKeys({ signal })
-      return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
-    },
-    enabled: isFull(),
   })
 }

@@ -3,13 +3,13 @@ import type { RouteObject } from 'react-router'
 
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
-import { actorPlaces, places, shownActors } from './places.ts'
+import { actorPlaces, auditPlaces, shownActors } from './places.ts'
 
-const Skeleton = listSkeleton({
+const AuditSkeleton = listSkeleton({
   title: shellText.pages.audit,
   lead: '480px',
   first: { places: actorPlaces, rows: shownActors },
-  places,
+  places: auditPlaces,
 })
 
 export function auditRoutes(client: QueryClient): RouteObject[] {
@@ -17,12 +17,12 @@ export function auditRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'audit',
       handle: { title: shellText.pages.audit },
-      HydrateFallback: Skeleton,
+      HydrateFallback: AuditSkeleton,
       lazy: {
         Component: async () => (await import('./AuditPage.tsx')).AuditPage,
         // Imported lazily: no other page needs it, so it stays out of the first download.
         loader: async () => {
-          const { loadAudit } = await import('./load.ts')
+          const { loadAudit } = await import('./queries.ts')
           return ({ url }) => loadAudit(client, url.searchParams)
         },
       },

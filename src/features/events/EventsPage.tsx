@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { use, useEffect, useSyncExternalStore } from 'react'
 import {
   NavigationType,
   Outlet,
@@ -11,25 +11,28 @@ import {
   useSearchParams,
 } from 'react-router'
 
-import { links } from '../../domain/links.ts'
-import { eventQuery } from '../../domain/queries/events.ts'
-import { eventLogText } from '../../messages/index.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
+import { ConditionChips, type LogCondition } from '../../domain/log-page/ConditionChips.tsx'
+import { momentCondition, momentIn, spanConditions } from '../../domain/log-page/moments.ts'
+import { usePeople } from '../../domain/people/use-people.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { eventQuery } from '../../domain/queries/events.ts'
+import { eventFilterText, eventLogText, eventText, jumpText } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { EventCharts } from './charts/EventCharts.tsx'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
+import { EventChart } from './chart/EventChart.tsx'
 import classes from './EventsPage.module.css'
-import { Conditions } from './Conditions.tsx'
-import type { EventLog } from './log/log.ts'
-import type { LogState } from './log/state.ts'
-import { type EventFilter, everything, filterIn, isFiltered, momentIn, parametersOf } from './log/filter.ts'
-import { LogActions } from './LogActions.tsx'
 import { LogFoot } from './list/LogFoot.tsx'
 import { LogList } from './list/LogList.tsx'
-import { isFull } from '../../api/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { type EventFilter, isFiltered, noFilter, readEventFilter, toParameters } from './log/filter.ts'
+import type { EventLog } from './log/log.ts'
+import type { LogState } from './log/state.ts'
+import { LogActions } from './LogActions.tsx'
 
 /** Event log, newest first. Filter, moment and open event are kept in the address. */
 export function EventsPage() {
@@ -38,13 +41,13 @@ export function EventsPage() {
   const { eventId } = useParams()
   const [address] = useSearchParams()
   const navigate = useNavigate()
-  const filter = filterIn(address)
+  const filter = readEventFilter(address)
   const at = momentIn(address, 'at')
-  useWatch(log, state, filter)
+  useLiveTail(log, state, filter)
   useOpenEvent(log, eventId)
 
   const show = (next: EventFilter, moment?: string) =>
-    void navigate(links.events({ ...parametersOf(next), at: moment }), { preventScrollReset: true })
+    void navigate(links.events({ ...toParameters(next), at: moment }), { preventScrollReset: true })
   const isOpen = eventId !== undefined
   const isLoading = state.start === 'loading' && state.rows.length === 0
   return (
@@ -63,9 +66,10 @@ export function EventsPage() {
           />
         }
       />
-      <Conditions filter={filter} at={at} onChange={show} />
+      <EventConditions filter={filter} at={at} onChange={show} />
       {(isLoading || state.rows.length > 0 || isFiltered(filter)) && (
-        <EventCharts
+        <EventChart
+          isFull={log.isFull}
           rows={isLoading ? undefined : state.rows}
           filter={filter}
           isLive={state.tail !== 'off' && !state.isPaused}
@@ -73,14 +77,14 @@ export function EventsPage() {
         />
       )}
       <div className={classes.split} data-open={isOpen || undefined}>
-        <Rows
+        <LogContent
           key={log.key}
           log={log}
           state={state}
           openId={eventId}
           filter={filter}
           onFilter={(next) => show(next, at)}
-          onClear={() => show(everything)}
+          onClear={() => show(noFilter)}
         />
         <Outlet />
       </div>
@@ -88,7 +92,42 @@ export function EventsPage() {
   )
 }
 
-interface RowsProps {
+interface EventConditionsProps {
+  readonly filter: EventFilter
+  /** The moment that the list was opened at. */
+  readonly at: string | undefined
+  readonly onChange: (filter: EventFilter, at: string | undefined) => void
+}
+
+const noIds: readonly string[] = []
+
+/** Active filters, each with a way to remove it. */
+function EventConditions({ filter, at, onChange }: EventConditionsProps) {
+  const { shown } = use(ZonesContext)
+  const { types, delivered, delivery, user, entity } = filter
+  const [person] = usePeople(user === undefined ? noIds : [user])
+  const name = person && nameOf(person)
+  const change = (part: Partial<EventFilter>) => onChange({ ...filter, ...part }, at)
+  const { isType, isUser, isPerson, isEntity, states, notDelivered } = eventFilterText
+  const conditions = types.map((type): LogCondition => ({
+    label: isType(eventText.type(type) ?? type),
+    onRemove: () => change({ types: types.filter((other) => other !== type) }),
+  }))
+  const add = (label: string, part: Partial<EventFilter>) =>
+    conditions.push({ label, onRemove: () => change(part) })
+  if (delivered !== undefined)
+    add(delivered ? eventFilterText.delivered : notDelivered, { delivered: undefined })
+  if (delivery !== undefined) add(states[delivery], { delivery: undefined })
+  if (user !== undefined)
+    add(name === undefined ? isUser(shortId(user)) : isPerson(name), { user: undefined })
+  if (entity !== undefined) add(isEntity(shortId(entity)), { entity: undefined })
+  conditions.push(...spanConditions(filter, shown, change))
+  if (at !== undefined)
+    conditions.push(momentCondition(jumpText.around, at, shown, () => onChange(filter, undefined)))
+  return <ConditionChips conditions={conditions} onClear={() => onChange(noFilter, undefined)} />
+}
+
+interface LogContentProps {
   readonly log: EventLog
   readonly state: LogState
   readonly openId: string | undefined
@@ -97,7 +136,7 @@ interface RowsProps {
   readonly onClear: () => void
 }
 
-function Rows({ log, state, openId, filter, onFilter, onClear }: RowsProps) {
+function LogContent({ log, state, openId, filter, onFilter, onClear }: LogContentProps) {
   const { start, rows, events, older, hasOlder } = state
   if (start instanceof Error)
     return (
@@ -142,11 +181,11 @@ function Rows({ log, state, openId, filter, onFilter, onClear }: RowsProps) {
 }
 
 /** New events come in while the end of the log is shown, and may still match. */
-function useWatch(log: EventLog, { start, hasNewer }: LogState, { to }: EventFilter) {
+function useLiveTail(log: EventLog, { start, hasNewer }: LogState, { to }: EventFilter) {
   const isBack = useNavigationType() === NavigationType.Pop
   const isReady = start === 'idle'
   useEffect(() => {
-    // Come to by a link, a list that was left far behind begins with the newest.
+    // A list that has fallen far behind restarts with the newest events, unless the reader went back to it.
     if (!isBack && log.isLeftBehind()) void log.open()
   }, [log, isBack])
   useEffect(() => {
@@ -159,7 +198,7 @@ function useWatch(log: EventLog, { start, hasNewer }: LogState, { to }: EventFil
 function useOpenEvent(log: EventLog, eventId: string | undefined) {
   const { data } = useQuery({ ...eventQuery(eventId ?? ''), enabled: false })
   useEffect(() => {
-    if (data) log.seen(data)
+    if (data) log.update(data)
   }, [log, data])
 }
 
@@ -172,7 +211,7 @@ interface LogScopeProps {
 /** How much of the log is in the list, and of what time. */
 function LogScope({ log, state, filter }: LogScopeProps) {
   const { start, rows, events, hasNewer } = state
-  const seesIds = useDenied('users:read') !== undefined && isFull()
+  const seesIds = useDenied('users:read') !== undefined && log.isFull
   if (start !== 'idle') return <span> </span>
   const total = log.total()
   const loaded = log.isSearch ? events : rows
@@ -182,10 +221,15 @@ function LogScope({ log, state, filter }: LogScopeProps) {
     <>
       <span>
         {log.isSearch
-          ? eventLogText.scope.searched(rows.length, events.length, total, !hasNewer)
+          ? eventLogText.scope.searched({
+              rows: rows.length,
+              searched: events.length,
+              total,
+              isNewest: !hasNewer,
+            })
           : isFiltered(filter)
             ? eventLogText.scope.matching(rows.length)
-            : eventLogText.scope.loaded(rows.length, total)}
+            : eventLogText.scope.loaded({ loaded: rows.length, total })}
         {oldest && newest && (
           <>
             {`, ${hasNewer ? eventLogText.scope.from : eventLogText.scope.back} `}

@@ -1,29 +1,20 @@
 import { Button } from '@mantine/core'
-import {
-  IconArrowUp,
-  IconBookmark,
-  IconCalendarTime,
-  IconDownload,
-  IconFilter,
-  IconPlayerPause,
-} from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconArrowUp, IconBookmark, IconCalendarTime, IconPlayerPause } from '@tabler/icons-react'
 
-import { eventLogText } from '../../messages/index.ts'
-import { FormPopover } from '../../ui/FormPopover.tsx'
+import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
+import { jumpText, liveText, savedViewText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { JumpForm } from './forms/JumpForm.tsx'
-import { ViewsForm } from './forms/ViewsForm.tsx'
+import { SavedViews, useSavedViews } from './forms/SavedViews.tsx'
 import type { EventFilter } from './log/filter.ts'
-import { useViews } from './forms/views.ts'
 import type { EventLog } from './log/log.ts'
 import type { LogState } from './log/state.ts'
 
-const ExportDialog = lazyPart(async () => (await import('./forms/ExportDialog.tsx')).ExportDialog)
-const FilterForm = lazyPart(async () => (await import('./forms/FilterForm.tsx')).FilterForm)
-const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
+const EventExport = lazyPart(async () => (await import('./forms/EventExport.tsx')).EventExport)
+const EventFilterForm = lazyPart(async () => (await import('./forms/EventFilterForm.tsx')).EventFilterForm)
+const actionIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 export interface LogActionsProps {
   readonly log: EventLog
@@ -34,43 +25,35 @@ export interface LogActionsProps {
   readonly onNewest: () => void
 }
 
-/** Controls of the log: filter, jump to a moment, export, and the live tail. */
+/** Controls of the log: filter, saved views, jump to a moment, export, and the live tail. */
 export function LogActions(props: LogActionsProps) {
   const { log, state, filter, onFilter, onJump } = props
-  const [isExporting, setExporting] = useState(false)
-  const views = useViews()
+  const { save } = useSavedViews()
   return (
     <>
-      <FormPopover
-        code={FilterForm}
-        widthPx={460}
-        face={
-          <Button variant="default" leftSection={<IconFilter {...icon} />}>
-            {eventLogText.filter.button}
-          </Button>
-        }
-      >
+      <FilterButton code={EventFilterForm}>
         {(close) => (
-          <FilterForm
+          <EventFilterForm
             filter={filter}
             events={state.events}
+            isFull={log.isFull}
             onChange={(next) => {
               close()
               onFilter(next)
             }}
           />
         )}
-      </FormPopover>
-      {views.save && (
-        <ViewsForm
+      </FilterButton>
+      {save && (
+        <SavedViews
           face={
             <Button
               variant="default"
-              leftSection={<IconBookmark {...icon} />}
+              leftSection={<IconBookmark {...actionIcon} />}
               data-small
-              {...hint(eventLogText.views.hint)}
+              {...hint(savedViewText.hint)}
             >
-              {eventLogText.views.button}
+              {savedViewText.button}
             </Button>
           }
           filter={filter}
@@ -79,38 +62,27 @@ export function LogActions(props: LogActionsProps) {
       )}
       <JumpForm
         face={
-          <Button variant="default" leftSection={<IconCalendarTime {...icon} />}>
-            {eventLogText.jump.button}
+          <Button variant="default" leftSection={<IconCalendarTime {...actionIcon} />}>
+            {jumpText.button}
           </Button>
         }
         onJump={onJump}
       />
-      <Button
-        variant="default"
-        leftSection={<IconDownload {...icon} />}
-        disabled={state.start !== 'idle'}
-        onPointerEnter={ExportDialog.readAhead}
-        onFocus={ExportDialog.readAhead}
-        onClick={() => setExporting(true)}
-      >
-        {eventLogText.export.button}
-      </Button>
+      <ExportButton code={EventExport} disabled={state.start !== 'idle'}>
+        {(close) => <EventExport log={log} state={state} filter={filter} onClose={close} />}
+      </ExportButton>
       <LiveButton {...props} />
-      {isExporting && (
-        <ExportDialog log={log} state={state} filter={filter} onClose={() => setExporting(false)} />
-      )}
     </>
   )
 }
 
 function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
   const { hasNewer, isPaused, waiting, tail } = state
-  const liveText = eventLogText.live
   if (hasNewer)
     return (
       <Button
         variant="light"
-        leftSection={<IconArrowUp {...icon} />}
+        leftSection={<IconArrowUp {...actionIcon} />}
         onClick={onNewest}
         {...hint(liveText.newestHint)}
       >
@@ -123,7 +95,7 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
     return (
       <Button
         variant="light"
-        leftSection={<IconPlayerPause {...icon} />}
+        leftSection={<IconPlayerPause {...actionIcon} />}
         onClick={log.resume}
         {...hint(liveText.pausedHint)}
       >

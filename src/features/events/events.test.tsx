@@ -96,7 +96,7 @@ describe.each([
     await scrolled(180 * 36)
     await screen.findByText(/^257 /)
     await scrolled(257 * 36)
-    expect(await screen.findByText('This is where the log begins.')).toBeVisible()
+    expect(await screen.findByText('This is the start of the log.')).toBeVisible()
     await waitFor(async () => expect((await shownIds()).at(-1)).toBe(newestFirst.at(-1)))
     // Rendered rows are in order, each with its own index.
     const last = (await shownIds()).slice(1)
@@ -148,7 +148,7 @@ describe.each([
     await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[99]?.id))
     await waitFor(async () => expect(await shownIds()).toContain(all[100]?.id))
 
-    await user.click(screen.getByRole('button', { name: 'Remove the filter: Around Mar 1, 2024, 01:40' }))
+    await user.click(screen.getByRole('button', { name: 'Remove filter: Around Mar 1, 2024, 01:40' }))
     await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
     await waitFor(() => expect(router.state.location.search).toBe(''))
     await user.click(screen.getByRole('button', { name: 'Jump to time' }))
@@ -173,7 +173,7 @@ describe.each([
     const field = screen.getByRole('combobox', { name: isFound ? 'User' : 'User id' })
     await user.type(field, 'two ids')
     await user.click(screen.getByRole('button', { name: 'Show events' }))
-    const wrong = isFound ? 'Choose somebody from the list, or paste an id.' : 'Give one id, without spaces.'
+    const wrong = isFound ? 'Choose a user from the list, or paste an id.' : 'Enter one id, without spaces.'
     expect(await screen.findByText(wrong)).toBeVisible()
     await user.clear(field)
     await user.type(field, changed)
@@ -184,12 +184,12 @@ describe.each([
       additions === 'all' ? '1 matching event loaded' : '1 event matches among the newest 31 of 31 events'
     expect(screen.getByText(scope, { exact: false })).toBeVisible()
 
-    await user.click(screen.getByRole('button', { name: 'Remove the filter: Type: User changed' }))
+    await user.click(screen.getByRole('button', { name: 'Remove filter: Type: User changed' }))
     await waitFor(async () => expect(await shownIds()).toHaveLength(2))
     await router.navigate(`/events?type=SEGMENT_CREATED&user=${changed}`)
     expect(await screen.findByText('No events match')).toBeVisible()
     // A base service has no names for many ids; it has this one's.
-    expect(screen.getByRole('button', { name: /^Remove the filter: User: .?Ana.?$/ })).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Remove filter: User: .?Ana.?$/ })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))
     await waitFor(() => expect(router.state.location.search).toBe(''))
@@ -204,7 +204,7 @@ describe.each([
         : undefined,
     )
     const { user } = renderApp({ service: { ...service, fetch }, path: '/events' })
-    expect(await screen.findByText('The events could not be loaded')).toBeVisible()
+    expect(await screen.findByText('Couldn’t load the events')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Filter' })).toBeVisible()
     isDown = false
     await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -218,7 +218,7 @@ test('without a filter of the service, more is searched only when it is asked fo
   const [first] = await eventsOf(bare, 0)
   await addEvents(bare, 4000, 'KIND_1')
   const { user } = renderApp({ service: bare, path: '/events?type=USER_CREATED' })
-  expect(await screen.findByText(/^None of the 2,0\d\d events that were searched match$/)).toBeVisible()
+  expect(await screen.findByText(/^None of the 2,0\d\d events searched match$/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Search older events' }))
   expect(await shownIds()).toEqual([first?.id])
   expect(screen.getByText(/among the newest 4,001 of 4,001 events/)).toBeVisible()
@@ -344,7 +344,7 @@ test('an event that does not exist says so beside the list', async () => {
   await createUsers(1)
   renderApp({ service, path: '/events/0190aaaa-0000-7000-8000-000000000000' })
   const detail = await screen.findByRole('dialog')
-  expect(within(detail).getByText('There is no such event')).toBeVisible()
+  expect(within(detail).getByText('This event doesn’t exist')).toBeVisible()
   expect(await shownIds()).toHaveLength(1)
 })
 
@@ -396,7 +396,7 @@ test('a full page whose events are all delivered is never read again; any other 
 
 test('an empty log says what will stand here', async () => {
   renderApp({ service, path: '/events' })
-  expect(await screen.findByText('Nothing has happened yet')).toBeVisible()
+  expect(await screen.findByText('No events yet')).toBeVisible()
 })
 
 test('the end of a list says whether the log, the filter or its span ends there, and leads beyond the span', async () => {
@@ -405,10 +405,10 @@ test('the end of a list says whether the log, the filter or its span ends there,
   await eventsFrom(0)
   await spread(service)
   const { user, router } = renderApp({ service, path: '/events?from=2024-03-01T00:02:00Z' })
-  expect(await screen.findByText('The filter begins here, at', { exact: false })).toBeVisible()
+  expect(await screen.findByText('Start of the filtered period:', { exact: false })).toBeVisible()
   expect(await shownIds()).toHaveLength(2)
-  await user.click(screen.getByRole('button', { name: 'Show older events too' }))
-  expect(await screen.findByText('This is where the log begins.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show events before it' }))
+  expect(await screen.findByText('This is the start of the log.')).toBeVisible()
   expect(await shownIds()).toHaveLength(4)
   expect(router.state.location.search).toBe('')
   await router.navigate('/events?type=USER_CREATED')
@@ -428,14 +428,14 @@ test('events of somebody are found by the name, which is in no address', async (
   await user.click(screen.getByRole('button', { name: 'Show events' }))
   await waitFor(async () => expect(await shownIds()).toHaveLength(1))
   expect(router.state.location.search).toBe(`?user=${person}`)
-  expect(await screen.findByRole('button', { name: /^Remove the filter: User: .Nora Ek.$/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Remove filter: User: .Nora Ek.$/ })).toBeVisible()
 })
 
 test('a filter is kept under a name, chosen again and deleted, and is nobody else’s', async () => {
   await createUsers(2)
   const { user, router, unmount } = renderApp({ service, path: '/events?type=USER_CREATED&delivery=none' })
   await user.click(await screen.findByRole('button', { name: 'Views' }))
-  await user.type(await screen.findByRole('textbox', { name: 'Keep this filter as' }), 'Nobody told{Enter}')
+  await user.type(await screen.findByRole('textbox', { name: 'Save view as' }), 'Nobody told{Enter}')
   expect(await screen.findByRole('button', { name: 'Nobody told' })).toBeVisible()
   await router.navigate('/events')
   await user.click(screen.getByRole('button', { name: 'Nobody told' }))
@@ -444,13 +444,13 @@ test('a filter is kept under a name, chosen again and deleted, and is nobody els
 
   const other = renderApp({ service, path: '/events', role: 'support' })
   await other.user.click(await screen.findByRole('button', { name: 'Views' }))
-  expect(await screen.findByText('No filter is kept yet.')).toBeVisible()
+  expect(await screen.findByText('No saved views yet.')).toBeVisible()
   other.unmount()
 
   const own = renderApp({ service, path: '/events' })
   await own.user.click(await screen.findByRole('button', { name: 'Views' }))
-  await own.user.click(await screen.findByRole('button', { name: 'Delete the view Nobody told' }))
-  expect(await screen.findByText('No filter is kept yet.')).toBeVisible()
+  await own.user.click(await screen.findByRole('button', { name: 'Delete view Nobody told' }))
+  expect(await screen.findByText('No saved views yet.')).toBeVisible()
   own.unmount()
   renderApp({ service, path: '/events', keptIn: 'memory' })
   await screen.findByRole('button', { name: 'Filter' })

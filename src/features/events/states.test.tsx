@@ -34,7 +34,7 @@ const createUser = async () => {
   return await newest()
 }
 /** Returns the delivery status shown in each row, newest first. */
-const standing = async () => {
+const deliveryStatus = async () => {
   const table = await screen.findByRole('table', { name: 'Events' })
   return [...table.querySelectorAll('tr[data-id]')].map((row) => row.lastElementChild?.textContent)
 }
@@ -62,9 +62,9 @@ async function prepare() {
 test('a row tells delivered, waiting, failed and not asked for apart, and each can be filtered by', async () => {
   await prepare()
   const { user, router } = renderApp({ service, path: '/events?type=USER_CREATED' })
-  expect(await standing()).toEqual([
-    'Failed after 10 tries',
-    expect.stringMatching(/^Waiting, next try in /),
+  expect(await deliveryStatus()).toEqual([
+    'Failed after 10 attempts',
+    expect.stringMatching(/^Waiting, next attempt in /),
     'Delivered',
     'No webhook',
   ])
@@ -72,7 +72,7 @@ test('a row tells delivered, waiting, failed and not asked for apart, and each c
   await user.click(await screen.findByRole('radio', { name: 'Failed' }))
   await user.click(screen.getByRole('button', { name: 'Show events' }))
   await waitFor(() => expect(router.state.location.search).toBe('?type=USER_CREATED&delivery=failed'))
-  await waitFor(async () => expect(await standing()).toEqual(['Failed after 10 tries']))
+  await waitFor(async () => expect(await deliveryStatus()).toEqual(['Failed after 10 attempts']))
   expect(screen.getByText('Failed', { selector: 'li > span' })).toBeVisible()
 })
 
@@ -81,15 +81,15 @@ test('a row that no webhook asked for stands as its event does, once that is sen
   receiver.answer = () => 200
   await service.call('admin', 'POST', '/subscriptions', { url: receiver.url, types: ['USER_CREATED'] })
   const { user } = renderApp({ service, path: `/events/${event?.id}?type=USER_CREATED` })
-  expect(await standing()).toEqual(['No webhook'])
+  expect(await deliveryStatus()).toEqual(['No webhook'])
   await user.click(await screen.findByRole('button', { name: /^Send to/ }))
-  await waitFor(async () => expect(await standing()).toEqual(['Delivered']))
+  await waitFor(async () => expect(await deliveryStatus()).toEqual(['Delivered']))
 })
 
 test('an address from before, delivered or not, goes on working', async () => {
   await prepare()
   const { user } = renderApp({ service, path: '/events?type=USER_CREATED&delivered=false' })
-  await waitFor(async () => expect(await standing()).toHaveLength(3))
+  await waitFor(async () => expect(await deliveryStatus()).toHaveLength(3))
   expect(screen.getByText('Not delivered', { selector: 'li > span' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Filter' }))
   expect(await screen.findByRole('radio', { name: 'Not delivered' })).toBeChecked()
@@ -101,5 +101,5 @@ test('a service without delivery states reads the state in an address as deliver
   renderApp({ service: { ...service, features }, path: '/events?type=USER_CREATED&delivery=failed' })
   const conditions = within(await screen.findByRole('list', { name: 'Filters' }))
   expect(conditions.getByText('Not delivered')).toBeVisible()
-  expect(await standing()).toEqual(['Not delivered'])
+  expect(await deliveryStatus()).toEqual(['Not delivered'])
 })

@@ -279,7 +279,7 @@ test('attempts are narrowed to those that arrived or failed, and the log to what
   expect(await outcomes()).toEqual(['Arrived'])
 
   await user.click(await link('Waiting'))
-  expect(await screen.findByRole('button', { name: 'Remove the filter: Waiting' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Remove filter: Waiting' })).toBeVisible()
   expect(router.state.location.search).toBe('?type=USER_CREATED&delivery=waiting')
 })
 

@@ -23,149 +23,164 @@ const types: Record<EventType, string> = {
 export const eventTypeText = (code: string): string | undefined =>
   (types as Readonly<Record<string, string>>)[code]
 
+const countedEvents = (count: number) => counted(count, { one: 'event', other: 'events' })
+const attempts = (count: number) => counted(count, { one: 'attempt', other: 'attempts' })
+
 export const eventText = {
   /** Names of event types and subjects. Those of another service are shown as they come. */
   type: eventTypeText,
   subjects: { user: 'User', entity: 'Entity', segment: 'Segment', subscription: 'Webhook' },
   delivered: 'Delivered',
   notDelivered: 'Not delivered',
-  /** How an event stands with its webhooks. */
-  states: {
-    waiting: 'Waiting',
-    /** A time follows. */
-    nextTry: ', next try',
-    whilePaused: ' for a paused webhook',
-    failed: 'Failed',
-    after: (tries: number) => ` after ${counted(tries, { one: 'try', other: 'tries' })}`,
-    none: 'No webhook',
-  },
-  detail: {
-    label: 'Event',
-    close: 'Close',
-    id: 'Id',
-    time: 'Time',
-    type: 'Type',
-    delivery: 'Delivery',
-    deliveredAt: 'Delivered at',
-    properties: 'Properties',
-    noProperties: 'None',
-    changeset: 'Changeset',
-    json: 'As JSON',
-    copyJson: 'Copy JSON',
-    copy: (name: string) => `Copy ${name}`,
-  },
-  changes: {
-    title: 'What changed',
-    gone: 'The service no longer keeps what changed here.',
-    receipt: 'Who deleted the user, and when that is final',
-    failed: 'What changed could not be read',
-  },
-  deliveries: {
-    title: 'Webhooks',
-    none: 'It was queued for no webhook.',
-    failed: 'The deliveries could not be loaded',
-    failedBody: 'What the event says of itself is above.',
-    states: {
-      waiting: 'Waiting',
-      delivered: 'Delivered',
-      failed: 'Failed: no further try is made by itself',
-      unsent: 'Not sent',
-    },
-    sending: 'Being sent…',
-    soon: 'Waiting, next try within a minute',
-    /** A time follows. */
-    next: 'Waiting, next try',
-    held: 'Waiting until the webhook is resumed',
-    resend: 'Resend',
-    resendTo: (name: string) => `Resend to ${name}`,
-    send: 'Send',
-    sendTo: (name: string) => `Send to ${name}`,
-    resendAll: 'Resend to all',
-    paused: 'This webhook is not enabled, so nothing is sent to it. Resume it first.',
-    queued: (count: number) =>
-      count === 0
-        ? 'No webhook is enabled for this event: nothing is sent.'
-        : `The event is sent again to ${counted(count, { one: 'webhook', other: 'webhooks' })}.`,
-    notQueued: 'The event was not sent again.',
-    unknown: 'No answer came, so it is not known whether the event is sent again. The tries will show it.',
-    recover: 'Recover what it has missed since then',
-    tries: (name: string) => `Tries at ${name}, newest first`,
-    try: (count: number) => `Try ${number(count)},`,
-    allTries: (count: number) => `Show all ${number(count)} tries`,
-  },
-  charts: {
-    label: 'Events over time',
-    title: 'Over time',
-    /** How long a time up to now is shown. */
-    times: 'Time shown',
-    presets: { day: '24 hours', week: '7 days', month: '30 days', year: '12 months' },
-    counted: (count: number, span: string) => `${countedEvents(count)}, ${span}`,
-    ofLoaded: (count: number, span: string) => `Of the ${countedEvents(count)} in the list alone, ${span}`,
-    ofLoadedHint:
-      'The service counts whole hours, by type and by delivery. What else the list is limited to it does not count.',
-    failed: 'The events could not be counted',
-    nothing: 'No events in this time.',
-    asTable: 'As a table',
-    table: 'Figures over time',
-    tableCounted: 'Events counted by the service, by type and by how they stand by now with webhooks',
-    tableLoaded: 'The events that are in the list',
-    exactly: ({ from, to }: { readonly from: string; readonly to: string }) => `${from} – ${to}`,
-    asTableHint: 'The same figures, as a table',
-    byType: 'Events by type',
-    byState: 'Events by delivery',
-    lag: 'Delivery lag',
-    half: 'Half within',
-    most: '95% within',
-    slowest: 'Slowest',
-    noneDelivered: 'None of these events is delivered.',
-    span: 'Time',
-    all: 'Events',
-    otherTypes: (count: number) => counted(count, { one: 'other type', other: 'other types' }),
-    events: (count: number) => counted(count, { one: 'event', other: 'events' }),
-    deliveredEvents: (count: number) => `${number(count)} delivered`,
-    notDelivered: (count: number) => `${number(count)} not delivered`,
-    line: (name: string, value: string) => `${name}: ${value}`,
-    onlyType: (code: string) => `Show only ${code}`,
-    onlyState: (name: string) => `Show only: ${name}`,
-    onlySpan: 'Press to show only these. Drag over several, or use Shift and the arrow keys, then Enter.',
-    /** Announces the bars that are being selected. */
-    drawn: (span: string, count: number) => `${span}: ${countedEvents(count)}`,
-    zoomOut: 'Zoom out',
-    zoomOutHint: 'Back to the span of time before this one',
-  },
+}
+
+/** Delivery status of an event in a row, which is cut to its first part where there is little room. */
+export const deliveryStatusText = {
+  waiting: 'Waiting',
+  /** A time follows. */
+  nextAttempt: ', next attempt',
+  whilePaused: ' for a paused webhook',
+  failed: 'Failed',
+  afterAttempts: (count: number) => ` after ${attempts(count)}`,
+  none: 'No webhook',
+}
+
+/** The panel of one event. */
+export const eventDetailText = {
+  label: 'Event',
+  close: 'Close',
+  id: 'Id',
+  time: 'Time',
+  type: 'Type',
+  delivery: 'Delivery',
+  deliveredAt: 'Delivered at',
+  properties: 'Properties',
+  noProperties: 'None',
+  json: 'JSON',
+  copyJson: 'Copy JSON',
+  copy: (name: string) => `Copy ${name}`,
   failure: {
-    title: 'This event could not be loaded',
+    title: 'Couldn’t load this event',
     missing: {
-      title: 'There is no such event',
-      body: 'The address is wrong, or it belongs to another service.',
+      title: 'This event doesn’t exist',
+      body: 'The link is wrong, or belongs to another service.',
     },
   },
 }
 
-const countedEvents = (count: number) => counted(count, { one: 'event', other: 'events' })
+export const eventChangesText = {
+  title: 'What changed',
+  gone: 'The service no longer keeps these changes.',
+  receipt: 'Who deleted the user, and when the deletion is final',
+  failed: 'Couldn’t load what changed',
+}
 
-/** The list of events: what is loaded of the log, filters, the way to a time, export. */
+export const deliveriesText = {
+  title: 'Webhooks',
+  none: 'No webhook was listening for this event.',
+  failed: 'Couldn’t load the deliveries',
+  failedBody: 'The event itself is shown above.',
+  states: {
+    waiting: 'Waiting',
+    delivered: 'Delivered',
+    failed: 'Failed – no more automatic retries',
+    unsent: 'Not sent',
+  },
+  sending: 'Sending…',
+  soon: 'Waiting, next attempt within a minute',
+  /** A time follows. */
+  next: 'Waiting, next attempt',
+  held: 'Waiting until the webhook is resumed',
+  resend: 'Resend',
+  resendTo: (name: string) => `Resend to ${name}`,
+  send: 'Send',
+  sendTo: (name: string) => `Send to ${name}`,
+  resendAll: 'Resend to all',
+  paused: 'This webhook is paused. Resume it first.',
+  queued: (count: number) =>
+    count === 0
+      ? 'Nothing was sent: no enabled webhook listens for this event.'
+      : `Resending the event to ${counted(count, { one: 'webhook', other: 'webhooks' })}.`,
+  notQueued: 'The event wasn’t resent.',
+  unknown: 'No answer came back, so the event may have been resent. Check its attempts.',
+  recover: 'Recover what it missed since then',
+  attempts: (name: string) => `Attempts at ${name}, newest first`,
+  /** A time follows. */
+  attempt: (count: number) => `Attempt ${number(count)},`,
+  allAttempts: (count: number) => `Show all ${attempts(count)}`,
+}
+
+export const eventChartText = {
+  label: 'Events over time',
+  title: 'Over time',
+  /** Length of the time up to now that is shown. */
+  times: 'Time span',
+  presets: { day: '24 hours', week: '7 days', month: '30 days', year: '12 months' },
+  /** Property that the bars are divided by. */
+  divisions: 'Bars',
+  division: { type: 'By type', delivery: 'By delivery' },
+  counted: ({ count, span }: { readonly count: number; readonly span: string }) =>
+    `${countedEvents(count)}, ${span}`,
+  ofLoaded: ({ count, span }: { readonly count: number; readonly span: string }) =>
+    `Only the ${countedEvents(count)} in the list, ${span}`,
+  ofLoadedHint:
+    'The service counts whole hours, by type and by delivery. It can’t count by this filter, so the chart shows the loaded events.',
+  failed: 'Couldn’t count the events',
+  nothing: 'No events in this time.',
+  asTable: 'As a table',
+  table: 'Events over time, as a table',
+  tableCounted: 'Events counted by the service, by type and by current delivery status',
+  tableLoaded: 'Events in the list',
+  exactly: ({ from, to }: { readonly from: string; readonly to: string }) => `${from} – ${to}`,
+  asTableHint: 'Show these numbers as a table',
+  byType: 'Events by type',
+  byState: 'Events by delivery',
+  lag: 'Delivery lag',
+  half: 'Half within',
+  most: '95% within',
+  slowest: 'Slowest',
+  noneDelivered: 'None of these events has been delivered.',
+  span: 'Time',
+  all: 'Events',
+  otherTypes: (count: number) => counted(count, { one: 'other type', other: 'other types' }),
+  events: countedEvents,
+  deliveredEvents: (count: number) => `${number(count)} delivered`,
+  notDelivered: (count: number) => `${number(count)} not delivered`,
+  line: ({ name, value }: { readonly name: string; readonly value: string }) => `${name}: ${value}`,
+  onlyType: (code: string) => `Show only ${code}`,
+  onlyState: (name: string) => `Show only: ${name}`,
+  onlySpan:
+    'Click to show only these. To choose several, drag over them, or press Shift and an arrow key, then Enter.',
+  /** Announces the bars that are being selected. */
+  selected: ({ span, count }: { readonly span: string; readonly count: number }) =>
+    `${span}: ${countedEvents(count)}`,
+  zoomOut: 'Zoom out',
+  zoomOutHint: 'Back to the previous time span',
+}
+
+/** The list of events: what is loaded of the log, and how to load more. */
 export const eventLogText = {
   title: 'Events',
   /** Says under the title how many events are in the list. */
   scope: {
-    loaded: (loaded: number, total: number | undefined) =>
+    loaded: ({ loaded, total }: { readonly loaded: number; readonly total: number | undefined }) =>
       total === undefined
         ? `${countedEvents(loaded)} loaded`
         : `${number(loaded)} of ${countedEvents(total)} loaded`,
     matching: (rows: number) =>
       `${counted(rows, { one: 'matching event', other: 'matching events' })} loaded`,
-    searched: (rows: number, searched: number, total: number | undefined, isNewest: boolean) => {
+    searched: ({ rows, searched, total, isNewest }: SearchedScope) => {
       const match = counted(rows, { one: 'event matches', other: 'events match' })
       const of =
         total === undefined ? countedEvents(searched) : `${number(searched)} of ${countedEvents(total)}`
       return `${match} among ${isNewest ? `the newest ${of}` : of}`
     },
+    /** Times follow each of these. */
     back: 'back to',
     from: 'from',
     to: 'to',
-    idsOnly: 'Names and what was changed are shown to those who may read users.',
-    explain: 'This service does not filter: what is loaded here is searched.',
+    idsOnly: 'Your role shows ids only. Names and changes need permission to read users.',
+    explain: 'This service doesn’t filter, so only loaded events are searched.',
   },
   columns: {
     time: (zone: string) => `Time (${zone})`,
@@ -174,128 +189,122 @@ export const eventLogText = {
     by: 'By',
     delivered: 'Delivery',
   },
-  /** Describes in a row the person it is about and the one who acted. */
-  about: {
-    noName: 'No name',
-    added: (type: string) => `new ${type}`,
-    removed: (type: string) => `${type} deleted`,
-    more: (count: number) => `and ${number(count)} more`,
-    you: 'You',
-  },
-  localZone: 'local',
-  live: {
-    on: 'Live',
-    onHint: 'New events come in by themselves. Press to pause.',
-    paused: (waiting: number) => (waiting === 0 ? 'Paused' : `Paused, ${number(waiting)} new`),
-    pausedHint: 'New events are held back. Press to show them.',
-    failing: 'Reconnecting',
-    failingHint: 'New events could not be read. It is tried again by itself; what is shown stays.',
-    newest: 'Newest events',
-    newestHint: 'There are newer events than those in the list',
-  },
   above: (count: number) => counted(count, { one: 'new event', other: 'new events' }),
-  filter: {
-    button: 'Filter',
-    types: 'Type',
-    delivery: 'Delivery',
-    any: 'Any',
-    delivered: 'Delivered',
-    notDelivered: 'Not delivered',
-    states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed', none: 'No webhook' },
-    noWebhook: 'No webhook asked for it',
-    user: 'User id',
-    /** By name, where the service finds users. */
-    anyUser: 'User',
-    entity: 'Entity id',
-    from: (zone: string) => `From (${zone})`,
-    to: (zone: string) => `Before (${zone})`,
-    presets: 'Spans of time',
-    lastHour: 'Last hour',
-    lastDay: 'Last 24 hours',
-    lastWeek: 'Last 7 days',
-    apply: 'Show events',
-    reset: 'Clear all',
-    badTime: 'Give the whole date and time, or clear it.',
-    badSpan: 'Give an end that is after the beginning.',
-    badId: 'Give one id, without spaces.',
-    nobodyChosen: 'Choose somebody from the list, or paste an id.',
-    list: 'Filters',
-    remove: (condition: string) => `Remove the filter: ${condition}`,
-    isType: (label: string) => `Type: ${label}`,
-    isUser: (id: string) => `User ${id}`,
-    /** The name keeps its own direction of writing. */
-    isPerson: (name: string) => `User: \u2068${name}\u2069`,
-    isEntity: (id: string) => `Entity ${id}`,
-    isFrom: (time: string) => `From ${time}`,
-    isTo: (time: string) => `Before ${time}`,
-  },
-  views: {
-    button: 'Views',
-    hint: 'Filters that you have kept in this browser',
-    none: 'No filter is kept yet.',
-    filterFirst: 'Filter the list to keep what it is limited to under a name.',
-    name: 'Keep this filter as',
-    save: 'Save',
-    remove: (name: string) => `Delete the view ${name}`,
-  },
-  jump: {
-    button: 'Jump to time',
-    label: (zone: string) => `Date and time (${zone})`,
-    go: 'Jump',
-    presets: 'Moments',
-    hourAgo: '1 hour ago',
-    dayAgo: '24 hours ago',
-    weekAgo: '7 days ago',
-    monthAgo: '30 days ago',
-    missing: 'Give a date and time.',
-    around: (time: string) => `Around ${time}`,
-  },
   older: {
-    loading: 'Loading older events',
-    searching: (searched: number, total: number | undefined) =>
+    loading: 'Loading older events…',
+    searching: ({ searched, total }: { readonly searched: number; readonly total: number | undefined }) =>
       total === undefined
         ? `Searched ${countedEvents(searched)}`
         : `Searched ${number(searched)} of ${countedEvents(total)}`,
     progress: 'Searching older events',
     search: 'Search older events',
-    stop: 'Stop',
-    failed: 'Older events could not be read',
-    newerFailed: 'Newer events could not be read',
-    begin: 'This is where the log begins.',
+    stop: 'Stop searching',
+    failed: 'Couldn’t load older events',
+    newerFailed: 'Couldn’t load newer events',
+    begin: 'This is the start of the log.',
     noMore: 'No older events match.',
     /** A time follows. */
-    span: 'The filter begins here, at',
-    beyond: 'Show older events too',
-    full: (count: number) =>
-      `${countedEvents(count)} are loaded, which is as many as this list holds. What is older opens as a list of its own.`,
-    goOn: 'Go on from here',
+    span: 'Start of the filtered period:',
+    beyond: 'Show events before it',
+    full: (count: number) => `${countedEvents(count)} are loaded, the most this list holds.`,
+    continue: 'Show older events in a new list',
   },
-  failed: 'The events could not be loaded',
+  failed: 'Couldn’t load the events',
   empty: {
-    title: 'Nothing has happened yet',
-    body: 'Every change to a user, an entity or a segment is recorded here as an event.',
+    title: 'No events yet',
+    body: 'Every change to a user, an entity or a segment appears here.',
     filteredTitle: 'No events match',
-    filteredBody: 'Nothing in the log fits all of these filters.',
-    searchedTitle: (count: number) => `None of the ${countedEvents(count)} that were searched match`,
-    searchedBody: 'Older ones have not been looked at.',
+    filteredBody: 'No event in the log matches all of these filters.',
+    searchedTitle: (count: number) => `None of the ${countedEvents(count)} searched match`,
+    searchedBody: 'Older events haven’t been searched yet.',
     clear: 'Clear filters',
   },
-  export: {
-    button: 'Export',
-    title: 'Export events',
-    all: 'All events that match the filters, from the newest to the oldest.',
-    everything: 'All events of the log, from the newest to the oldest.',
-    loaded: (count: number) =>
-      `The ${countedEvents(count)} in the list. This service does not filter: load or search older events first to have more.`,
-    format: 'Format',
-    csv: 'CSV',
-    csvHint: 'For spreadsheets: one row per event, with the ids it names',
-    jsonl: 'JSON Lines',
-    jsonlHint: 'One event per line, as the API has them',
-    running: 'Exporting events',
-    rows: (count: number, back: string | undefined) =>
-      back === undefined ? countedEvents(count) : `${countedEvents(count)}, back to ${back}`,
-    done: (count: number, file: string) => `${countedEvents(count)} in ${file}.`,
-    cancelled: 'The export was cancelled. No file was kept.',
-  },
+}
+
+interface SearchedScope {
+  readonly rows: number
+  readonly searched: number
+  readonly total: number | undefined
+  readonly isNewest: boolean
+}
+
+/** Describes in a row the user it is about and the one who acted. */
+export const eventAboutText = {
+  noName: 'No name',
+  added: (type: string) => `new ${type}`,
+  removed: (type: string) => `${type} deleted`,
+  more: (count: number) => `and ${number(count)} more`,
+  you: 'You',
+}
+
+export const liveText = {
+  on: 'Live',
+  onHint: 'New events appear automatically. Click to pause.',
+  paused: (waiting: number) => (waiting === 0 ? 'Paused' : `Paused, ${number(waiting)} new`),
+  pausedHint: 'New events are held back. Click to show them.',
+  failing: 'Reconnecting',
+  failingHint: 'Couldn’t load new events. The events in the list stay, and the console keeps retrying.',
+  newest: 'Newest events',
+  newestHint: 'The list doesn’t reach the newest events. Click to show them.',
+}
+
+export const eventFilterText = {
+  types: 'Type',
+  delivery: 'Delivery',
+  any: 'Any',
+  delivered: 'Delivered',
+  notDelivered: 'Not delivered',
+  states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed', none: 'No webhook' },
+  user: 'User id',
+  /** By name, where the service finds users. */
+  anyUser: 'User',
+  entity: 'Entity id',
+  apply: 'Show events',
+  badId: 'Enter one id, without spaces.',
+  isType: (label: string) => `Type: ${label}`,
+  isUser: (id: string) => `User ${id}`,
+  /** The name keeps its own direction of writing. */
+  isPerson: (name: string) => `User: \u2068${name}\u2069`,
+  isEntity: (id: string) => `Entity ${id}`,
+}
+
+export const savedViewText = {
+  button: 'Views',
+  hint: 'Saved views (this browser only)',
+  none: 'No saved views yet.',
+  filterFirst: 'Filter the list, then save the filter here.',
+  name: 'Save view as',
+  save: 'Save view',
+  remove: (name: string) => `Delete view ${name}`,
+}
+
+export const jumpText = {
+  button: 'Jump to time',
+  label: (zone: string) => `Date and time (${zone})`,
+  go: 'Jump',
+  presets: 'Times',
+  hourAgo: '1 hour ago',
+  dayAgo: '24 hours ago',
+  weekAgo: '7 days ago',
+  monthAgo: '30 days ago',
+  missing: 'Enter a date and time.',
+  around: (time: string) => `Around ${time}`,
+}
+
+export const eventExportText = {
+  title: 'Export events',
+  all: 'Every event that matches the filters, newest first.',
+  everything: 'Every event in the log, newest first.',
+  loaded: (count: number) =>
+    `The ${countedEvents(count)} in the list. This service doesn’t filter: to export more, load or search older events first.`,
+  format: 'Format',
+  csv: 'CSV',
+  csvHint: 'For spreadsheets: one row per event, with its ids',
+  jsonl: 'JSON Lines',
+  jsonlHint: 'One event per line, as in the API',
+  running: 'Exporting events',
+  rows: ({ count, back }: { readonly count: number; readonly back: string | undefined }) =>
+    back === undefined ? countedEvents(count) : `${countedEvents(count)}, back to ${back}`,
+  done: ({ count, file }: { readonly count: number; readonly file: string }) =>
+    `${countedEvents(count)} in ${file}.`,
 }

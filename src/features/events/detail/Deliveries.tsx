@@ -4,7 +4,7 @@ import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
 import { api, ApiError, q } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { eventText } from '../../../messages/index.ts'
+import { deliveriesText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
@@ -14,20 +14,18 @@ import classes from './Deliveries.module.css'
 import { EventSection } from './EventPanel.tsx'
 import { eventQuery } from '../../../domain/queries/events.ts'
 
-const deliveriesText = eventText.deliveries
-
 /** Webhooks an event was sent to, with every attempt, and buttons to send it again. */
 export function Deliveries({ event }: { readonly event: Event }) {
   const denied = useDenied('webhooks:manage')
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(deliveriesQuery(event.id))
-  // Names what is known to who manages webhooks; what else is there works without.
+  // Webhooks have names only for people who manage them.
   const { data: subscriptions = [] } = useQuery({ ...q('listSubscriptions'), enabled: denied === undefined })
   const { mutate, isPending, variables } = useMutation({
     ...redeliver(event.id),
     onSuccess: (count) => showToast({ message: deliveriesText.queued(count) }),
-    onError: (failure) => showToast({ tone: 'failure', ...inWords(failure) }),
+    onError: (failure) => showToast({ tone: 'failure', ...describeResendFailure(failure) }),
   })
-  const entries = data && entriesOf(event, data, subscriptions)
+  const entries = data && listEntries(event, data, subscriptions)
 
   return (
     <EventSection
@@ -83,7 +81,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
   )
 }
 
-interface Entry {
+interface WebhookEntry {
   /** Id of the subscription. */
   readonly id: string
   readonly delivery?: Delivery | undefined
@@ -91,11 +89,11 @@ interface Entry {
 }
 
 /** The deliveries, and behind them the subscriptions that are for this event now and have not got it. */
-function entriesOf(
+function listEntries(
   { type, properties }: Event,
   deliveries: readonly Delivery[],
   subscriptions: readonly Subscription[],
-): readonly Entry[] {
+): readonly WebhookEntry[] {
   const known = new Map<string, Subscription>(subscriptions.map((each) => [each.id, each]))
   const isQueued = new Set<string>(deliveries.map(({ subscription }) => subscription))
   const isFor = ({ id, enabled, types }: Subscription) =>
@@ -114,11 +112,11 @@ function entriesOf(
   ]
 }
 
-function inWords(failure: unknown) {
+function describeResendFailure(failure: unknown) {
   if (!(failure instanceof ApiError)) return { message: deliveriesText.notQueued }
-  const { outcomeUnknown, requestId, errors, detail: words } = failure
+  const { outcomeUnknown, requestId, errors, detail } = failure
   if (outcomeUnknown) return { message: deliveriesText.unknown }
-  return { message: `${deliveriesText.notQueued} ${errors[0]?.detail ?? words ?? ''}`.trim(), requestId }
+  return { message: `${deliveriesText.notQueued} ${errors[0]?.detail ?? detail ?? ''}`.trim(), requestId }
 }
 
 const soonMs = 5000
@@ -126,15 +124,15 @@ const rareMs = 30_000
 /** A delivery overdue by this long belongs to a paused webhook, so polling does not wait for it. */
 const heldMs = 60_000
 
-/** The deliveries of an event, with every try; read again for as long as one of them is waiting. */
+/** Deliveries of an event, with every attempt; read again while one of them is waiting. */
 function deliveriesQuery(eventId: string) {
   return queryOptions({
-    queryKey: ['events', 'deliveries', eventId],
+    queryKey: ['listDeliveries', { params: { event_id: eventId } }],
     queryFn: async ({ client, signal }) => {
       const deliveries = await api.listDeliveries({ params: { event_id: eventId }, signal })
       const { queryKey } = eventQuery(eventId)
       const event = client.getQueryData(queryKey)
-      if (event && standsOtherwise(event, deliveries)) void client.invalidateQueries({ queryKey })
+      if (event && hasOtherStatus(event, deliveries)) void client.invalidateQueries({ queryKey })
       return deliveries
     },
     refetchInterval: ({ state }) => waitMs(state.data ?? []),
@@ -142,14 +140,14 @@ function deliveriesQuery(eventId: string) {
   })
 }
 
-/** The event was read before the last of them arrived, or failed, or was sent again. */
-function standsOtherwise({ delivered, delivery }: Event, deliveries: readonly Delivery[]): boolean {
+/** Tells whether the event was read before its deliveries: before one of them arrived, failed or was resent. */
+function hasOtherStatus({ delivered, delivery }: Event, deliveries: readonly Delivery[]): boolean {
   const is = (wanted: string) => deliveries.some(({ state }) => state === wanted)
   if (delivery) return is('waiting') ? delivery.state === 'none' : delivery.state === 'waiting'
   return delivered === false && deliveries.length > 0 && !is('waiting') && !is('failed')
 }
 
-/** Often while a try is due, seldom while the next one is hours away, or held up. */
+/** Often while an attempt is due, seldom while the next one is hours away, or held up. */
 function waitMs(deliveries: readonly Delivery[]): number | false {
   const waits = deliveries
     .filter(({ state }) => state === 'waiting')
@@ -159,7 +157,7 @@ function waitMs(deliveries: readonly Delivery[]): number | false {
   return first < soonMs ? 500 : first
 }
 
-/** Sends an event again: to one subscription, or to all that it is for. Answers to how many. */
+/** Resends an event to one subscription, or to all that listen for it. Answers to how many. */
 function redeliver(eventId: string) {
   return mutationOptions({
     mutationFn: async (subscription: string | undefined) =>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import type { Attempt, Delivery, Event, Subscription } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
-import { attemptText, eventText } from '../../../messages/index.ts'
+import { attemptText, deliveriesText } from '../../../messages/index.ts'
 import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
@@ -15,8 +15,6 @@ import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
 import attemptDetailClasses from './AttemptDetail.module.css'
-
-const deliveriesText = eventText.deliveries
 
 export interface DeliveryEntryProps {
   readonly event: Event
@@ -34,7 +32,7 @@ export interface DeliveryEntryProps {
   readonly onResend: () => void
 }
 
-/** One webhook: how the event fared there, every try, and sending it again. */
+/** One webhook: the delivery status of the event there, every attempt, and a button to resend it. */
 export function DeliveryEntry(props: DeliveryEntryProps) {
   const { event, id, delivery, subscription, denied, isSending, onResend } = props
   const name = hostOf(delivery?.origin ?? subscription?.url) ?? shortId(id)
@@ -78,7 +76,7 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
       {missed && denied === undefined && (
         <Link to={links.recoverWebhook(id, { since: event.eventtime })}>{deliveriesText.recover}</Link>
       )}
-      {delivery && delivery.attempts.length > 0 && <Tries name={name} attempts={delivery.attempts} />}
+      {delivery && delivery.attempts.length > 0 && <Attempts name={name} attempts={delivery.attempts} />}
     </Stack>
   )
 }
@@ -87,16 +85,22 @@ function hostOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : url
 }
 
-/** Tells two of one host apart; only who manages webhooks sees it. */
+/** Path of a webhook, which tells two of one host apart; only people who manage webhooks see it. */
 function pathOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).pathname : undefined
 }
 
-/** The service picks up due deliveries several times a second; one overdue by more than a minute is held up. */
+/** The service picks up due deliveries several times a second. */
 const dueMs = 2000
-const minuteMs = 60_000
+/** A delivery overdue by more than this is held up. */
+const overdueMs = 60_000
 
-const tones = { delivered: 'success', waiting: 'warning', failed: 'failure', unsent: undefined } as const
+const deliveryTones = {
+  delivered: 'success',
+  waiting: 'warning',
+  failed: 'failure',
+  unsent: undefined,
+} as const
 
 /** Said to a screen reader when it changes. */
 function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
@@ -104,10 +108,10 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   const next = delivery?.state === 'waiting' ? delivery.next : undefined
   const waitMs = typeof next === 'string' ? Date.parse(next) - nowMs : Number.NaN
   const isHeld = state === 'waiting' && subscription?.enabled === false
-  const isDue = Math.abs(waitMs - dueMs) < minuteMs
+  const isDue = Math.abs(waitMs - dueMs) < overdueMs
   return (
     <div aria-live="polite">
-      <StateMark tone={tones[state]}>
+      <StateMark tone={deliveryTones[state]}>
         {isHeld ? (
           deliveriesText.held
         ) : isDue ? (
@@ -127,27 +131,27 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
 /** Number of attempts shown at first, the newest ones. */
 const shownAtFirst = 3
 
-function Tries({ name, attempts }: { readonly name: string; readonly attempts: readonly Attempt[] }) {
+function Attempts({ name, attempts }: { readonly name: string; readonly attempts: readonly Attempt[] }) {
   const [all, setAll] = useState(false)
   const newestFirst = attempts.toReversed()
   const shown = all ? newestFirst : fewOf(newestFirst, shownAtFirst)
   return (
     <>
-      <ol aria-label={deliveriesText.tries(name)} reversed className={classes.tries}>
+      <ol aria-label={deliveriesText.attempts(name)} reversed className={classes.attempts}>
         {shown.map((each) => (
-          <Try key={each.number} attempt={each} />
+          <AttemptItem key={each.number} attempt={each} />
         ))}
       </ol>
       {shown.length < attempts.length && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
-          {deliveriesText.allTries(attempts.length)}
+          {deliveriesText.allAttempts(attempts.length)}
         </Button>
       )}
     </>
   )
 }
 
-function Try({ attempt }: { readonly attempt: Attempt }) {
+function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
   const { number, time, status, ms, error } = attempt
   return (
     <Group component="li" gap="0 8px" py={4} align="baseline" justify="space-between">
@@ -156,7 +160,7 @@ function Try({ attempt }: { readonly attempt: Attempt }) {
         {typeof ms === 'number' && duration(ms)}
       </Text>
       <Text span size="xs" c="dimmed" flex="0 0 100%" ps={14}>
-        {deliveriesText.try(number)} <Timestamp value={time} mode="minute" />
+        {deliveriesText.attempt(number)} <Timestamp value={time} mode="minute" />
       </Text>
       <AttemptDetail attempt={attempt} />
     </Group>

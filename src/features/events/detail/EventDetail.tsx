@@ -7,7 +7,7 @@ import { ApiError, isFull } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/is-read.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { eventText } from '../../../messages/index.ts'
+import { eventChangesText, eventDetailText, eventText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
@@ -15,7 +15,7 @@ import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark } from './DeliveryMark.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
-import { isKind, SubjectLink } from './EventSubject.tsx'
+import { isSubjectKind, SubjectLink } from './EventSubject.tsx'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { Changes } from '../../../domain/changes/Changes.tsx'
@@ -23,8 +23,6 @@ import { Why } from '../../../domain/changes/Why.tsx'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
-
-const detailText = eventText.detail
 
 /** Everything that the service says of one event. */
 export function EventDetail() {
@@ -43,21 +41,21 @@ export function EventDetail() {
       }
     >
       <DataList gap="xs" labelWidth={96}>
-        <Fact name={detailText.type}>
+        <Fact name={eventDetailText.type}>
           <AsSent value={type} />
         </Fact>
-        <Fact name={detailText.time}>
+        <Fact name={eventDetailText.time}>
           <Timestamp value={eventtime} mode="minute" focusable />
         </Fact>
-        <Fact name={detailText.delivery}>
+        <Fact name={eventDetailText.delivery}>
           <DeliveryMark event={event} />
         </Fact>
         {deliveredtime != null && (
-          <Fact name={detailText.deliveredAt}>
+          <Fact name={eventDetailText.deliveredAt}>
             <Timestamp value={deliveredtime} mode="minute" focusable />
           </Fact>
         )}
-        <Fact name={detailText.id}>
+        <Fact name={eventDetailText.id}>
           <ShortId id={id} full />
         </Fact>
         {/* The names and values of the service, as they come. */}
@@ -67,8 +65,8 @@ export function EventDetail() {
           </Fact>
         ))}
       </DataList>
-      <EventSection title={detailText.properties}>
-        {Object.keys(properties).length === 0 && <p className="ds-dimmed">{detailText.noProperties}</p>}
+      <EventSection title={eventDetailText.properties}>
+        {Object.keys(properties).length === 0 && <p className="ds-dimmed">{eventDetailText.noProperties}</p>}
         <DataList gap="xs" labelWidth={96}>
           {Object.entries(properties).map(([name, value]) => (
             <Fact key={name} name={<AsSent value={name} />}>
@@ -77,9 +75,16 @@ export function EventDetail() {
           ))}
         </DataList>
       </EventSection>
-      <WhatChanged event={event} />
-      {isFull() && <Deliveries event={event} />}
-      <EventSection title={detailText.json} aside={<CopyButton value={json} label={detailText.copyJson} />}>
+      {isFull() && (
+        <>
+          <WhatChanged event={event} />
+          <Deliveries event={event} />
+        </>
+      )}
+      <EventSection
+        title={eventDetailText.json}
+        aside={<CopyButton value={json} label={eventDetailText.copyJson} />}
+      >
         {/* Focusable, because a scrollable region must be reachable by keyboard. */}
         <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bdrs="md" style={{ whiteSpace: 'pre-wrap' }}>
           {json}
@@ -93,8 +98,8 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
   if (typeof value !== 'string' || value === '') return <AsSent value={value} />
   return (
     <Group gap={4} wrap="nowrap">
-      {isKind(name) ? <SubjectLink event={event} kind={name} full /> : <AsSent value={value} />}
-      <CopyButton value={value} label={detailText.copy(name)} />
+      {isSubjectKind(name) ? <SubjectLink event={event} kind={name} full /> : <AsSent value={value} />}
+      <CopyButton value={value} label={eventDetailText.copy(name)} />
     </Group>
   )
 }
@@ -104,33 +109,23 @@ function AsSent({ value }: { readonly value: unknown }) {
   return <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
 }
 
-const whatChangedText = eventText.changes
-
-/**
- * Old → new values of the write behind an event. Renders nothing without a write, or if the service keeps no
- * changesets.
- */
+/** Old → new values of the write behind an event; nothing if there was none. */
 function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {
   const { user, changeset } = properties
-  if (!isFull() || typeof user !== 'string' || typeof changeset !== 'string') return null
+  if (typeof user !== 'string' || typeof changeset !== 'string') return null
   return (
-    <EventSection title={whatChangedText.title} label={whatChangedText.title}>
+    <EventSection title={eventChangesText.title} label={eventChangesText.title}>
       {type === 'USER_DELETED' ? (
-        <Deletion userId={user} />
+        // Changesets are erased with the user; the receipt of the deletion is all that can be shown.
+        <Link to={links.deletionReceipt(user)}>{eventChangesText.receipt}</Link>
       ) : (
-        <Loaded userId={user} changesetId={changeset} />
+        <LoadedChanges userId={user} changesetId={changeset} />
       )}
     </EventSection>
   )
 }
 
-/** Changesets of a deleted user are erased with the user; the receipt of the deletion is all that can be shown. */
-function Deletion({ userId }: { readonly userId: string }) {
-  if (!isFull()) return <p className="ds-dimmed">{whatChangedText.gone}</p>
-  return <Link to={links.deletionReceipt(userId)}>{whatChangedText.receipt}</Link>
-}
-
-function Loaded({ userId, changesetId }: { readonly userId: string; readonly changesetId: string }) {
+function LoadedChanges({ userId, changesetId }: { readonly userId: string; readonly changesetId: string }) {
   const denied = useDenied('users:read', 'entities:read')
   const { data, error, isFetching, refetch } = useQuery({
     ...changesetQuery(userId, changesetId),
@@ -146,6 +141,6 @@ function Loaded({ userId, changesetId }: { readonly userId: string; readonly cha
     )
   if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
   if (error instanceof ApiError && error.status === 404)
-    return <p className="ds-dimmed">{whatChangedText.gone}</p>
-  return <InlineFailure title={whatChangedText.failed} error={error} onRetry={() => void refetch()} />
+    return <p className="ds-dimmed">{eventChangesText.gone}</p>
+  return <InlineFailure title={eventChangesText.failed} error={error} onRetry={() => void refetch()} />
 }

@@ -6,7 +6,7 @@ import { useLocation, useNavigate, useParams, useRevalidator, useRouteError } fr
 import { kindOf } from '../../../domain/failures/describe.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { links } from '../../../domain/links.ts'
-import { eventText } from '../../../messages/index.ts'
+import { eventDetailText } from '../../../messages/index.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { isModalOpen } from '../../../ui/is-modal-open.ts'
 import classes from './EventPanel.module.css'
@@ -61,7 +61,7 @@ export function EventPanel({ title, children }: EventPanelProps) {
           <h2 id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <IconButton aria-label={eventText.detail.close} onClick={close}>
+          <IconButton aria-label={eventDetailText.close} onClick={close}>
             <IconX size={16} />
           </IconButton>
         </Group>
@@ -104,11 +104,11 @@ export function EventFailure() {
   const { eventId } = useParams()
   const { revalidate, state } = useRevalidator()
   return (
-    <EventPanel key={eventId} title={eventText.detail.label}>
+    <EventPanel key={eventId} title={eventDetailText.label}>
       <InlineFailure
-        title={eventText.failure.title}
+        title={eventDetailText.failure.title}
         error={error}
-        own={{ missing: eventText.failure.missing }}
+        own={{ missing: eventDetailText.failure.missing }}
         {...(kindOf(error) !== 'missing' && {
           onRetry: () => void revalidate(),
           retrying: state === 'loading',

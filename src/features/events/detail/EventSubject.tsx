@@ -9,29 +9,29 @@ import { eventText, sharedText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 
-const kinds = ['user', 'entity', 'segment', 'subscription'] as const
-type Kind = (typeof kinds)[number]
+const subjectKinds = ['user', 'entity', 'segment', 'subscription'] as const
+type SubjectKind = (typeof subjectKinds)[number]
 
 const needed = {
   user: 'users:read',
   entity: 'users:read',
   segment: 'segments:read',
   subscription: 'webhooks:manage',
-} as const satisfies Record<Kind, Scope>
+} as const satisfies Record<SubjectKind, Scope>
 
 /** The id that an event names under one of the known properties. */
-function idOf({ properties }: Event, kind: Kind): string | undefined {
+function idOf({ properties }: Event, kind: SubjectKind): string | undefined {
   const id = properties[kind]
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
 /** Links to the users, entities, segments and webhooks that an event is about. */
 export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event' | 'tabIndex'>) {
-  const named = kinds.filter((kind) => idOf(event, kind) !== undefined)
-  if (named.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
+  const subjects = subjectKinds.filter((kind) => idOf(event, kind) !== undefined)
+  if (subjects.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
   return (
     <span>
-      {named.map((kind) => (
+      {subjects.map((kind) => (
         <SubjectLink key={kind} event={event} kind={kind} tabIndex={tabIndex} />
       ))}
     </span>
@@ -40,7 +40,7 @@ export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event'
 
 export interface SubjectLinkProps {
   readonly event: Event
-  readonly kind: Kind
+  readonly kind: SubjectKind
   /** The whole id, where something else says what it is of. */
   readonly full?: boolean
   /** -1 in a list whose rows the arrow keys lead through: Tab leads to the links of one row only. */
@@ -69,7 +69,7 @@ export function SubjectLink({ event, kind, full = false, tabIndex, children }: S
   )
 }
 
-function addressOf(event: Event, kind: Kind): string | undefined {
+function addressOf(event: Event, kind: SubjectKind): string | undefined {
   const id = idOf(event, kind)
   if (id === undefined || event.type === `${kind.toUpperCase()}_DELETED`) return undefined
   if (kind === 'user') return links.user(id)
@@ -79,6 +79,6 @@ function addressOf(event: Event, kind: Kind): string | undefined {
   return user === undefined ? undefined : links.entity(user, id)
 }
 
-export function isKind(name: string): name is Kind {
-  return kinds.some((kind) => kind === name)
+export function isSubjectKind(name: string): name is SubjectKind {
+  return subjectKinds.some((kind) => kind === name)
 }

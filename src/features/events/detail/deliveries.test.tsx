@@ -44,7 +44,7 @@ async function webhooks() {
 
 const host = () => new URL(receiver.url).host
 
-test('an event shows every try, and is sent again under its id until it arrives', async () => {
+test('an event shows every attempt, and is sent again under its id until it arrives', async () => {
   receiver.answer = () => 500
   const id = await subscribe({ description: 'Billing' })
   const [event] = await createUser()
@@ -54,28 +54,28 @@ test('an event shows every try, and is sent again under its id until it arrives'
   const part = await webhooks()
   expect(await part.findByRole('link', { name: host() })).toHaveAttribute('href', `/webhooks/${id}`)
   expect(await part.findByText('Billing')).toBeVisible()
-  const tries = within(await part.findByRole('list', { name: `Tries at ${host()}, newest first` }))
+  const attempts = within(await part.findByRole('list', { name: `Attempts at ${host()}, newest first` }))
   // On a busy machine the second try, after 5 s, may have been made as well.
-  expect(tries.getAllByRole('listitem').at(-1)).toHaveTextContent(
-    /^Refused Status 500.* ms.*Try 1, \w+ \d+, \d{4}, \d\d:\d\d/,
+  expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(
+    /^Refused Status 500.* ms.*Attempt 1, \w+ \d+, \d{4}, \d\d:\d\d/,
   )
-  expect(await part.findByText(/^Waiting, next try/)).toBeVisible()
+  expect(await part.findByText(/^Waiting, next attempt/)).toBeVisible()
   expect(await screen.findAllByText(/^Waiting/)).not.toHaveLength(0)
 
   receiver.answer = () => 204
   await user.click(part.getByRole('button', { name: `Resend to ${host()}` }))
-  expect(await screen.findByText('The event is sent again to 1 webhook.')).toBeVisible()
+  expect(await screen.findByText('Resending the event to 1 webhook.')).toBeVisible()
   expect(await part.findByText('Delivered')).toBeVisible()
   await waitFor(() =>
-    expect(tries.getAllByRole('listitem')[0]).toHaveTextContent(/^Arrived Status 204.*Try \d/),
+    expect(attempts.getAllByRole('listitem')[0]).toHaveTextContent(/^Arrived Status 204.*Attempt \d/),
   )
-  expect(tries.getAllByRole('listitem').at(-1)).toHaveTextContent(/^Refused Status 500.*Try 1/)
+  expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(/^Refused Status 500.*Attempt 1/)
   expect(new Set(receiver.received.map((request) => request.id))).toEqual(new Set([event?.id]))
   // The properties of the event are read again after its deliveries.
   expect(await screen.findByText('Delivered at')).toBeVisible()
 })
 
-test('a try tells what was sent and answered, to those who manage webhooks', async () => {
+test('an attempt tells what was sent and answered, to those who manage webhooks', async () => {
   receiver.answer = () => ({
     ...refuse(),
     headers: { ...refuse().headers, 'content-type': 'text/plain', 'set-cookie': 'sid=crumb' },
@@ -109,7 +109,7 @@ test('an event from before a webhook can be sent to it, or to all of them at onc
 
   const part = await webhooks()
   expect(await part.findAllByText('Not sent')).toHaveLength(2)
-  const [, recover] = part.getAllByRole('link', { name: 'Recover what it has missed since then' })
+  const [, recover] = part.getAllByRole('link', { name: 'Recover what it missed since then' })
   expect(recover).toHaveAttribute(
     'href',
     `/webhooks/${second}/recover?since=${encodeURIComponent(event?.eventtime ?? '')}`,
@@ -122,7 +122,7 @@ test('an event from before a webhook can be sent to it, or to all of them at onc
 test('an event that is for no webhook says so', async () => {
   const [event] = await createUser()
   renderApp({ service, path: `/events/${event?.id}` })
-  expect(await (await webhooks()).findByText('It was queued for no webhook.')).toBeVisible()
+  expect(await (await webhooks()).findByText('No webhook was listening for this event.')).toBeVisible()
 })
 
 test('a delivery for a paused webhook waits, and the page says why it is not sent', async () => {
@@ -151,7 +151,7 @@ test('a webhook that was paused meanwhile refuses, and the page says so', async 
   await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: false })
   await user.click(resend)
   expect(
-    await screen.findByText(/^The event was not sent again\. This subscription is not enabled/),
+    await screen.findByText(/^The event wasn’t resent\. This subscription is not enabled/),
   ).toBeVisible()
 })
 
@@ -181,7 +181,7 @@ test('deliveries that cannot be read leave the event, and are read again', async
   )
   const { user } = renderApp({ service: { ...service, fetch }, path: `/events/${event?.id}` })
   const failure = await screen.findByRole('alert')
-  expect(failure).toHaveTextContent('The deliveries could not be loaded')
+  expect(failure).toHaveTextContent('Couldn’t load the deliveries')
   expect(failure).toHaveTextContent('r-1')
   expect(screen.getByText('USER_CREATED', { selector: 'dd *' })).toBeVisible()
   isBroken = false

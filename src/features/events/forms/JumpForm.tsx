@@ -1,14 +1,12 @@
 import { Button, Stack } from '@mantine/core'
 import { use, useState } from 'react'
 
+import { zoneName } from '../../../domain/log-page/moments.ts'
 import { MomentInput } from '../../../domain/values/MomentInput.tsx'
-import { eventLogText } from '../../../messages/index.ts'
+import { jumpText } from '../../../messages/index.ts'
 import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
-import { zoneName } from '../list/LogRow.tsx'
 import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../../ui/moments.tsx'
-
-const jumpText = eventLogText.jump
 
 export interface JumpFormProps {
   readonly face: FormPopoverProps['face']
@@ -20,7 +18,7 @@ export function JumpForm({ face, onJump }: JumpFormProps) {
   return (
     <FormPopover face={face} widthPx={340}>
       {(close) => (
-        <Fields
+        <JumpFields
           onJump={(moment) => {
             close()
             onJump(moment)
@@ -31,7 +29,7 @@ export function JumpForm({ face, onJump }: JumpFormProps) {
   )
 }
 
-function Fields({ onJump }: Pick<JumpFormProps, 'onJump'>) {
+function JumpFields({ onJump }: Pick<JumpFormProps, 'onJump'>) {
   const { shown } = use(ZonesContext)
   const [value, setValue] = useState('')
   const [isWrong, setWrong] = useState(false)

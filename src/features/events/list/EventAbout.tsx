@@ -9,13 +9,11 @@ import { sensitiveKeysOf, eventProperty } from '../../../domain/changes/what-hap
 import { links } from '../../../domain/links.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { eventLogText, reasonText, sharedText } from '../../../messages/index.ts'
+import { eventAboutText, reasonText, sharedText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { EventSubject, SubjectLink } from '../detail/EventSubject.tsx'
 import classes from './LogList.module.css'
-
-const aboutText = eventLogText.about
 
 /** Looked-up data of a row. `undefined` while loading; `null` if there is none, or the caller may not see it. */
 export interface EventAboutProps {
@@ -38,24 +36,30 @@ export function EventAbout({ event, person, change, tabIndex }: EventAboutProps)
     return <EventSubject event={event} tabIndex={tabIndex} />
   const detail =
     entity !== undefined ? (
-      <OfEntity event={event} entity={entity} change={change} tabIndex={tabIndex} />
+      <EntityChange event={event} entity={entity} change={change} tabIndex={tabIndex} />
     ) : (
-      event.type === 'USER_UPDATED' && change !== null && <OfUser change={change} />
+      event.type === 'USER_UPDATED' && change !== null && <UserChange change={change} />
     )
   const isAwaited = person === undefined || change === undefined
   return (
     <span className={classes.about} aria-busy={isAwaited || undefined}>
-      <Who event={event} user={user} person={person} tabIndex={tabIndex} />
+      <UserName event={event} user={user} person={person} tabIndex={tabIndex} />
       {detail && <> · {detail}</>}
     </span>
   )
 }
 
-function Who({ event, user, person, tabIndex }: Omit<EventAboutProps, 'change'> & { readonly user: string }) {
+function UserName({
+  event,
+  user,
+  person,
+  tabIndex,
+}: Omit<EventAboutProps, 'change'> & { readonly user: string }) {
   if (person === undefined) return <span className={classes.unknown} />
   if (person === null) return <SubjectLink event={event} kind="user" tabIndex={tabIndex} />
   const name = nameOf(person)
-  const shown = name === undefined ? <span className="ds-dimmed">{aboutText.noName}</span> : <bdi>{name}</bdi>
+  const shown =
+    name === undefined ? <span className="ds-dimmed">{eventAboutText.noName}</span> : <bdi>{name}</bdi>
   // Named by then, and deleted since: there is nothing to open.
   if (event.type === 'USER_DELETED') return <span {...hint(user)}>{shown}</span>
   return (
@@ -65,16 +69,16 @@ function Who({ event, user, person, tabIndex }: Omit<EventAboutProps, 'change'> 
   )
 }
 
-function OfUser({ change }: { readonly change: LookedUpChangeset | undefined }) {
+function UserChange({ change }: { readonly change: LookedUpChangeset | undefined }) {
   if (change === undefined) return <span className={classes.unknown} />
-  return <Keys change={change} nameOfKey={lowerCased} />
+  return <ChangedKeys change={change} nameOfKey={lowerCasedName} />
 }
 
-interface OfEntityProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
+interface EntityChangeProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
   readonly entity: string
 }
 
-function OfEntity({ event, entity, change, tabIndex }: OfEntityProps) {
+function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
   if (isRead(event)) {
     const keys = sensitiveKeysOf(event)
     return keys.length === 0 ? (
@@ -87,7 +91,8 @@ function OfEntity({ event, entity, change, tabIndex }: OfEntityProps) {
   if (change === null || typeof change.entityType !== 'string')
     return <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
   const { op, entityType: type } = change
-  const kind = op === 'add' ? aboutText.added(type) : op === 'remove' ? aboutText.removed(type) : type
+  const kind =
+    op === 'add' ? eventAboutText.added(type) : op === 'remove' ? eventAboutText.removed(type) : type
   return (
     <>
       {op === 'remove' ? (
@@ -100,19 +105,19 @@ function OfEntity({ event, entity, change, tabIndex }: OfEntityProps) {
       {op !== 'remove' && change.changes.length > 0 && (
         <>
           {': '}
-          <Keys change={change} />
+          <ChangedKeys change={change} />
         </>
       )}
     </>
   )
 }
 
-const lowerCased = (key: string) => fieldName(key).toLowerCase()
-const asItIs = (key: string) => key
+const lowerCasedName = (key: string) => fieldName(key).toLowerCase()
+const keyItself = (key: string) => key
 
-function Keys({
+function ChangedKeys({
   change,
-  nameOfKey = asItIs,
+  nameOfKey = keyItself,
 }: {
   readonly change: LookedUpChangeset
   readonly nameOfKey?: (key: string) => string
@@ -147,7 +152,7 @@ function KeyList({
   return (
     <span className={classes.keys} {...(more > 0 && hint(keys.map(({ key }) => key).join(', ')))}>
       {parts}
-      {more > 0 && ` ${aboutText.more(more)}`}
+      {more > 0 && ` ${eventAboutText.more(more)}`}
     </span>
   )
 }
@@ -161,7 +166,7 @@ export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'chan
   return (
     <>
       {actor !== undefined && (
-        <span {...hint(actor)}>{actor === you ? aboutText.you : <bdi>{shortId(actor)}</bdi>}</span>
+        <span {...hint(actor)}>{actor === you ? eventAboutText.you : <bdi>{shortId(actor)}</bdi>}</span>
       )}
       {reason !== undefined && (
         <span className={classes.reason} dir="auto" {...hint(reason)}>

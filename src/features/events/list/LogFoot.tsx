@@ -36,14 +36,14 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
     return (
       <div className={classes.foot}>
         <span>{eventLogText.older.full(events.length)}</span>
-        <Link to={links.events({ at: events.at(-1)?.eventtime })}>{eventLogText.older.goOn}</Link>
+        <Link to={links.events({ at: events.at(-1)?.eventtime })}>{eventLogText.older.continue}</Link>
       </div>
     )
-  if (!hasOlder) return <End filter={filter} onFilter={onFilter} />
+  if (!hasOlder) return <LogEnd filter={filter} onFilter={onFilter} />
   if (!log.isSearch) return <output className={classes.foot}>{eventLogText.older.loading}</output>
   return (
     <div className={classes.foot}>
-      <output>{eventLogText.older.searching(events.length, total)}</output>
+      <output>{eventLogText.older.searching({ searched: events.length, total })}</output>
       {older === 'loading' ? (
         <>
           <progress
@@ -66,7 +66,7 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
 }
 
 /** Says why no older event follows: the log begins here, no more events match, or the filter's span begins here. */
-function End({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
+function LogEnd({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
   if (filter.from === undefined)
     return (
       <p className={classes.foot}>

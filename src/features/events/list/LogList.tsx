@@ -17,16 +17,24 @@ import { useLocation } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
 import { eventProperty } from '../../../domain/changes/what-happened.ts'
+import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
-import { rowPx, usePlace, useReadOn, useSameRowAtTop, useStandStill, useWidth } from './list-hooks.ts'
+import {
+  rowPx,
+  useLoadMore,
+  useSameRowAtTop,
+  useScrollAnchor,
+  useScrollPosition,
+  useWidth,
+} from './list-hooks.ts'
 import type { EventLog } from '../log/log.ts'
 import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
-import { LogRow, type LogRowProps, zoneName } from './LogRow.tsx'
+import { LogRow } from './LogRow.tsx'
+import { type Enrichment, useEnrichment } from './use-enrichment.ts'
 import { useRowKeys } from './use-row-keys.ts'
-import { type Telling, useTold } from './use-told.ts'
 
 const overscan = 12
 
@@ -49,11 +57,11 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, openId, scroller })
   const [width, setWidth] = useState<keyof typeof rowPx>('wide')
   const rowHeight = rowPx[width]
-  const initialOffset = usePlace(log, startIndex, scroller)
+  const initialOffset = useScrollPosition(log, startIndex, scroller)
   const virtualizer = useVirtualRows({ count: rows.length, rowHeight, initialOffset, currentIndex, scroller })
   useWidth(scroller, setWidth)
   useSameRowAtTop(virtualizer, rowHeight, scroller)
-  useStandStill({ arrived, isFollowing: tail === 'live' && openId === undefined, scroller, rowHeight })
+  useScrollAnchor({ arrived, isFollowing: tail === 'live' && openId === undefined, scroller, rowHeight })
   const isAtTop = (virtualizer.scrollOffset ?? 0) < rowHeight
   const [seen, setSeen] = useState(arrived)
   const above = arrived - seen
@@ -61,14 +69,14 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
     // Read from the DOM: the virtualizer's offset may predate the scroll that made up for new rows.
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
-  useReadOn(log, state, virtualizer.range)
-  const told = useTold(rows, arrived, virtualizer.range)
+  useLoadMore(log, state, virtualizer.range)
+  const enrichment = useEnrichment(log, rows, arrived, virtualizer.range)
 
   return (
     <div
       className={classes.root}
       data-width={width}
-      data-tells-more={told.tellsMore || undefined}
+      data-full={log.isFull || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
       {above > 0 && tail !== 'off' && (
@@ -88,7 +96,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <Head tellsMore={told.tellsMore} />
+          <LogHead isFull={log.isFull} />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -98,8 +106,9 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
             onKeyDown={onKeyDown}
             onFocus={onFocus}
           >
-            <Rows
-              {...{ rows, told, search, openId, currentIndex }}
+            <LogRows
+              {...{ rows, enrichment, search, openId, currentIndex }}
+              isFull={log.isFull}
               items={virtualizer.getVirtualItems()}
               momentIndex={startIndex > 0 ? startIndex + arrived : undefined}
             />
@@ -111,18 +120,20 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   )
 }
 
-interface RowsProps extends Pick<LogListProps, 'openId'> {
+interface LogRowsProps extends Pick<LogListProps, 'openId'> {
   readonly rows: readonly Event[]
   readonly items: readonly VirtualItem[]
-  readonly told: Telling
+  readonly enrichment: Enrichment
+  readonly isFull: boolean
   readonly search: string
   readonly currentIndex: number
   /** Index of the newest event before the moment that the list was opened at. */
   readonly momentIndex: number | undefined
 }
 
-function Rows({ rows, items, told, search, openId, currentIndex, momentIndex }: RowsProps) {
-  const { people, changes, tellsMore } = told
+function LogRows(props: LogRowsProps) {
+  const { rows, items, enrichment, isFull, search, openId, currentIndex, momentIndex } = props
+  const { people, changes } = enrichment
   return items.map(({ index, start }) => {
     const event = rows[index]
     return (
@@ -139,17 +150,17 @@ function Rows({ rows, items, told, search, openId, currentIndex, momentIndex }: 
           search={search}
           person={people ? people.of(eventProperty(event, 'user')) : null}
           change={changes ? changes.of(eventProperty(event, 'changeset')) : null}
-          tellsMore={tellsMore}
+          isFull={isFull}
         />
       )
     )
   })
 }
 
-function Head({ tellsMore }: Pick<LogRowProps, 'tellsMore'>) {
+function LogHead({ isFull }: Pick<LogRowsProps, 'isFull'>) {
   const { shown } = use(ZonesContext)
   const { time, type, subject, by, delivered } = eventLogText.columns
-  const names = [time(zoneName(shown)), type, subject, ...(tellsMore ? [by] : []), delivered]
+  const names = [time(zoneName(shown)), type, subject, ...(isFull ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>

@@ -5,10 +5,9 @@ import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
-import { eventLogText, eventText } from '../../../messages/index.ts'
+import { eventText } from '../../../messages/index.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-import type { Zones } from '../../../ui/time.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark } from '../detail/DeliveryMark.tsx'
 import { EventSubject } from '../detail/EventSubject.tsx'
@@ -32,13 +31,13 @@ export interface LogRowProps {
   readonly person: LookedUpUser | null | undefined
   /** Changeset of the event; `undefined` and `null` as for `person`. */
   readonly change: LookedUpChangeset | null | undefined
-  /** The service offers details of events beyond the document. */
-  readonly tellsMore: boolean
+  /** The service is a full one, whose rows say more. */
+  readonly isFull: boolean
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search } = props
-  const { person, change, tellsMore } = props
+  const { person, change, isFull } = props
   const { id, type, eventtime } = event
   const label = eventText.type(type)
   return (
@@ -70,20 +69,20 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           // The arrow keys go on from here when the event beside the list is closed.
           data-restored
           {...rowLink}
-          {...(tellsMore && label !== undefined && hint(type))}
+          {...(isFull && label !== undefined && hint(type))}
         >
           {label ?? <span className="ds-mono">{type}</span>}
         </Link>
-        {label !== undefined && !tellsMore && <span className={`ds-mono ${classes.code}`}>{type}</span>}
+        {label !== undefined && !isFull && <span className={`ds-mono ${classes.code}`}>{type}</span>}
       </td>
       <td role="cell" className={classes.subject}>
-        {tellsMore ? (
+        {isFull ? (
           <EventAbout {...{ event, person, change }} tabIndex={isCurrent ? undefined : -1} />
         ) : (
           <EventSubject event={event} tabIndex={isCurrent ? undefined : -1} />
         )}
       </td>
-      {tellsMore && (
+      {isFull && (
         <td role="cell" className={classes.by}>
           <EventBy event={event} change={change} />
         </td>
@@ -94,8 +93,3 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     </tr>
   )
 })
-
-/** The name of a zone in a label. */
-export function zoneName(shown: Zones['shown']): string {
-  return shown === 'utc' ? 'UTC' : eventLogText.localZone
-}

@@ -9,8 +9,8 @@ import type { LogState } from '../log/state.ts'
 /** Heights of a row, which the style sheet is given. */
 export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
 const rereadMs = 10_000
-/** Older events are asked for when the last of the loaded ones are so near. */
-const aheadRows = 40
+/** Older events are fetched when the end of the loaded ones is this near. */
+const nearEndRows = 40
 
 /** Reports the width class of the list, which is narrower beside an open event and on small screens. */
 export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: keyof typeof rowPx) => void) {
@@ -31,7 +31,11 @@ export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: k
 }
 
 /** Restores the scroll position on going back; otherwise starts at the moment that the list was opened at. */
-export function usePlace(log: EventLog, startIndex: number, scroller: RefObject<HTMLElement | null>) {
+export function useScrollPosition(
+  log: EventLog,
+  startIndex: number,
+  scroller: RefObject<HTMLElement | null>,
+) {
   const isBack = useNavigationType() === NavigationType.Pop
   const [initialOffset] = useState(() =>
     // Some newer ones are seen above the moment.
@@ -46,7 +50,7 @@ export function usePlace(log: EventLog, startIndex: number, scroller: RefObject<
   return initialOffset
 }
 
-interface StandStill {
+interface ScrollAnchor {
   readonly arrived: number
   /** New rows may push the others down while nobody reads them. */
   readonly isFollowing: boolean
@@ -55,10 +59,10 @@ interface StandStill {
 }
 
 /**
- * Makes up for rows that came in above. Held at the top only because a row was under the pointer, the list goes on when
- * the pointer leaves it.
+ * Keeps the rows on screen in place when rows arrive above them. A list that was held at its top because the pointer was
+ * over a row shows the new rows once the pointer leaves.
  */
-export function useStandStill({ arrived, isFollowing, scroller, rowHeight }: StandStill): void {
+export function useScrollAnchor({ arrived, isFollowing, scroller, rowHeight }: ScrollAnchor): void {
   const before = useRef(arrived)
   const heldAt = useRef<number>(undefined)
   useLayoutEffect(() => {
@@ -85,8 +89,8 @@ export function useStandStill({ arrived, isFollowing, scroller, rowHeight }: Sta
   }, [scroller])
 }
 
-/** Whether what is on screen has been delivered meanwhile. */
-function useReread(log: EventLog, first: number, last: number) {
+/** Reads the events on screen again from time to time, since they may have been delivered. */
+function useRereading(log: EventLog, first: number, last: number) {
   const range = useRef({ first, last })
   useEffect(() => {
     range.current = { first, last }
@@ -116,16 +120,20 @@ export function useSameRowAtTop(
   }, [virtualizer, rowHeight, scroller])
 }
 
-/** Reads older and newer events as their end of the list comes near, and again those on screen. */
-export function useReadOn(log: EventLog, state: LogState, range: Virtualizer<HTMLElement, Element>['range']) {
+/** Reads older and newer events as their end of the list comes near, and reads those on screen again. */
+export function useLoadMore(
+  log: EventLog,
+  state: LogState,
+  range: Virtualizer<HTMLElement, Element>['range'],
+) {
   const { startIndex: first = -1, endIndex: last = -1 } = range ?? {}
   const { rows, events, hasOlder, hasNewer, older, newer } = state
   useEffect(() => {
-    // Before it is known what is on screen, nothing is near.
+    // The rows on screen are not known yet.
     if (last === -1) return
-    if (last >= rows.length - aheadRows && hasOlder && older === 'idle' && !log.isSearch)
+    if (last >= rows.length - nearEndRows && hasOlder && older === 'idle' && !log.isSearch)
       if (events.length < mostEvents) void log.readOlder()
-    if (first < aheadRows / 2 && hasNewer && newer === 'idle') void log.readNewer()
+    if (first < nearEndRows / 2 && hasNewer && newer === 'idle') void log.readNewer()
   }, [log, first, last, rows.length, events.length, hasOlder, older, hasNewer, newer])
-  useReread(log, first, last)
+  useRereading(log, first, last)
 }

@@ -13,8 +13,8 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Event } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 
-/** Held down, an arrow key passes rows by; the one it stays on is opened. */
-const settledMs = 120
+/** A held arrow key passes rows by; the row it stays on this long is opened. */
+const openDelayMs = 120
 
 export interface RowKeys {
   readonly rows: readonly Event[]
@@ -51,7 +51,7 @@ export function useRowKeys({ rows, openId, scroller }: RowKeys) {
     if (!row || !scroller.current) return
     wanted.current = undefined
     row.querySelector<HTMLElement>('a[data-row-link]')?.focus({ preventScroll: true })
-    show(row, scroller.current)
+    scrollIntoView(row, scroller.current)
   })
   useEffect(() => () => clearTimeout(opening.current), [])
 
@@ -85,7 +85,7 @@ export function useRowKeys({ rows, openId, scroller }: RowKeys) {
     opening.current = setTimeout(() => {
       const to = { pathname: links.event(next.id), search }
       void navigate(to, { replace: true, preventScrollReset: true, state: { keepsFocus: true } })
-    }, settledMs)
+    }, openDelayMs)
   }
 
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
@@ -99,8 +99,8 @@ function rowHeightOf({ currentTarget }: KeyboardEvent<HTMLElement>): number {
   return currentTarget.querySelector('tr')?.offsetHeight || 36
 }
 
-/** Scrolls no further than it takes, with the header of the columns in mind. */
-function show(row: HTMLElement, scroller: HTMLElement) {
+/** Scrolls just as far as needed to show the row below the header of the columns. */
+function scrollIntoView(row: HTMLElement, scroller: HTMLElement) {
   const { top, bottom, height } = row.getBoundingClientRect()
   const frame = scroller.getBoundingClientRect()
   const above = frame.top + height - top

@@ -1,5 +1,6 @@
 import { type DeliveryState, deliveryStates, type Event } from '#contract/index.ts'
 import { isFull } from '../../../api/index.ts'
+import { momentIn } from '../../../domain/log-page/moments.ts'
 
 /** Filter of the log, kept in the address: codes, ids and moments, no personal data. */
 export interface EventFilter {
@@ -16,14 +17,14 @@ export interface EventFilter {
   readonly to?: string | undefined
 }
 
-export const everything: EventFilter = { types: [] }
+export const noFilter: EventFilter = { types: [] }
 
 /** Reads the filter from an address and ignores everything else. */
-export function filterIn(address: URLSearchParams): EventFilter {
+export function readEventFilter(address: URLSearchParams): EventFilter {
   const word = (name: string) => address.get(name)?.trim() || undefined
   return {
     types: [...new Set(word('type')?.split(',').filter(Boolean))].toSorted(),
-    ...deliveryOf(word('delivered'), word('delivery')),
+    ...readDelivery(word('delivered'), word('delivery')),
     user: word('user'),
     entity: word('entity'),
     from: momentIn(address, 'from'),
@@ -31,8 +32,8 @@ export function filterIn(address: URLSearchParams): EventFilter {
   }
 }
 
-/** A service that does not tell the states apart knows of the address of a colleague's no more than delivered or not. */
-function deliveryOf(
+/** Reads the delivery state of an address. A bare service knows delivered or not, and no more. */
+function readDelivery(
   delivered: string | undefined,
   delivery: string | undefined,
 ): Pick<EventFilter, 'delivered' | 'delivery'> {
@@ -43,14 +44,8 @@ function deliveryOf(
   return { delivered: delivered === 'true' }
 }
 
-/** A moment of an address as the API has it; what is none is left out. */
-export function momentIn(address: URLSearchParams, name: string): string | undefined {
-  const ms = Date.parse(address.get(name) ?? '')
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
-}
-
 /** The filter as the parameters of an address and of the API, which are spelled alike. */
-export function parametersOf({ types, delivered, delivery, user, entity, from, to }: EventFilter) {
+export function toParameters({ types, delivered, delivery, user, entity, from, to }: EventFilter) {
   return {
     type: types.length === 0 ? undefined : types.join(','),
     delivered: delivered === undefined ? undefined : delivered ? ('true' as const) : ('false' as const),
@@ -62,22 +57,22 @@ export function parametersOf({ types, delivered, delivery, user, entity, from, t
   }
 }
 
-/** Query parameters of the filter, plus `with=delivery` if the service can report delivery states. */
-export function askedOf(filter: EventFilter) {
-  return { ...parametersOf(filter), ...(isFull() && { with: 'delivery' as const }) }
+/** The filter as the query of a full service, which is asked for delivery states too. */
+export function toEventQuery(filter: EventFilter) {
+  return { ...toParameters(filter), with: 'delivery' as const }
 }
 
 export function isFiltered(filter: EventFilter): boolean {
-  return Object.values(parametersOf(filter)).some((value) => value !== undefined)
+  return Object.values(toParameters(filter)).some((value) => value !== undefined)
 }
 
-/** Readings of several entities have the keys by entity. */
-function isAmong({ properties: { entities } }: Event, entity = ''): boolean {
+/** Tells whether an event names an entity among several: events of reads have the keys by entity. */
+function namesEntity({ properties: { entities } }: Event, entity = ''): boolean {
   return typeof entities === 'string' && entities.includes(`"${entity}":`)
 }
 
-/** The filter as a test, for a service that has none. Ids are compared as the service does: without case. */
-export function matcherOf(filter: EventFilter): (event: Event) => boolean {
+/** Returns the filter as a test, for a bare service. Ids are compared without case, as a full service does. */
+export function createMatcher(filter: EventFilter): (event: Event) => boolean {
   const { types, delivered } = filter
   const wanted = new Set(types)
   const user = filter.user?.toLowerCase()
@@ -93,7 +88,7 @@ export function matcherOf(filter: EventFilter): (event: Event) => boolean {
     if (wanted.size > 0 && !wanted.has(event.type)) return false
     if (delivered !== undefined && (event.delivered ?? false) !== delivered) return false
     if (!names(event, 'user', user)) return false
-    if (!names(event, 'entity', entity) && !isAmong(event, entity)) return false
+    if (!names(event, 'entity', entity) && !namesEntity(event, entity)) return false
     if (!isTimed) return true
     const ms = Date.parse(event.eventtime)
     return ms >= fromMs && ms < toMs

@@ -1,8 +1,8 @@
 import type { Event } from '#contract/index.ts'
 
-const pollMs = 5000
-/** Between two tries after a failure, and twice as long after each further one. */
-const retryMs = 2000
+const tailPollMs = 5000
+/** Wait before the first retry after a failure; doubled after each further one. */
+const tailRetryMs = 2000
 const longestRetryMs = 60_000
 /** Events that arrive within this time are shown together. */
 const gatherMs = 150
@@ -14,10 +14,10 @@ export type ReadStream = (
   signal: AbortSignal,
 ) => Promise<void>
 
-export interface Watched {
+export interface WatchedLog {
   /** Stream of new events; undefined if the service offers none. */
   readonly stream: ReadStream | undefined
-  /** Reads what came since; false: there is too much of it to go on. */
+  /** Reads what came since; false if that is too much. */
   readonly catchUp: (signal: AbortSignal) => Promise<boolean>
   readonly newestId: () => string | undefined
   readonly onEvents: (oldestFirst: readonly Event[]) => void
@@ -25,7 +25,7 @@ export interface Watched {
 }
 
 /** Follows the end of the log while the page is visible; returns a function that stops it. */
-export function watchLog(watched: Watched): () => void {
+export function watchLog(watched: WatchedLog): () => void {
   const leave = new AbortController()
   // The loop ends only by being aborted, which rejects; every other failure is retried.
   watch(watched, leave.signal).catch(() => undefined)
@@ -35,13 +35,13 @@ export function watchLog(watched: Watched): () => void {
   }
 }
 
-async function watch(watched: Watched, leave: AbortSignal): Promise<void> {
+async function watch(watched: WatchedLog, leave: AbortSignal): Promise<void> {
   let failures = 0
   while (!leave.aborted) {
-    await until('visible', leave)
+    await waitForVisibility('visible', leave)
     const seen = new AbortController()
     const signal = AbortSignal.any([leave, seen.signal])
-    void until('hidden', signal).then(
+    void waitForVisibility('hidden', signal).then(
       () => seen.abort(),
       () => undefined,
     )
@@ -50,25 +50,24 @@ async function watch(watched: Watched, leave: AbortSignal): Promise<void> {
       failures = 0
       watched.onState('live')
       const after = watched.newestId()
-      if (watched.stream && after !== undefined)
-        await followed(watched.stream, after, watched.onEvents, signal)
+      if (watched.stream && after !== undefined) await follow(watched.stream, after, watched.onEvents, signal)
       // Also after a stream that ends at once.
-      await pause(watched.stream && after !== undefined ? retryMs / 2 : pollMs, signal)
+      await pause(watched.stream && after !== undefined ? tailRetryMs / 2 : tailPollMs, signal)
     } catch {
       if (leave.aborted) return
       if (signal.aborted) continue
       failures += 1
       // A single one is repaired before anybody needs to know.
       if (failures > 1) watched.onState('failing')
-      await pause(Math.min(longestRetryMs, retryMs * 2 ** (failures - 1)), leave)
+      await pause(Math.min(longestRetryMs, tailRetryMs * 2 ** (failures - 1)), leave)
     }
   }
 }
 
-async function followed(
+async function follow(
   stream: ReadStream,
   after: string,
-  onEvents: Watched['onEvents'],
+  onEvents: WatchedLog['onEvents'],
   signal: AbortSignal,
 ): Promise<void> {
   let gathered: Event[] = []
@@ -110,7 +109,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-function until(state: DocumentVisibilityState, signal: AbortSignal): Promise<void> {
+function waitForVisibility(state: DocumentVisibilityState, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (document.visibilityState === state) return resolve()
     const stop = new AbortController()

@@ -14,6 +14,8 @@ const mostWaiting = 5000
 const mostPagesBehind = 20
 
 export interface LogOptions {
+  /** The log is that of a full service, which filters, counts and enriches events. */
+  readonly isFull: boolean
   readonly source: LogSource
   /** Which of the loaded events are shown; absent: the source answers no others. */
   readonly matches?: ((event: Event) => boolean) | undefined
@@ -53,6 +55,9 @@ export class EventLog {
   /** Only what is loaded is looked through: the service does not filter. */
   get isSearch(): boolean {
     return this.#options.matches !== undefined
+  }
+  get isFull(): boolean {
+    return this.#options.isFull
   }
   readonly total = () => this.#options.source.total()
   /** Tells whether the list, opened at no particular moment, has fallen behind the end of the log. */
@@ -115,7 +120,7 @@ export class EventLog {
     const signal = this.#opening?.signal ?? new AbortController().signal
     await this.#reading('newer', signal, async () => {
       const { events, hasNewer } = await this.#options.source.newer(signal)
-      this.#arrive(events)
+      this.#prepend(events)
       return { hasNewer }
     })
   }
@@ -130,7 +135,7 @@ export class EventLog {
       onEvents: (oldestFirst) => {
         const newest = oldestFirst.at(-1)
         if (newest) this.#options.source.arrived(newest)
-        this.#take(oldestFirst.toReversed())
+        this.#receive(oldestFirst.toReversed())
       },
       onState: (tail) => this.#set({ tail }),
     })
@@ -145,7 +150,7 @@ export class EventLog {
     const events = this.#heldBack
     this.#heldBack = []
     this.#set({ isPaused: false, waiting: 0 })
-    this.#arrive(events)
+    this.#prepend(events)
   }
 
   /** Reads the events on screen again if their delivery status may have changed. */
@@ -164,7 +169,7 @@ export class EventLog {
         events[index + 1],
         new AbortController().signal,
       )
-      this.#know(again)
+      this.#replace(again)
     } catch {
       // They stay as they were read; the next look tries again.
     } finally {
@@ -172,14 +177,14 @@ export class EventLog {
     }
   }
 
-  /** Takes over an event that was read elsewhere; even one without a webhook may have been sent by hand. */
-  readonly seen = (event: Event) => this.#know([event])
+  /** Takes over an event that was read elsewhere; even an event without a webhook may have been sent by hand. */
+  readonly update = (event: Event) => this.#replace([event])
 
-  #know(events: readonly Event[]) {
+  #replace(events: readonly Event[]) {
     const known = new Map(events.map((event) => [event.id as string, event]))
     const fresh = (event: Event) => {
       const now = known.get(event.id)
-      return now && isOtherwise(now, event) ? now : event
+      return now && hasDeliveryChanged(now, event) ? now : event
     }
     if (this.#state.rows.some((event) => fresh(event) !== event))
       this.#set({ events: this.#state.events.map(fresh), rows: this.#state.rows.map(fresh) })
@@ -189,22 +194,22 @@ export class EventLog {
     for (let page = 0; page < mostPagesBehind; page += 1) {
       const { events, hasNewer } = await this.#options.source.newer(signal)
       signal.throwIfAborted()
-      this.#take(events)
+      this.#receive(events)
       if (!hasNewer) return true
     }
     this.#set({ hasNewer: true })
     return false
   }
 
-  #take(events: readonly Event[]) {
+  #receive(events: readonly Event[]) {
     if (events.length === 0) return
-    if (!this.#state.isPaused) return this.#arrive(events)
+    if (!this.#state.isPaused) return this.#prepend(events)
     this.#heldBack = [...events, ...this.#heldBack]
     const isTooMuch = this.#heldBack.length > mostWaiting
     this.#set({ waiting: this.#matching(this.#heldBack).length, ...(isTooMuch && { hasNewer: true }) })
   }
 
-  #arrive(events: readonly Event[]) {
+  #prepend(events: readonly Event[]) {
     if (events.length === 0) return
     const rows = this.#matching(events)
     this.#set({
@@ -244,7 +249,7 @@ function mayChange({ delivered, delivery }: Event): boolean {
 }
 
 /** Tells whether the delivery status has changed. */
-function isOtherwise(now: Event, before: Event): boolean {
+function hasDeliveryChanged(now: Event, before: Event): boolean {
   return (
     now.delivered !== before.delivered ||
     now.delivery?.state !== before.delivery?.state ||

@@ -2,7 +2,7 @@
 export type ReadTimes = (offset: number) => Promise<readonly number[]>
 
 /** Pages looked at side by side: with 4, a log of 5,000,000 takes seven rounds. */
-const atOnce = 4
+const seekConcurrency = 4
 const pageRows = 100
 
 /**
@@ -16,8 +16,10 @@ export async function findTime(read: ReadTimes, timeMs: number, count: number): 
   let high = count
   // The median of a page is compared: the moment may lie half a page behind the place, and the last read covers that.
   while (high - low.at > pageRows / 2) {
-    const step = (high - low.at) / (atOnce + 1)
-    const places = Array.from({ length: atOnce }, (_, index) => Math.floor(low.at + step * (index + 1)))
+    const step = (high - low.at) / (seekConcurrency + 1)
+    const places = Array.from({ length: seekConcurrency }, (_, index) =>
+      Math.floor(low.at + step * (index + 1)),
+    )
     const begin = low.at
     const probes = await Promise.all(
       [...new Set(places)].map(async (at) => ({ at, ms: median(await read(at)) })),
@@ -30,7 +32,7 @@ export async function findTime(read: ReadTimes, timeMs: number, count: number): 
     if (low.at === begin && past === -1) low = { at: probes.at(-1)?.at ?? high, ms: low.ms }
   }
   const times = await read(low.at)
-  return low.at + split(times, timeMs)
+  return low.at + splitAt(times, timeMs)
 }
 
 function median(times: readonly number[]): number {
@@ -38,7 +40,7 @@ function median(times: readonly number[]): number {
 }
 
 /** Returns the index that splits the page with the fewest times on the wrong side. */
-function split(times: readonly number[], timeMs: number): number {
+function splitAt(times: readonly number[], timeMs: number): number {
   let wrong = times.filter((ms) => ms < timeMs).length
   let best = { index: 0, wrong }
   for (const [index, ms] of times.entries()) {

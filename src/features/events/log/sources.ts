@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
 import { api } from '../../../api/index.ts'
-import { askedOf, type EventFilter } from './filter.ts'
+import { type EventFilter, toEventQuery } from './filter.ts'
 import { eventPageQuery, eventsEndQuery } from '../../../domain/queries/events.ts'
 import { findTime } from './seek.ts'
 
@@ -108,7 +108,7 @@ export function countedSource(client: QueryClient): LogSource {
 
 /** Reads a log by event id, from a service that filters and pages in both directions. */
 export function filteredSource(filter: EventFilter): LogSource {
-  const asked = askedOf(filter)
+  const asked = toEventQuery(filter)
   let oldest: string | undefined
   let newest: string | undefined
   const read = (query: { order: 'asc' | 'desc'; after?: string | undefined }, signal: AbortSignal) =>

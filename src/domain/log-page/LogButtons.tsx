@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconFilter } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+
+import { logPageText } from '../../messages/index.ts'
+import { FormPopover, type FormPopoverProps } from '../../ui/FormPopover.tsx'
+
+const logIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
+
+/** Button in the header of a log that opens its filter form. */
+export function FilterButton(props: Pick<FormPopoverProps, 'code' | 'children'>) {
+  return (
+    <FormPopover
+      {...props}
+      widthPx={460}
+      face={
+        <Button variant="default" leftSection={<IconFilter {...logIcon} />}>
+          {logPageText.filter.button}
+        </Button>
+      }
+    />
+  )
+}
+
+export interface ExportButtonProps {
+  /** Code of the dialog, which comes later than the button. */
+  readonly code: Pick<NonNullable<FormPopoverProps['code']>, 'readAhead'>
+  readonly disabled?: boolean
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** Button in the header of a log that opens its export dialog. */
+export function ExportButton({ code, disabled = false, children }: ExportButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload {...logIcon} />}
+        disabled={disabled}
+        onPointerEnter={code.readAhead}
+        onFocus={code.readAhead}
+        onClick={() => setOpen(true)}
+      >
+        {logPageText.export.button}
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  )
+}

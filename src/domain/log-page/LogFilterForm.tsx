@@ -1,0 +1,132 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { type FormEvent, type ReactNode, use, useState } from 'react'
+
+import { logPageText } from '../../messages/index.ts'
+import { afterSubmit, momentOf, SpanPresets, typedMoment } from '../../ui/moments.tsx'
+import type { Zones } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { UserField } from '../people/UserField.tsx'
+import { MomentInput } from '../values/MomentInput.tsx'
+import classes from './LogFilterForm.module.css'
+import { type LogSpan, zoneName } from './moments.ts'
+
+const { filter: filterText } = logPageText
+
+/** Part of a filter that every log has. */
+export interface LogFilter extends LogSpan {
+  readonly user?: string | undefined
+}
+
+export interface SpanPreset {
+  readonly from: Date
+  readonly to?: Date
+}
+
+/** Span that ends now. */
+export const upToNow = (ms: number) => (): SpanPreset => ({ from: new Date(Date.now() - ms) })
+
+export interface LogFilterFormProps {
+  readonly filter: LogFilter
+  readonly userLabel: string
+  /** Returns the problem of a typed user, who may have been found and chosen. */
+  readonly userProblem: (user: string, isChosen: boolean) => string | undefined
+  /** Fields of this log above those of every log. */
+  readonly above?: ReactNode
+  /** Fields of this log between user and span. */
+  readonly children: ReactNode
+  readonly presets: readonly (readonly [name: string, preset: (shown: Zones['shown']) => SpanPreset])[]
+  readonly applyLabel: string
+  /** Shows the problems of the fields of this log, and tells whether they have none. */
+  readonly check?: () => boolean
+  readonly onApply: (filter: LogFilter) => void
+  readonly onReset: () => void
+}
+
+/** Form with all filters of a log. An invalid value stays as typed and shows its problem. */
+export function LogFilterForm(props: LogFilterFormProps) {
+  const { filter, userProblem, check, onApply, onReset } = props
+  const { shown } = use(ZonesContext)
+  const [draft, setDraft] = useState((): LogDraft => toLogDraft(filter, shown))
+  const [problems, setProblems] = useState<LogProblems>({})
+  const change = (part: Partial<LogDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const next = toLogFilter(draft, shown)
+    const user = draft.user.trim()
+    const problem = user === '' ? undefined : userProblem(user, user === draft.chosen)
+    const found = { ...spanProblems(draft, next), ...(problem !== undefined && { user: problem }) }
+    setProblems(found)
+    // The fields of the log are checked even if these have a problem, so that all problems are shown at once.
+    const isValid = check?.() !== false && Object.keys(found).length === 0
+    if (isValid) afterSubmit(() => onApply(next))
+  }
+  const moment = (name: 'from' | 'to') => ({
+    name,
+    label: filterText[name](zoneName(shown)),
+    value: draft[name],
+    error: problems[name],
+    onChange: (value: string) => change({ [name]: value }),
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {props.above}
+        <div className={classes.fields}>
+          <UserField
+            label={props.userLabel}
+            value={draft.user}
+            error={problems.user}
+            onChange={(user) => change({ user })}
+            onChoose={(user) => change({ user, chosen: user })}
+          />
+          {props.children}
+          <MomentInput {...moment('from')} />
+          <MomentInput {...moment('to')} />
+        </div>
+        <SpanPresets
+          label={filterText.presets}
+          presets={props.presets}
+          onChoose={(preset) => {
+            const { from, to } = preset(shown)
+            change({
+              from: typedMoment(from.toISOString(), shown),
+              to: typedMoment(to?.toISOString(), shown),
+            })
+          }}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onReset}>
+            {filterText.reset}
+          </Button>
+          <Button type="submit">{props.applyLabel}</Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Form values as typed. Text typed to find a user is kept in this state only. */
+interface LogDraft {
+  readonly user: string
+  /** Id of the user who was found and chosen. */
+  readonly chosen: string
+  readonly from: string
+  readonly to: string
+}
+type LogProblems = Partial<Record<'user' | 'from' | 'to', string>>
+
+function toLogDraft({ user = '', from, to }: LogFilter, shown: Zones['shown']): LogDraft {
+  return { user, chosen: user, from: typedMoment(from, shown), to: typedMoment(to, shown) }
+}
+
+function toLogFilter({ user, from, to }: LogDraft, shown: Zones['shown']): LogFilter {
+  return { user: user.trim() || undefined, from: momentOf(from, shown), to: momentOf(to, shown) }
+}
+
+function spanProblems(draft: LogDraft, { from, to }: LogFilter): LogProblems {
+  const problems: LogProblems = {}
+  if (from === undefined && draft.from.trim() !== '') problems.from = filterText.badTime
+  if (to === undefined && draft.to.trim() !== '') problems.to = filterText.badTime
+  if (from !== undefined && to !== undefined && from >= to) problems.to ??= filterText.badSpan
+  return problems
+}

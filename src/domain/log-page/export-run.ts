@@ -1,0 +1,61 @@
+import { retryWhileBusy } from '../work/concurrency.ts'
+import type { Sink } from '../work/sink.ts'
+
+export interface ExportProgress {
+  readonly rows: number
+  /** Time of the last row in the file. */
+  readonly back?: string | undefined
+  readonly waitSeconds?: number | undefined
+}
+
+/** Part of a log that is written to the file at once. */
+interface ExportPage {
+  readonly text: string
+  readonly rows: number
+  readonly back: string | undefined
+  /** Place of the next page; absent: this is the last one. */
+  readonly next?: string | undefined
+}
+
+/**
+ * Returns a run that writes a log into a file, newest first, page by page. The run throws what a page failed with, or
+ * that it was aborted; repeated, it continues behind the last page in the file.
+ *
+ * @param head First lines of the file; "" for none.
+ * @param readPage Reads the page at a place (absent: the first one), of which so many rows are in the file.
+ */
+export function createExportRun(
+  sink: Sink,
+  head: string,
+  readPage: (
+    from: { readonly place: string | undefined; readonly rows: number },
+    signal: AbortSignal,
+  ) => Promise<ExportPage>,
+) {
+  let progress: ExportProgress = { rows: 0 }
+  let place: string | undefined
+  let hasBegun = false
+  let isComplete = false
+
+  const writePages = async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void) => {
+    while (!isComplete) {
+      signal.throwIfAborted()
+      const { text, rows, back, next } = await readPage({ place, rows: progress.rows }, signal)
+      await sink.write(text)
+      progress = { rows: progress.rows + rows, back: back ?? progress.back }
+      place = next
+      isComplete = next === undefined
+      onProgress(progress)
+    }
+  }
+  return async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void): Promise<void> => {
+    if (!hasBegun && head !== '') await sink.write(head)
+    hasBegun = true
+    await retryWhileBusy(() => writePages(signal, onProgress), {
+      signal,
+      place: () => progress.rows,
+      onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
+    })
+    await sink.close()
+  }
+}

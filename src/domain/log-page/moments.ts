@@ -1,0 +1,45 @@
+import { logPageText } from '../../messages/index.ts'
+import { exactTime, preciseMoment, type Zones } from '../../ui/time.ts'
+import type { LogCondition } from './ConditionChips.tsx'
+
+/** Returns a moment of an address as the API has it; `undefined` if there is none. */
+export function momentIn(address: URLSearchParams, name: string): string | undefined {
+  const ms = Date.parse(address.get(name) ?? '')
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
+
+/** Name of a zone in a label. */
+export function zoneName(shown: Zones['shown']): string {
+  return shown === 'utc' ? 'UTC' : logPageText.localZone
+}
+
+/** Condition on a moment; its hint has seconds and zone. */
+export function momentCondition(
+  labelOf: (time: string) => string,
+  moment: string,
+  shown: Zones['shown'],
+  onRemove: () => void,
+): LogCondition {
+  const ms = Date.parse(moment)
+  return { label: labelOf(preciseMoment(ms, shown)), exact: exactTime(ms, shown), onRemove }
+}
+
+export interface LogSpan {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Conditions on the span of a log, each removed by itself. */
+export function spanConditions(
+  { from, to }: LogSpan,
+  shown: Zones['shown'],
+  onChange: (change: LogSpan) => void,
+): readonly LogCondition[] {
+  const { isFrom, isTo } = logPageText.filter
+  return [
+    ...(from === undefined
+      ? []
+      : [momentCondition(isFrom, from, shown, () => onChange({ from: undefined }))]),
+    ...(to === undefined ? [] : [momentCondition(isTo, to, shown, () => onChange({ to: undefined }))]),
+  ]
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+
+import type { AuditRow } from '#contract/index.ts'
+import { api } from '../../api/index.ts'
+import { createExportRun } from '../../domain/log-page/export-run.ts'
+import { LogExport, SeparatorChoice } from '../../domain/log-page/LogExport.tsx'
+import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
+import type { Sink } from '../../domain/work/sink.ts'
+import { auditExportText } from '../../messages/index.ts'
+import { type AuditFilter, isAuditFiltered } from './filter.ts'
+
+export interface AuditExportProps {
+  readonly filter: AuditFilter
+  readonly onClose: () => void
+}
+
+/** Exports the filtered audit log as a file, and says beforehand what the file will contain. */
+export function AuditExport({ filter, onClose }: AuditExportProps) {
+  const [separator, setSeparator] = useState<Separator>(',')
+  return (
+    <LogExport
+      title={auditExportText.title}
+      name="audit"
+      kind="csv"
+      createRun={(sink) => exportAudit(sink, filter, separator)}
+      texts={auditExportText}
+      onClose={onClose}
+    >
+      <p>{isAuditFiltered(filter) ? auditExportText.filtered : auditExportText.all}</p>
+      <p>{auditExportText.holds}</p>
+      <SeparatorChoice value={separator} onChange={setSeparator} />
+    </LogExport>
+  )
+}
+
+const auditCsvColumns = [
+  'id',
+  'time',
+  'kind',
+  'actor',
+  'user',
+  'entity',
+  'keys',
+  'reason',
+  'changeset',
+  'by',
+  'users',
+  'segment',
+] as const
+
+/** Returns a run that exports every match, newest first. */
+function exportAudit(sink: Sink, filter: AuditFilter, separator: Separator) {
+  return createExportRun(
+    sink,
+    byteOrderMark + csvRows([auditCsvColumns], separator),
+    async ({ place }, signal) => {
+      const { rows, next } = await api.listAudit({ query: { ...filter, after: place }, signal })
+      return {
+        text: csvRows(rows.map(toCells), separator),
+        rows: rows.length,
+        back: rows.at(-1)?.time,
+        next: next === '' ? undefined : next,
+      }
+    },
+  )
+}
+
+/** Returns the cells of a row. Keys may contain any character, so they are written as a JSON array. */
+function toCells(row: AuditRow): string[] {
+  return auditCsvColumns.map((name) =>
+    name === 'keys' ? JSON.stringify(row.keys ?? []) : String(row[name] ?? ''),
+  )
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+
+import { type AuditKind, auditKinds, type KnownKey } from '#contract/index.ts'
+import { q } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { LogFilterForm, type SpanPreset, upToNow } from '../../domain/log-page/LogFilterForm.tsx'
+import { isUserId } from '../../domain/people/UserSuggest.tsx'
+import { Choice } from '../../domain/values/Field.tsx'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { Suggest } from '../../domain/values/Suggest.tsx'
+import { auditFilterText, auditText, logPageText } from '../../messages/index.ts'
+import { dayMs } from '../../ui/moments.tsx'
+import type { Zones } from '../../ui/time.ts'
+import classes from './AuditPage.module.css'
+import type { AuditFilter } from './filter.ts'
+import { auditActorsQuery } from './queries.ts'
+
+/** The whole month before this one, by the calendar of the zone that is shown. */
+function lastMonth(shown: Zones['shown']): SpanPreset {
+  const now = new Date()
+  const [year, month] =
+    shown === 'utc' ? [now.getUTCFullYear(), now.getUTCMonth()] : [now.getFullYear(), now.getMonth()]
+  const first = (of: number) => (shown === 'utc' ? new Date(Date.UTC(year, of, 1)) : new Date(year, of, 1))
+  return { from: first(month - 1), to: first(month) }
+}
+
+export interface AuditFilterFormProps {
+  readonly filter: AuditFilter
+  readonly onChange: (filter: AuditFilter) => void
+}
+
+/** Form with all filters of the audit log. */
+export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
+  const [actor, setActor] = useState(filter.actor ?? '')
+  const [key, setKey] = useState(filter.key ?? '')
+  const [kind, setKind] = useState<string>(filter.kind ?? '')
+  return (
+    <LogFilterForm
+      filter={filter}
+      userLabel={auditText.columns.user}
+      userProblem={(user, isChosen) => (isChosen || isUserId(user) ? undefined : logPageText.filter.badUser)}
+      presets={[
+        [logPageText.filter.lastDay, upToNow(dayMs)],
+        [logPageText.filter.lastWeek, upToNow(7 * dayMs)],
+        [logPageText.filter.last30Days, upToNow(30 * dayMs)],
+        [logPageText.filter.lastMonth, lastMonth],
+      ]}
+      applyLabel={auditFilterText.apply}
+      onApply={(common) =>
+        onChange({
+          ...common,
+          actor: actor.trim() || undefined,
+          key: key.trim() || undefined,
+          kind: auditKinds.find((each): each is AuditKind => each === kind),
+        })
+      }
+      onReset={() => onChange({})}
+    >
+      <ActorField value={actor} filter={filter} onChange={setActor} />
+      <SensitiveKeyField value={key} onChange={setKey} />
+      <Labelled label={auditText.columns.kind}>
+        <Choice
+          label={auditText.columns.kind}
+          value={kind}
+          options={[
+            { value: '', label: auditFilterText.any },
+            ...auditKinds.map((each) => ({ value: each, label: auditText.kinds[each] ?? each })),
+          ]}
+          onChange={setKind}
+        />
+      </Labelled>
+    </LogFilterForm>
+  )
+}
+
+interface LabelledProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** The field itself has the name; the text is for the eye. */
+function Labelled({ label, children }: LabelledProps) {
+  return (
+    <div className={classes.field}>
+      <span aria-hidden>{label}</span>
+      {children}
+    </div>
+  )
+}
+
+interface SuggestFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function ActorField({
+  value,
+  filter: { from, to },
+  onChange,
+}: SuggestFieldProps & { readonly filter: AuditFilter }) {
+  const { data } = useQuery(auditActorsQuery({ from, to }))
+  return (
+    <Labelled label={auditText.columns.actor}>
+      <Suggest
+        label={auditText.columns.actor}
+        value={value}
+        onChange={onChange}
+        placeholder={auditFilterText.actorHint}
+        listLabel={auditFilterText.actors}
+        options={findMatches(data?.actors.map(({ actor }) => actor) ?? [], value)}
+        idOf={(actor) => actor}
+        renderOption={(actor) => actor}
+        onChoose={onChange}
+      />
+    </Labelled>
+  )
+}
+
+function SensitiveKeyField({ value, onChange }: SuggestFieldProps) {
+  const denied = useDenied('entities:read')
+  const { data = [] } = useQuery({
+    ...q('listKeys'),
+    select: sensitiveKeys,
+    enabled: denied === undefined,
+  })
+  return (
+    <Labelled label={auditFilterText.key}>
+      <Suggest
+        label={auditFilterText.key}
+        value={value}
+        onChange={onChange}
+        readOnly={denied !== undefined}
+        {...(denied !== undefined && { placeholder: denied })}
+        listLabel={auditFilterText.keys}
+        options={findMatches(data, value)}
+        idOf={(key) => key}
+        renderOption={(key) => (
+          <>
+            {keyLabel(key)} <span className="ds-mono ds-dimmed">{key}</span>
+          </>
+        )}
+        onChoose={onChange}
+      />
+    </Labelled>
+  )
+}
+
+/** Keys of the properties that are or were sensitive. */
+function sensitiveKeys(known: readonly Pick<KnownKey, 'key' | 'sensitive'>[]): readonly string[] {
+  return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
+}
+
+/** More are found by typing. */
+const shownOptions = 50
+
+const findMatches = (options: readonly string[], typed: string): readonly string[] =>
+  options.filter((option) => option.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, shownOptions)

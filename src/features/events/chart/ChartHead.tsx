@@ -1,0 +1,121 @@
+import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
+
+import { eventChartText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { type Preset, presets } from './counts.ts'
+import classes from './EventChart.module.css'
+import { type Division, divisions } from './EventBars.tsx'
+import type { Zoom } from './use-zoom.ts'
+
+const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
+
+export type ChartView = 'closed' | 'bars' | 'table'
+
+export interface ChartHeadProps {
+  readonly view: ChartView
+  readonly onShow: (view: ChartView) => void
+  /** Id of the element that holds the chart, for `aria-controls`. */
+  readonly bodyId: string
+  readonly summary: string
+  readonly summaryHint: string | undefined
+  readonly zoom: Zoom
+  /** Property that divides the bars. */
+  readonly division: Division
+  readonly onDivide: (division: Division) => void
+  /** Choice of a time span; undefined if none can be chosen. */
+  readonly times?: {
+    /** Chosen preset; undefined if another span is shown. */
+    readonly chosen: Preset | undefined
+    readonly onChoose: (preset: Preset) => void
+  }
+}
+
+/** Header of the chart: summary, time span and view. */
+export function ChartHead({
+  view,
+  onShow,
+  bodyId,
+  summary,
+  summaryHint,
+  zoom: { widen, widenRef },
+  division,
+  onDivide,
+  times,
+}: ChartHeadProps) {
+  const open = view !== 'closed'
+  return (
+    <div className={classes.head}>
+      <h2 className={classes.heading}>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={open}
+          aria-controls={bodyId}
+          onClick={() => onShow(open ? 'closed' : 'bars')}
+        >
+          <IconChevronRight {...headIcon} className={classes.chevron} />
+          {eventChartText.title}
+        </button>
+      </h2>
+      {open && (
+        <>
+          <span className={classes.span} {...hint(summaryHint)}>
+            {summary}
+          </span>
+          {widen && (
+            <button
+              ref={widenRef}
+              type="button"
+              className={classes.toggle}
+              onClick={widen}
+              {...hint(eventChartText.zoomOutHint)}
+            >
+              <IconZoomOut {...headIcon} />
+              {eventChartText.zoomOut}
+            </button>
+          )}
+          {view === 'bars' && (
+            <fieldset className={classes.choices} aria-label={eventChartText.divisions}>
+              {divisions.map((each) => (
+                <button
+                  key={each}
+                  type="button"
+                  className={classes.toggle}
+                  aria-pressed={each === division}
+                  onClick={() => onDivide(each)}
+                >
+                  {eventChartText.division[each]}
+                </button>
+              ))}
+            </fieldset>
+          )}
+          {times && (
+            <fieldset className={classes.choices} aria-label={eventChartText.times}>
+              {(Object.keys(presets) as Preset[]).map((preset) => (
+                <button
+                  key={preset}
+                  type="button"
+                  className={classes.toggle}
+                  aria-pressed={preset === times.chosen}
+                  onClick={() => times.onChoose(preset)}
+                >
+                  {eventChartText.presets[preset]}
+                </button>
+              ))}
+            </fieldset>
+          )}
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-pressed={view === 'table'}
+            onClick={() => onShow(view === 'table' ? 'bars' : 'table')}
+            {...hint(eventChartText.asTableHint)}
+          >
+            <IconTable {...headIcon} />
+            {eventChartText.asTable}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}

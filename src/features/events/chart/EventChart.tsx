@@ -1,0 +1,205 @@
+import { useQuery } from '@tanstack/react-query'
+import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+
+import type { Event } from '#contract/index.ts'
+import { put, sharedStorage } from '../../../auth/storage.ts'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { eventChartText } from '../../../messages/index.ts'
+import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
+import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
+import type { EventFilter } from '../log/filter.ts'
+import { ChartTable } from './ChartTable.tsx'
+import { countingOf, countsQuery, type Preset, presets, refreshMs } from './counts.ts'
+import classes from './EventChart.module.css'
+import { ChartHead, type ChartView } from './ChartHead.tsx'
+import { type Division, divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
+import { spanText } from './spans.ts'
+import { momentsOf, useZoom } from './use-zoom.ts'
+import type { Zones } from '../../../ui/time.ts'
+import { bucketsOf } from './buckets.ts'
+import { hourMs } from '../../../ui/moments.tsx'
+
+export interface EventChartProps {
+  /** The service is a full one, which counts events. */
+  readonly isFull: boolean
+  /** Loaded events, in any order; undefined while the first ones load. */
+  readonly rows: readonly Event[] | undefined
+  /** Filter of the list. */
+  readonly filter: EventFilter
+  /** New events come in. */
+  readonly isLive: boolean
+  readonly onFilter: (change: Partial<EventFilter>) => void
+}
+
+// Display preferences; they contain no personal data.
+const viewKey = 'data-store.event-charts'
+const timeKey = `${viewKey}.time`
+const divisionKey = `${viewKey}.by`
+
+/** Returns the view that was last chosen; without one, shows the bars only if the window is large enough. */
+function readChartView(): ChartView {
+  const stored = sharedStorage?.getItem(viewKey)
+  if (stored === 'closed' || stored === 'bars' || stored === 'table') return stored
+  return matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
+}
+
+function readPreset(): Preset {
+  const stored = sharedStorage?.getItem(timeKey) ?? ''
+  return Object.hasOwn(presets, stored) ? (stored as Preset) : 'month'
+}
+
+function readDivision(): Division {
+  const stored = sharedStorage?.getItem(divisionKey)
+  return divisions.find((each) => each === stored) ?? 'type'
+}
+
+/** Events over time by type or by delivery, as bars or as a table. Bars are filters, and dragging over them sets the time. */
+export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChartProps) {
+  const [view, setView] = useState(readChartView)
+  const [preset, setPreset] = useState(readPreset)
+  const [division, setDivision] = useState(readDivision)
+  const open = view !== 'closed'
+  const bodyId = useId()
+  const { shown: zone } = use(ZonesContext)
+  const { counting, read, isOld, data } = useChartData({ isFull, rows, filter, isLive, preset, zone, open })
+  const zoom = useZoom(filter, onFilter)
+  const handlers = useStableHandlers({
+    onSpan: zoom.narrow,
+    onType: (type) => onFilter({ types: [type] }),
+    onDelivery: (status, span) =>
+      onFilter({ delivered: undefined, delivery: undefined, ...status, ...(span && momentsOf(span)) }),
+  })
+  // An empty list has no chart, unless its zoom can be widened.
+  if (rows?.length === 0 && !(counting && zoom.widen)) return null
+
+  const [startMs, endMs] = counting
+    ? [counting.edges[0], counting.edges.at(-1)]
+    : [data?.buckets[0]?.startMs, data?.buckets.at(-1)?.endMs]
+  const span =
+    startMs === undefined || endMs === undefined
+      ? ''
+      : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
+  const total = data?.buckets.reduce((sum, bucket) => sum + bucket.total, 0)
+  const isOfLoaded = !counting && isFull
+  const choosePreset = (next: Preset) => {
+    setPreset(next)
+    put(sharedStorage, timeKey, next)
+    if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
+  }
+  return (
+    <section aria-label={eventChartText.label} className={classes.root}>
+      <ChartHead
+        view={view}
+        onShow={(next) => {
+          setView(next)
+          put(sharedStorage, viewKey, next)
+        }}
+        bodyId={bodyId}
+        summary={
+          span === '' || total === undefined || (!counting && !isOfLoaded) || isOld
+            ? span
+            : (isOfLoaded ? eventChartText.ofLoaded : eventChartText.counted)({ count: total, span })
+        }
+        summaryHint={isOfLoaded ? eventChartText.ofLoadedHint : undefined}
+        zoom={zoom}
+        division={division}
+        onDivide={(next) => {
+          setDivision(next)
+          put(sharedStorage, divisionKey, next)
+        }}
+        {...(counting && {
+          times: { chosen: filter.from === undefined ? preset : undefined, onChoose: choosePreset },
+        })}
+      />
+      <div id={bodyId} hidden={!open} className={classes.body} aria-busy={isOld}>
+        {counting && !data && read.error ? (
+          <InlineFailure
+            title={eventChartText.failed}
+            error={read.error}
+            onRetry={() => void read.refetch()}
+            retrying={read.isFetching}
+          />
+        ) : !data || data.buckets.length === 0 ? (
+          open && <SkeletonBar height="var(--plot-block)" />
+        ) : total === 0 ? (
+          <p className={classes.nothing}>{eventChartText.nothing}</p>
+        ) : view === 'table' ? (
+          <ChartTable data={data} zone={zone} {...handlers} />
+        ) : (
+          <EventBars data={data} zone={zone} division={division} {...handlers} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+type ChartHandlers = Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'>
+
+/** Callbacks with a stable identity, so that the memoised bars render only for new data and not for each new row. */
+function useStableHandlers(handlers: ChartHandlers): ChartHandlers {
+  const latest = useRef(handlers)
+  useEffect(() => {
+    latest.current = handlers
+  })
+  return useMemo(
+    () => ({
+      onSpan: (span) => latest.current.onSpan(span),
+      onType: (type) => latest.current.onType(type),
+      onDelivery: (status, span) => latest.current.onDelivery(status, span),
+    }),
+    [],
+  )
+}
+
+interface ChartDataOptions {
+  readonly isFull: boolean
+  readonly rows: readonly Event[] | undefined
+  readonly filter: EventFilter
+  readonly isLive: boolean
+  readonly preset: Preset
+  readonly zone: Zones['shown']
+  readonly open: boolean
+}
+
+/**
+ * Returns the data to chart: counts of the service if it can count this filter, otherwise counts of the loaded rows.
+ */
+function useChartData(options: ChartDataOptions) {
+  const { isFull, rows, filter, isLive, preset, zone, open } = options
+  const hour = Math.floor(useNowMs() / hourMs) * hourMs
+  const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
+  // The rows are fetched first, and the counts after them.
+  const read = useQuery({
+    ...countsQuery(counting),
+    enabled: open && rows !== undefined && counting !== undefined,
+    refetchInterval: isLive && refreshMs,
+  })
+  const charted = useDeferredValue(useThrottledRows(rows ?? noRows))
+  const isLoaded = open && counting === undefined
+  const loaded = useMemo(() => (isLoaded ? bucketsOf(charted, zone) : undefined), [isLoaded, charted, zone])
+  // The disabled query still holds earlier counts as placeholder data; they are not stale data of this chart.
+  const isOld = counting !== undefined && read.isPlaceholderData
+  return { counting, read, isOld, data: counting ? read.data : loaded }
+}
+
+const noRows: readonly Event[] = []
+
+/** Number of rows from which counting takes a noticeable part of a frame. */
+const manyRows = 5000
+
+/** Returns the rows; if there are many, at most one update per second. */
+function useThrottledRows(rows: readonly Event[]): readonly Event[] {
+  const [throttled, setThrottled] = useState(rows)
+  const latest = useRef(rows)
+  useEffect(() => {
+    latest.current = rows
+  }, [rows])
+  if (throttled !== rows && rows.length <= manyRows) setThrottled(rows)
+  const isBehind = throttled !== rows
+  useEffect(() => {
+    if (!isBehind) return
+    const timer = setTimeout(() => setThrottled(latest.current), 1000)
+    return () => clearTimeout(timer)
+  }, [isBehind])
+  return throttled
+}

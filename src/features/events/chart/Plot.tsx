@@ -1,0 +1,176 @@
+import { useElementSize } from '@mantine/hooks'
+import { type ReactNode, useId, useState } from 'react'
+
+import type { DeliveryState } from '#contract/index.ts'
+import { number } from '../../../messages/format.ts'
+import { eventChartText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import type { Bucket } from './buckets.ts'
+import classes from './EventChart.module.css'
+import type { Span } from './edges.ts'
+import { useBrush } from './use-brush.ts'
+
+/** Places bars and the buttons that lie over them alike. */
+function gridColumns(buckets: readonly Bucket[]) {
+  return { gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))` }
+}
+
+export interface PlottedSeries {
+  readonly name: string
+  /** A CSS colour; absent: that of the state. */
+  readonly colour?: string
+  readonly state?: DeliveryState
+}
+
+interface PictureProps {
+  readonly buckets: readonly Bucket[]
+  readonly ticks: readonly string[]
+  /** Series of the stacked bars, from the bottom up. */
+  readonly series: readonly PlottedSeries[]
+  readonly valuesOf: (bucket: Bucket) => Readonly<Record<string, number>>
+  readonly format?: (value: number) => string
+}
+
+interface BarsProps {
+  readonly buckets: readonly Bucket[]
+  /** Describes a span in words. */
+  readonly spanText: (span: Span) => string
+  /** Further lines about a bar. */
+  readonly describe: (bucket: Bucket) => readonly string[]
+  readonly onSpan: (span: Span) => void
+}
+
+interface PlotProps extends PictureProps, BarsProps {
+  readonly title: string
+  readonly legend: ReactNode
+}
+
+/** Stacked bars over time. */
+export function Plot({ title, legend, ...given }: PlotProps) {
+  const titleId = useId()
+  return (
+    <figure className={classes.plot} aria-labelledby={titleId}>
+      <figcaption className={classes.caption}>
+        <h3 id={titleId} className={classes.title}>
+          {title}
+        </h3>
+        <ul className={classes.legend}>{legend}</ul>
+      </figcaption>
+      <div className={classes.area}>
+        <Picture {...given} />
+        <Bars {...given} titleId={titleId} />
+      </div>
+    </figure>
+  )
+}
+
+/** Visual bars only; screen readers get the buttons and the table. */
+function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureProps) {
+  const { ref, width } = useElementSize()
+  const values = buckets.map(valuesOf)
+  const sums = values.map((each) => series.reduce((sum, { name }) => sum + (each[name] ?? 0), 0))
+  const lines = linesBelow(Math.max(...sums))
+  const top = lines.at(-1) ?? 1
+  return (
+    <div aria-hidden ref={ref} className={classes.picture} style={gridColumns(buckets)}>
+      {lines.map((line) => (
+        <span key={line} className={classes.line} style={{ bottom: toPercent(line, top) }}>
+          <span className={classes.value}>{format(line)}</span>
+        </span>
+      ))}
+      {values.map((each, place) => (
+        <span key={place} className={classes.stack} style={{ gridColumn: place + 1 }}>
+          {series.map(({ name, colour, state }) => {
+            const value = each[name] ?? 0
+            const look = { height: toPercent(value, top), background: colour }
+            return value > 0 && <span key={name} className={classes.part} data-state={state} style={look} />
+          })}
+        </span>
+      ))}
+      {namedTicks(ticks, width).map((place) => (
+        <span key={place} className={classes.tick} style={{ left: toPercent(place + 0.5, buckets.length) }}>
+          {ticks[place]}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const toPercent = (part: number, whole: number) => `${(part / whole) * 100}%`
+
+/** The values of three or four lines across, from zero to the first round one that nothing is above. Whole numbers. */
+function linesBelow(highest: number): readonly number[] {
+  const least = Math.max(highest / 3, 1)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const isFit = (step: number) => step >= least && Number.isInteger(step)
+  const step = [1, 2, 2.5, 5].map((each) => each * power).find(isFit) ?? 10 * power
+  return Array.from({ length: Math.max(Math.ceil(highest / step), 1) + 1 }, (_, index) => index * step)
+}
+
+/** The bars that have their time below them: as many as can be read. */
+function namedTicks(ticks: readonly string[], width: number): readonly number[] {
+  const eachPx = width / ticks.length
+  // Figures of this size are about 7 px wide.
+  const widestPx = 7 * Math.max(...ticks.map(({ length }) => length)) + 16
+  const every = Math.ceil(widestPx / eachPx)
+  if (!Number.isFinite(every)) return []
+  return ticks.flatMap((_, place) => {
+    const isWithin = (place + 0.5) * eachPx + widestPx / 2 <= width + 16
+    return place % every === 0 && isWithin ? [place] : []
+  })
+}
+
+/**
+ * Over each bar a button as high as the chart, for pointer, keyboard (one stop, arrow keys from bar to bar) and screen
+ * reader; several of them can be selected.
+ */
+function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { readonly titleId: string }) {
+  const [stop, setStop] = useState(-1)
+  const filled = buckets.flatMap((bucket, place) => (bucket.total > 0 ? [{ bucket, place }] : []))
+  const focusable = filled.find(({ place }) => place === stop) ?? filled.at(-1)
+  const { range, handlers } = useBrush(buckets.length, (first, last) => onSpan(spanOf(buckets, first, last)))
+  const selected = range && buckets.slice(range.first, range.last + 1)
+  return (
+    <>
+      <fieldset aria-labelledby={titleId} className={classes.bars} style={gridColumns(buckets)} {...handlers}>
+        {filled.map(({ bucket, place }) => {
+          const lines = [spanText(bucket), ...describe(bucket)]
+          return (
+            <button
+              key={place}
+              type="button"
+              className={classes.bar}
+              style={{ gridColumn: place + 1 }}
+              data-place={place}
+              tabIndex={place === focusable?.place ? 0 : -1}
+              aria-label={lines.join(', ')}
+              onFocus={() => setStop(place)}
+              onClick={() => onSpan(bucket)}
+              {...hint([...lines, eventChartText.onlySpan].join('\n'))}
+            />
+          )
+        })}
+        {range && (
+          <span
+            className={classes.range}
+            style={{ gridColumn: `${range.first + 1} / ${range.last + 2}` }}
+            aria-hidden
+          />
+        )}
+      </fieldset>
+      <output className={classes.selected}>
+        {range &&
+          selected &&
+          eventChartText.selected({
+            span: spanText(spanOf(buckets, range.first, range.last)),
+            count: selected.reduce((sum, { total }) => sum + total, 0),
+          })}
+      </output>
+    </>
+  )
+}
+
+function spanOf(buckets: readonly Bucket[], first: number, last: number): Span {
+  const startMs = buckets[first]?.startMs ?? 0
+  return { startMs, endMs: buckets[last]?.endMs ?? startMs }
+}

@@ -1,0 +1,288 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { Event } from '#contract/index.ts'
+import { testService } from '#server/testing/hooks.ts'
+import { network } from '../../../testing-network.ts'
+import { renderApp } from '../../../testing.tsx'
+
+const service = testService()
+beforeAll(async () => {
+  for (let index = 0; index < 3; index += 1) await service.call('admin', 'POST', '/users', {})
+  await service.call('admin', 'POST', '/segments', { name: 'All', filter: { all: [] } })
+})
+
+/** Service that does not count events. */
+const loading = () => {
+  const { 'events.counts': _, ...features } = service.features as Record<string, number>
+  return { ...service, features }
+}
+
+async function openChart(user: ReturnType<typeof renderApp>['user']) {
+  await user.click(await screen.findByRole('button', { name: 'Over time' }))
+  const section = within(await screen.findByRole('region', { name: 'Events over time' }))
+  await section.findByRole('heading', { name: 'Events by type' })
+  return section
+}
+
+test('the loaded events stand over time, and a bar shows its own events only', async () => {
+  const { user, router } = renderApp({ service: loading(), path: '/events' })
+  const section = await openChart(user)
+  expect(section.getByText(/^\w+ \d+, \d{4}, .* UTC$/)).toBeVisible()
+  await user.click(section.getByRole('button', { name: 'By delivery' }))
+  expect(section.getByText('None of these events has been delivered.')).toBeVisible()
+
+  await user.click(section.getByRole('button', { name: 'By type' }))
+  const bars = within(section.getByRole('group', { name: 'Events by type' }))
+  const bar = bars.getAllByRole('button', { name: /User created: \d/ }).at(-1)
+  if (bar) await user.click(bar)
+  await waitFor(() => {
+    const { searchParams } = new URL(router.state.location.search, 'http://x/')
+    const [from, to] = [searchParams.get('from'), searchParams.get('to')].map((time) =>
+      Date.parse(time ?? ''),
+    )
+    expect((to ?? 0) - (from ?? 0)).toBe(1000)
+  })
+})
+
+test('a type in the legend shows its own events only', async () => {
+  const { user, router } = renderApp({ service, path: '/events' })
+  const section = await openChart(user)
+  await user.click(section.getByRole('button', { name: 'Segment created' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?type=SEGMENT_CREATED'))
+})
+
+test('a table has the same figures, and its rows are filters too', async () => {
+  const { user, router } = renderApp({ service: loading(), path: '/events' })
+  const section = await openChart(user)
+  await user.click(section.getByRole('button', { name: 'As a table' }))
+  const table = within(section.getByRole('table'))
+  const rows = table.getAllByRole('row').slice(1)
+  const column = (index: number) =>
+    rows.reduce((sum, row) => sum + Number(within(row).getAllByRole('cell')[index]?.textContent), 0)
+  expect(column(0)).toBe(4)
+  const [first] = table.getAllByRole('rowheader').map((header) => within(header).getByRole('button'))
+  expect(first).toBeDefined()
+  if (first) await user.click(first)
+  await waitFor(() => expect(router.state.location.search).toMatch(/^\?from=.*&to=/))
+})
+
+test('events that are not delivered can be singled out', async () => {
+  const { user, router } = renderApp({ service: loading(), path: '/events' })
+  const section = await openChart(user)
+  await user.click(section.getByRole('button', { name: 'As a table' }))
+  const undelivered = section.getAllByRole('button', { name: /^\d+ not delivered$/ }).at(-1)
+  if (undelivered) await user.click(undelivered)
+  await waitFor(() => expect(router.state.location.search).toMatch(/delivered=false&from=.*&to=/))
+})
+
+test('the chart stays open, and divided as it was chosen', async () => {
+  const { user, unmount } = renderApp({ service, path: '/events' })
+  const section = await openChart(user)
+  await user.click(section.getByRole('button', { name: 'By delivery' }))
+  unmount()
+  renderApp({ service, path: '/events' })
+  expect(await screen.findByRole('heading', { name: 'Events by delivery' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Over time' })).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('neighbouring bars are chosen with Shift and the arrow keys and shown alone, and there is a way back', async () => {
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select gen_random_uuid(), '2024-03-01'::timestamp + hour * interval '1 hour', 'A', '{}'
+    from generate_series(0, 9) hours (hour)`.execute(service.database.sql)
+  const { user, router } = renderApp({ service: loading(), path: '/events?type=A' })
+  const moments = () => {
+    const address = new URLSearchParams(router.state.location.search)
+    return [address.get('from'), address.get('to')]
+  }
+  const section = await openChart(user)
+  const last = () =>
+    within(section.getByRole('group', { name: 'Events by type' }))
+      .getAllByRole('button')
+      .at(-1)
+  act(() => last()?.focus())
+  await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}')
+  expect(section.getByText(/: 3 events$/)).toBeVisible()
+  await user.keyboard('{Escape}')
+  expect(section.queryByText(/: 3 events$/)).toBeNull()
+  act(() => last()?.focus())
+  await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}{Enter}')
+  const first = ['2024-03-01T07:00:00.000Z', '2024-03-01T09:15:00.000Z']
+  await waitFor(() => expect(moments()).toEqual(first))
+
+  const out = await section.findByRole('button', { name: 'Zoom out' })
+  expect(out).toHaveFocus()
+  act(() => last()?.focus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(moments()[0]).toBe('2024-03-01T09:00:00.000Z'))
+  await screen.findByText('From Mar 1, 2024, 09:00')
+  await user.click(section.getByRole('button', { name: 'Zoom out' }))
+  await screen.findByText('From Mar 1, 2024, 07:00')
+  expect(moments()).toEqual(first)
+  act(() => last()?.focus())
+  await user.keyboard('{Enter}')
+  await screen.findByText('From Mar 1, 2024, 09:00')
+  // Twice, before the page is where the first press led.
+  const again = section.getByRole('button', { name: 'Zoom out' })
+  act(() => {
+    again.click()
+    again.click()
+  })
+  await waitFor(() => expect(section.queryByRole('button', { name: 'Zoom out' })).toBeNull())
+  expect(moments()).toEqual([null, null])
+})
+
+const hourMs = 3_600_000
+const hoursAgo = (hours: number) => new Date((Math.floor(Date.now() / hourMs) - hours) * hourMs).toISOString()
+
+/** Events of each of these hours, far more than a page of the list holds. */
+async function happened(type: string, hours: readonly number[], each: number) {
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select gen_random_uuid(), hour at time zone 'UTC', ${type}, '{}'
+    from unnest(${hours.map(hoursAgo)}::timestamptz[]) hours (hour), generate_series(1, ${each}::int)`.execute(
+    service.database.sql,
+  )
+}
+
+describe('on a service that counts events', () => {
+  beforeEach(async () => {
+    await service.reset()
+    await happened('USER_CREATED', [3, 2], 90)
+    await happened('WEBHOOK_TEST', [2], 30)
+    await happened('USER_DELETED', [50 * 24], 7)
+    await service.call('admin', 'GET', '/events/counts')
+    await sql`update events set undelivered = 'failed' where type = 'WEBHOOK_TEST'`.execute(
+      service.database.sql,
+    )
+    await sql`update event_counts set none = 0, failed = none where type = 'WEBHOOK_TEST'`.execute(
+      service.database.sql,
+    )
+  })
+  const countsOf = ({ requests }: ReturnType<typeof network>) =>
+    requests.flatMap(({ path }) => (path.includes('/events/counts') ? [path] : []))
+
+  test('all of a time are charted and not the loaded ones, by type and by delivery, with one request', async () => {
+    const net = network(service)
+    const { user, router } = renderApp({ service: { ...service, fetch: net.fetch }, path: '/events' })
+    const section = await openChart(user)
+    expect(section.getByText(/^210 events, /)).toBeVisible()
+    expect(section.getByRole('button', { name: '30 days' })).toHaveAttribute('aria-pressed', 'true')
+    await user.click(section.getByRole('button', { name: '24 hours' }))
+    await waitFor(() =>
+      expect(section.getAllByRole('button', { name: /, 120 events, User created: 90/ })).toHaveLength(1),
+    )
+    await user.click(section.getByRole('button', { name: 'By delivery' }))
+    expect(section.getByRole('button', { name: /Failed: 30, No webhook: 90$/ })).toBeVisible()
+    expect(section.queryByRole('heading', { name: 'Events by type' })).toBeNull()
+    await user.click(section.getByRole('button', { name: '12 months' }))
+    expect(await section.findByText(/^217 events, /)).toBeVisible()
+    expect(countsOf(net).map((path) => /by=(\w+)/.exec(path)?.[1])).toEqual(['day', 'hour', 'week'])
+    await user.click(section.getByRole('button', { name: 'Failed' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?delivery=failed'))
+    expect(await section.findByText(/^30 events, /)).toBeVisible()
+  })
+
+  test('the span of the filter is charted, to the hour, and its bars as a table', async () => {
+    const path = `/events?from=${hoursAgo(12)}&to=${hoursAgo(0)}`
+    const { user, router } = renderApp({ service, path })
+    const section = await openChart(user)
+    expect(section.getByText(/^210 events, /)).toBeVisible()
+    expect(section.queryByRole('button', { name: '30 days', pressed: true })).toBeNull()
+    await user.click(section.getByRole('button', { name: 'As a table' }))
+    const table = within(section.getByRole('table'))
+    expect(table.getByText(/counted by the service/)).toBeVisible()
+    const rows = table.getAllByRole('row').slice(1)
+    expect(
+      rows.map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map((cell) => cell.textContent),
+      ),
+    ).toEqual([
+      ['120', '90', '30', '0', '0', '30', '90'],
+      ['90', '90', '0', '0', '0', '0', '90'],
+    ])
+    const [bar] = table.getAllByRole('rowheader')
+    expect(within(bar ?? document.body).getByRole('button')).toHaveAttribute(
+      'data-hint',
+      `${hoursAgo(2)} – ${hoursAgo(1)}`,
+    )
+    await user.click(table.getByRole('button', { name: 'Failed: 30' }))
+    await waitFor(() => {
+      const address = new URLSearchParams(router.state.location.search)
+      expect(Object.fromEntries(address)).toEqual({ delivery: 'failed', from: hoursAgo(2), to: hoursAgo(1) })
+    })
+  })
+
+  test('a time that is chosen takes the place of the span of the filter', async () => {
+    const { user, router } = renderApp({ service, path: `/events?type=USER_CREATED&from=${hoursAgo(12)}` })
+    const section = await openChart(user)
+    expect(section.getByText(/^180 events, /)).toBeVisible()
+    await user.click(section.getByRole('button', { name: '7 days' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?type=USER_CREATED'))
+    expect(await section.findByRole('button', { name: '7 days', pressed: true })).toBeVisible()
+  })
+
+  test('a filter that the service cannot count by charts the loaded rows, and the page says so', async () => {
+    // An hour is as fine as the service counts; and it does not count by users.
+    const hour = `from=${hoursAgo(2)}&to=${hoursAgo(1)}`
+    const first = renderApp({ service, path: `/events?${hour}` })
+    expect((await openChart(first.user)).getByText(/^Only the 100 events in the list, /)).toBeVisible()
+    first.unmount()
+    localStorage.clear()
+    await service.call('admin', 'POST', '/users', {})
+    const events: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
+    const { user } = renderApp({ service, path: `/events?user=${String(events[0]?.properties['user'])}` })
+    const section = await openChart(user)
+    expect(section.getByText(/^Only the 1 event in the list, /)).toBeVisible()
+    expect(section.queryByRole('group', { name: 'Time span' })).toBeNull()
+    await user.click(section.getByRole('button', { name: 'By delivery' }))
+    expect(section.getByRole('heading', { name: 'Delivery lag' })).toBeVisible()
+  })
+
+  test('after what was counted, what is charted of the rows is there, and is not being read', async () => {
+    const user = await service.create('admin', '/users', {})
+    const app = renderApp({ service, path: '/events' })
+    const section = await openChart(app.user)
+    expect(await section.findByText(/^\d+ events, /)).toBeVisible()
+    await app.router.navigate(`/events?user=${user}`)
+    expect(await section.findByText(/^Only the 1 event in the list, /)).toBeVisible()
+    const region = screen.getByRole('region', { name: 'Events over time' })
+    expect(region.querySelector('[aria-busy="true"]')).toBeNull()
+  })
+
+  test('counts are not requested before the rows are there', async () => {
+    localStorage.setItem('data-store.event-charts', 'bars')
+    const rows = Promise.withResolvers<undefined>()
+    const net = network(service, ({ url }) => (url.includes('/events?') ? rows.promise : undefined))
+    renderApp({ service: { ...service, fetch: net.fetch }, path: '/events' })
+    const section = within(await screen.findByRole('region', { name: 'Events over time' }))
+    expect(countsOf(net)).toEqual([])
+    rows.resolve(undefined)
+    expect(await section.findByText(/^210 events, /)).toBeVisible()
+    expect(countsOf(net)).toHaveLength(1)
+  })
+
+  test('a failure is said in place, and counting is tried again', async () => {
+    let isDown = true
+    const net = network(service, ({ url }) =>
+      url.includes('/events/counts') && isDown ? Response.json({}, { status: 500 }) : undefined,
+    )
+    const { user } = renderApp({ service: { ...service, fetch: net.fetch }, path: '/events' })
+    await user.click(await screen.findByRole('button', { name: 'Over time' }))
+    const section = within(screen.getByRole('region', { name: 'Events over time' }))
+    expect(await section.findByRole('alert')).toHaveTextContent('Couldn’t count the events')
+    isDown = false
+    await user.click(section.getByRole('button', { name: 'Try again' }))
+    expect(await section.findByText(/^210 events, /)).toBeVisible()
+  })
+
+  test('a time without events says so', async () => {
+    const { user } = renderApp({ service, path: '/events?type=USER_DELETED' })
+    await user.click(await screen.findByRole('button', { name: 'Over time' }))
+    expect(await screen.findByText('No events in this time.')).toBeVisible()
+  })
+})

@@ -1,0 +1,91 @@
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
+
+import { deliveryStates, type Endpoints, type Query, type Reply } from '#contract/index.ts'
+import { api } from '../../../api/index.ts'
+import { dayMs, hourMs } from '../../../ui/moments.tsx'
+import { localZone, type Zones } from '../../../ui/time.ts'
+import { type EventFilter, toParameters } from '../log/filter.ts'
+import { type Buckets, mostFrequent } from './buckets.ts'
+import { edgesOf, indexOf } from './edges.ts'
+
+/** Lengths of the time up to now that can be shown, including the current day or week. */
+export const presets = {
+  day: dayMs,
+  week: 7 * dayMs,
+  month: 29 * dayMs,
+  year: 51 * 7 * dayMs,
+} as const
+export type Preset = keyof typeof presets
+
+/** The service counts whole hours; a year is shown in weeks. */
+export const countedSteps = { leastMs: hourMs, most: 54 }
+
+/** The bars of a span of time, and what the service is asked for to have them. */
+export interface Counting {
+  readonly edges: readonly number[]
+  readonly unit: Buckets['unit']
+  readonly query: Query<Endpoints['countEvents']>
+}
+
+/** `undefined`: a full service does not count by this filter, or not as finely. */
+export function countingOf(
+  filter: EventFilter,
+  preset: Preset,
+  nowMs: number,
+  zone: Zones['shown'],
+): Counting | undefined {
+  if (filter.user !== undefined || filter.entity !== undefined) return undefined
+  const { from, to, type, delivered, delivery } = toParameters(filter)
+  const endMs = Math.ceil((to === undefined ? nowMs + 1 : Date.parse(to)) / hourMs) * hourMs
+  const startMs =
+    from === undefined ? endMs - presets[preset] : Math.floor(Date.parse(from) / hourMs) * hourMs
+  if (endMs - startMs <= hourMs) return undefined
+  const { edges, unit, by } = edgesOf(startMs, endMs - 1, zone, countedSteps)
+  // A bar holds none of what the filter leaves out.
+  if (from !== undefined) edges[0] = startMs
+  if (to !== undefined) edges[edges.length - 1] = endMs
+  const moment = (ms = endMs) => new Date(ms).toISOString()
+  const tz = zone === 'utc' ? 'UTC' : localZone()
+  return {
+    edges,
+    unit,
+    query: { from: moment(edges[0]), to: moment(edges.at(-1)), by, tz, type, delivered, delivery },
+  }
+}
+
+/** Bars as the service counts them. The previous ones stay until the next ones are there. */
+export function countsQuery(counting: Counting | undefined) {
+  return queryOptions({
+    queryKey: ['countEvents', counting],
+    queryFn: counting
+      ? async ({ signal }) => barsOf(counting, await api.countEvents({ query: counting.query, signal }))
+      : skipToken,
+    placeholderData: keepPreviousData,
+    staleTime: refreshMs,
+    refetchOnWindowFocus: true,
+  })
+}
+
+export const refreshMs = 60_000
+
+function barsOf({ edges, unit }: Counting, { series }: Reply<Endpoints['countEvents']>): Buckets {
+  const buckets = edges.slice(1).map((endMs, index) => ({
+    startMs: edges[index] ?? endMs,
+    endMs,
+    total: 0,
+    types: new Map<string, number>(),
+    states: { delivered: 0, waiting: 0, failed: 0, none: 0 },
+    notDelivered: 0,
+  }))
+  for (const { start, types, states } of series) {
+    const bucket = buckets[indexOf(edges, Date.parse(start))]
+    if (!bucket) continue
+    for (const [type, count] of Object.entries(types)) {
+      bucket.types.set(type, (bucket.types.get(type) ?? 0) + count)
+      bucket.total += count
+    }
+    for (const state of deliveryStates) bucket.states[state] += states[state]
+    bucket.notDelivered = bucket.total - bucket.states.delivered
+  }
+  return { buckets, unit, types: mostFrequent(buckets) }
+}

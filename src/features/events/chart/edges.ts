@@ -1,0 +1,89 @@
+import { dayMs } from '../../../ui/moments.tsx'
+import type { Zones } from '../../../ui/time.ts'
+
+const secondMs = 1000
+const clockMinuteMs = 60 * secondMs
+
+const fixedSteps = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((s) => s * secondMs)
+const calendarSteps = [
+  { about: dayMs, days: 1, months: 0 },
+  { about: 7 * dayMs, days: 7, months: 0 },
+  { about: 30 * dayMs, days: 0, months: 1 },
+  { about: 91 * dayMs, days: 0, months: 3 },
+  { about: 365 * dayMs, days: 0, months: 12 },
+] as const
+
+export interface Span {
+  readonly startMs: number
+  /** The moment before which it ends. */
+  readonly endMs: number
+}
+
+interface BarSteps {
+  readonly leastMs: number
+  /** More bars than these are hairlines on a narrow screen. */
+  readonly most: number
+}
+
+/**
+ * Returns the edges of bars that cover both moments, in the zone shown. `by` is the unit of counts they can be summed
+ * from.
+ */
+export function edgesOf(
+  first: number,
+  last: number,
+  zone: Zones['shown'],
+  { leastMs, most }: BarSteps = { leastMs: secondMs, most: 42 },
+) {
+  const span = last - first
+  const fixed = fixedSteps.find((step) => step >= leastMs && span / step < most - 1)
+  if (fixed !== undefined) {
+    // Quarters of an hour begin at other moments in Kathmandu than in London; what is counted in hours of UTC stays whole.
+    const zoneShiftMs = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * clockMinuteMs
+    const shift = zoneShiftMs - (zoneShiftMs % leastMs)
+    const edges = [Math.floor((first + shift) / fixed) * fixed - shift]
+    while ((edges.at(-1) ?? 0) <= last) edges.push((edges.at(-1) ?? 0) + fixed)
+    return { edges, unit: fixed < clockMinuteMs ? 'second' : 'minute', by: 'hour' } as const
+  }
+  const step = calendarSteps.find(({ about }) => span / about < most - 1) ?? calendarSteps[4]
+  const years = Math.max(1, Math.ceil(span / (most - 1) / (365 * dayMs)))
+  const months = step.months === 12 ? 12 * years : step.months
+  const edges = [startOf(first, step.days, months, zone)]
+  while ((edges.at(-1) ?? 0) <= last) edges.push(after(edges.at(-1) ?? 0, step.days, months, zone))
+  const unit = months === 0 ? 'day' : months < 12 ? 'month' : 'year'
+  return { edges, unit, by: months > 0 ? 'month' : step.days === 7 ? 'week' : 'day' } as const
+}
+
+function dateOf(ms: number, zone: Zones['shown']) {
+  const date = new Date(ms)
+  return zone === 'utc'
+    ? { y: date.getUTCFullYear(), m: date.getUTCMonth(), d: date.getUTCDate(), weekday: date.getUTCDay() }
+    : { y: date.getFullYear(), m: date.getMonth(), d: date.getDate(), weekday: date.getDay() }
+}
+
+function midnight(y: number, m: number, d: number, zone: Zones['shown']): number {
+  return zone === 'utc' ? Date.UTC(y, m, d) : new Date(y, m, d).getTime()
+}
+
+function startOf(ms: number, days: number, months: number, zone: Zones['shown']): number {
+  const { y, m, d, weekday } = dateOf(ms, zone)
+  if (months === 0) return midnight(y, m, days === 7 ? d - ((weekday + 6) % 7) : d, zone)
+  return months >= 12 ? midnight(y - (y % (months / 12)), 0, 1, zone) : midnight(y, m - (m % months), 1, zone)
+}
+
+function after(ms: number, days: number, months: number, zone: Zones['shown']): number {
+  const { y, m, d } = dateOf(ms, zone)
+  return midnight(y, m + months, d + days, zone)
+}
+
+/** The last edge that is not after a moment; they are not all equally far apart. */
+export function indexOf(edges: readonly number[], ms: number): number {
+  let low = 0
+  let high = edges.length
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((edges[middle] ?? Infinity) <= ms) low = middle
+    else high = middle
+  }
+  return low
+}

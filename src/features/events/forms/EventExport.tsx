@@ -1,0 +1,119 @@
+import { Radio, Stack } from '@mantine/core'
+import { useState } from 'react'
+
+import { type Event, eventsPerPage } from '#contract/index.ts'
+import { api } from '../../../api/index.ts'
+import { createExportRun } from '../../../domain/log-page/export-run.ts'
+import { LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
+import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
+import type { Sink } from '../../../domain/work/sink.ts'
+import { eventExportText } from '../../../messages/index.ts'
+import { type EventFilter, isFiltered, toEventQuery } from '../log/filter.ts'
+import type { EventLog } from '../log/log.ts'
+import type { LogState } from '../log/state.ts'
+
+export interface EventExportProps {
+  readonly log: EventLog
+  readonly state: LogState
+  readonly filter: EventFilter
+  readonly onClose: () => void
+}
+
+/** Exports the filtered events as a file. A service without filters leaves only the loaded events to export. */
+export function EventExport({ log, state, filter, onClose }: EventExportProps) {
+  const [kind, setKind] = useState<ExportFormat['kind']>('csv')
+  const [separator, setSeparator] = useState<Separator>(',')
+  // Rows at the time the dialog was opened; later events are not in the file.
+  const [rows] = useState(state.rows)
+  const format = kind === 'csv' ? { kind, separator } : { kind }
+  return (
+    <LogExport
+      title={eventExportText.title}
+      name="events"
+      kind={kind}
+      createRun={(sink) => exportEvents(sink, log.isFull ? { filter } : { rows }, format)}
+      texts={eventExportText}
+      onClose={onClose}
+    >
+      <p>
+        {!log.isFull
+          ? eventExportText.loaded(rows.length)
+          : isFiltered(filter)
+            ? eventExportText.all
+            : eventExportText.everything}
+      </p>
+      <Radio.Group
+        label={eventExportText.format}
+        value={kind}
+        onChange={(next) => setKind(next === 'csv' ? 'csv' : 'jsonl')}
+      >
+        <Stack gap="xs">
+          <Radio value="csv" label={eventExportText.csv} description={eventExportText.csvHint} />
+          <Radio value="jsonl" label={eventExportText.jsonl} description={eventExportText.jsonlHint} />
+        </Stack>
+      </Radio.Group>
+      {kind === 'csv' && <SeparatorChoice value={separator} onChange={setSeparator} />}
+    </LogExport>
+  )
+}
+
+type ExportFormat = { readonly kind: 'csv'; readonly separator: Separator } | { readonly kind: 'jsonl' }
+
+/** Source of an export: the events in the list, or all that a full service finds for a filter, newest first. */
+type ExportSource = { readonly rows: readonly Event[] } | { readonly filter: EventFilter }
+
+function exportEvents(sink: Sink, from: ExportSource, format: ExportFormat) {
+  // Only a full service reports more of a delivery than whether it was made.
+  const columns = csvColumns.filter((name) => name !== 'delivery' || 'filter' in from)
+  const head = format.kind === 'csv' ? byteOrderMark + csvRows([columns], format.separator) : ''
+  return createExportRun(sink, head, async ({ place, rows }, signal) => {
+    const events =
+      'rows' in from
+        ? from.rows.slice(rows, rows + eventsPerPage)
+        : await api.listEvents({
+            query: { ...toEventQuery(from.filter), order: 'desc', after: place },
+            signal,
+          })
+    return {
+      text: format.kind === 'csv' ? toCsv(events, columns, format.separator) : toLines(events),
+      rows: events.length,
+      back: events.at(-1)?.eventtime,
+      next: events.length < eventsPerPage ? undefined : events.at(-1)?.id,
+    }
+  })
+}
+
+const csvColumns = [
+  ...(['id', 'eventtime', 'type', 'delivered', 'deliveredtime', 'delivery'] as const),
+  ...(['user', 'entity', 'segment', 'changeset', 'properties'] as const),
+]
+
+/** Ids have a column each; all other properties are JSON in the last one. */
+function toCsv(events: readonly Event[], columns: typeof csvColumns, separator: Separator): string {
+  return csvRows(
+    events.map(({ properties, delivery, ...event }) => {
+      const { user, entity, segment, changeset, ...rest } = properties
+      const others = Object.keys(rest).length === 0 ? undefined : rest
+      const cells = {
+        ...event,
+        delivery: delivery?.state,
+        user,
+        entity,
+        segment,
+        changeset,
+        properties: others,
+      }
+      return columns.map((name) => toCell(cells[name]))
+    }),
+    separator,
+  )
+}
+
+function toCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function toLines(events: readonly Event[]): string {
+  return events.map((event) => `${JSON.stringify(event)}\n`).join('')
+}

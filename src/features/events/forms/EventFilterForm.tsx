@@ -1,0 +1,122 @@
+import { Checkbox, Group, Radio, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
+import { LogFilterForm, upToNow } from '../../../domain/log-page/LogFilterForm.tsx'
+import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
+import { eventFilterText, eventText, logPageText } from '../../../messages/index.ts'
+import { dayMs, hourMs } from '../../../ui/moments.tsx'
+import { type EventFilter, noFilter } from '../log/filter.ts'
+import classes from './EventFilterForm.module.css'
+
+export interface EventFilterFormProps {
+  readonly filter: EventFilter
+  /** Their types are offered beside the known ones. */
+  readonly events: readonly Event[]
+  /** The log is that of a full service, which distinguishes delivery states. */
+  readonly isFull: boolean
+  readonly onChange: (filter: EventFilter) => void
+}
+
+/** Form with all filters of the event log. */
+export function EventFilterForm({ filter, events, isFull, onChange }: EventFilterFormProps) {
+  const findsUsers = useFindsUsers()
+  const [offered] = useState(() => [
+    ...new Set([...eventTypes, ...filter.types, ...events.map(({ type }) => type)]),
+  ])
+  const [types, setTypes] = useState([...filter.types])
+  const [delivery, setDelivery] = useState(() => deliveryOf(filter, isFull))
+  const [entity, setEntity] = useState(filter.entity ?? '')
+  const [isEntityWrong, setEntityWrong] = useState(false)
+  const userProblem = (user: string, isChosen: boolean) => {
+    if (findsUsers) return isChosen || isUserId(user) ? undefined : logPageText.filter.badUser
+    return isOneId(user) ? undefined : eventFilterText.badId
+  }
+  return (
+    <LogFilterForm
+      filter={filter}
+      userLabel={findsUsers ? eventFilterText.anyUser : eventFilterText.user}
+      userProblem={userProblem}
+      above={
+        <>
+          <TypeChoice offered={offered} value={types} onChange={setTypes} />
+          <Radio.Group label={eventFilterText.delivery} value={delivery} onChange={setDelivery}>
+            <Group gap="10px 16px">
+              <Radio size="xs" value="" label={eventFilterText.any} />
+              {deliveryChoices(filter, isFull).map(([value, label]) => (
+                <Radio key={value} size="xs" value={value} label={label} />
+              ))}
+            </Group>
+          </Radio.Group>
+        </>
+      }
+      presets={[
+        [logPageText.filter.lastHour, upToNow(hourMs)],
+        [logPageText.filter.lastDay, upToNow(dayMs)],
+        [logPageText.filter.lastWeek, upToNow(7 * dayMs)],
+      ]}
+      applyLabel={eventFilterText.apply}
+      check={() => {
+        setEntityWrong(!isOneId(entity.trim()))
+        return isOneId(entity.trim())
+      }}
+      onApply={(common) =>
+        onChange({
+          ...common,
+          types: types.toSorted(),
+          delivered: delivery === 'true' || (delivery === 'false' ? false : undefined),
+          delivery: deliveryStates.find((state): state is DeliveryState => state === delivery),
+          entity: entity.trim() || undefined,
+        })
+      }
+      onReset={() => onChange(noFilter)}
+    >
+      <TextInput
+        label={eventFilterText.entity}
+        value={entity}
+        error={isEntityWrong && eventFilterText.badId}
+        onChange={({ currentTarget }) => setEntity(currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </LogFilterForm>
+  )
+}
+
+const isOneId = (typed: string) => !/[\s,]/.test(typed)
+
+interface TypeChoiceProps {
+  readonly offered: readonly string[]
+  readonly value: string[]
+  readonly onChange: (types: string[]) => void
+}
+
+function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
+  return (
+    <Checkbox.Group label={eventFilterText.types} value={value} onChange={onChange}>
+      <div className={classes.types}>
+        {offered.map((type) => (
+          <Checkbox
+            key={type}
+            size="xs"
+            value={type}
+            label={eventText.type(type) ?? <span className="ds-mono">{type}</span>}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+/** Value of the radio buttons: a delivery state, or whether the event is delivered. */
+function deliveryOf({ delivered, delivery }: EventFilter, isFull: boolean): string {
+  return delivery ?? (delivered === true && isFull ? 'delivered' : String(delivered ?? ''))
+}
+
+/** An address that says only "not delivered" keeps that choice: any undelivered state. */
+function deliveryChoices({ delivered }: EventFilter, isFull: boolean) {
+  const undelivered = ['false', eventFilterText.notDelivered] as const
+  if (!isFull) return [['true', eventFilterText.delivered] as const, undelivered]
+  const states = deliveryStates.map((state) => [state, eventFilterText.states[state]] as const)
+  return delivered === false ? [...states, undelivered] : states
+}

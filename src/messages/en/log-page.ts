@@ -1,0 +1,36 @@
+/** Texts that the event log and the audit log share: filter, conditions, export. */
+export const logPageText = {
+  localZone: 'local',
+  filter: {
+    button: 'Filter',
+    from: (zone: string) => `From (${zone})`,
+    to: (zone: string) => `Before (${zone})`,
+    presets: 'Time spans',
+    lastHour: 'Last hour',
+    lastDay: 'Last 24 hours',
+    lastWeek: 'Last 7 days',
+    last30Days: 'Last 30 days',
+    lastMonth: 'Last month',
+    reset: 'Clear all',
+    badTime: 'Enter a full date and time, or clear it.',
+    badSpan: 'Enter an end after the start.',
+    badUser: 'Choose a user from the list, or paste an id.',
+    list: 'Filters',
+    remove: (condition: string) => `Remove filter: ${condition}`,
+    isFrom: (time: string) => `From ${time}`,
+    isTo: (time: string) => `Before ${time}`,
+  },
+  export: {
+    button: 'Export',
+    separator: 'Separator',
+    comma: 'Comma',
+    semicolon: 'Semicolon',
+    start: 'Export',
+    download: 'Download again',
+    failed: 'Couldn’t read the next page',
+    failedBody: 'Rows already written are kept. Try again to continue.',
+    fileFailed: 'Couldn’t write the file',
+    fileFailedBody:
+      'The disk may be full, or the folder may be gone. No file was saved. Close this and export again.',
+  },
+}
