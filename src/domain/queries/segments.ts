@@ -2,22 +2,20 @@ import { queryOptions } from '@tanstack/react-query'
 
 import type { Segment } from '#contract/index.ts'
 import { api, isFull } from '../../api/index.ts'
+import { q } from '../../api/query.ts'
 import { aboutUser } from './users.ts'
 import { everyPage } from '../../api/every-page.ts'
 
 /** All segments, oldest first, as the service answers them. */
 export function segmentsQuery() {
   return queryOptions({
-    queryKey: ['segments', 'list'],
+    queryKey: ['listSegments'],
     queryFn: ({ signal }) => everyPage((query) => api.listSegments({ query, signal })),
   })
 }
 
 export function segmentQuery(id: string) {
-  return queryOptions({
-    queryKey: ['segments', 'one', id],
-    queryFn: ({ signal }) => api.getSegment({ params: { segment_id: id }, signal }),
-  })
+  return q('getSegment', { params: { segment_id: id } })
 }
 
 /** Query for the segments that a user is in, for services that can tell. */
@@ -46,7 +44,7 @@ function lastCount(segments: readonly Segment[]): string {
 /** How large these segments were, day by day: with a later count it is another history. */
 export function segmentHistoryQuery(segments: readonly Segment[]) {
   return queryOptions({
-    queryKey: ['segments', 'history', lastCount(segments)],
+    queryKey: ['listSegmentHistory', lastCount(segments)],
     queryFn: ({ signal }) => everyPage((query) => api.listSegmentHistory({ query, signal })),
     enabled: isFull(),
     staleTime: 60_000,

@@ -16,7 +16,13 @@ import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, type ContentKey, contentOf } from './form/content.ts'
 import { BothThere, IdWillChange } from './form/Recreation.tsx'
-import { type Both, type Conflict, segmentSaver } from './form/save-edit.ts'
+import {
+  type Both,
+  type Conflict,
+  recreatingSaver,
+  replacingSaver,
+  type SegmentSaver,
+} from './form/save-edit.ts'
 import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment, editedSegmentQuery, forgetSegments, type Reading } from './queries.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
@@ -40,7 +46,10 @@ function Edit({ id }: { readonly id: string }) {
   const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
   // Whatever is read later: this is what is edited.
   const [base] = useState(read)
-  const { save, question, both, isGone, leaveTo } = useEdit(base, segments)
+  const keepsId = isFull()
+  const { save, question, both, isGone, leaveTo } = useEdit(base, () =>
+    keepsId ? replacingSaver() : recreatingSaver(id, segments),
+  )
   const reason = denied ?? (base.segment.filter === undefined ? segmentEditText.noFilter : undefined)
 
   return (
@@ -75,7 +84,7 @@ function Edit({ id }: { readonly id: string }) {
           onSave={save}
           onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
         >
-          {!isFull() && <IdWillChange segment={base.segment} segments={segments} />}
+          {!keepsId && <IdWillChange segment={base.segment} segments={segments} />}
         </SegmentForm>
       )}
       {question && <EditConflict segments={segments} {...question} />}
@@ -84,11 +93,11 @@ function Edit({ id }: { readonly id: string }) {
 }
 
 /** Saves the edit, asks about conflicts, and creates the segment again if it was deleted. */
-function useEdit(base: Reading, segments: readonly Segment[]) {
+function useEdit(base: Reading, newSaver: () => SegmentSaver) {
   const { id } = base.segment
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [saver] = useState(() => segmentSaver(id, segments))
+  const [saver] = useState(newSaver)
   const [write] = useState(keyedWrites)
   const create = useMutation(createSegment(write))
   const [question, setQuestion] = useState<Question>()

@@ -26,6 +26,7 @@ export interface SegmentMenuProps {
 export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: SegmentMenuProps) {
   const { ids, toggle } = usePins('segments')
   const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')
+  const isOnFull = isFull()
   const isPinned = ids.includes(segmentId)
   return (
     <Menu position="bottom-end" width={220}>
@@ -35,7 +36,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {isFull() && (
+        {isOnFull && (
           <DisabledReason reason={mayNotSet}>
             <Menu.Item
               component={Link}
@@ -55,7 +56,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             {detailText.duplicate}
           </Menu.Item>
         </DisabledReason>
-        {toggle && isFull() && (
+        {toggle && isOnFull && (
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
             onClick={() => {

@@ -37,11 +37,13 @@ const pollMs = 2000
 const pollForMs = 60_000
 
 export function SegmentsPage() {
+  // Counts of a bare service, if it has any, mean what it alone knows.
+  const hasCounts = isFull()
   const [sinceMs] = useState(() => Date.now())
   const { data: segments } = useSuspenseQuery({
     ...segmentsQuery(),
     refetchInterval: ({ state }) =>
-      isFull() &&
+      hasCounts &&
       Date.now() - sinceMs < pollForMs &&
       state.data?.some(({ total }) => typeof total !== 'number') === true &&
       pollMs,
@@ -53,7 +55,7 @@ export function SegmentsPage() {
     ...segmentHistoryQuery(segments),
     placeholderData: keepPreviousData,
   })
-  const rows = useMemo(() => rowsOf(segments, histories), [segments, histories])
+  const rows = useMemo(() => rowsOf(segments, histories, hasCounts), [segments, histories, hasCounts])
   const sought = typed.trim().toLowerCase()
   const found = rows.filter(({ name, description, sentence }) =>
     [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(sought)),
@@ -110,6 +112,7 @@ export function SegmentsPage() {
 function rowsOf(
   segments: readonly Segment[],
   histories: readonly SegmentHistory[] | undefined,
+  hasCounts: boolean,
 ): readonly ListedSegment[] {
   const segmentName = namesOf(segments)
   const sizes = new Map(histories?.map((history) => [history.id, history.sizes]))
@@ -119,8 +122,7 @@ function rowsOf(
       id,
       description,
       updated,
-      // A service that does not offer `segments.counts` may send counts of unknown meaning, so they are ignored.
-      ...(isFull() && { total, counted }),
+      ...(hasCounts && { total, counted }),
       name: nameOf(segment),
       sentence: sentenceOf(filter, { tz, segmentName }),
       usedBy: dependentsOf(id, segments),

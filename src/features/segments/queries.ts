@@ -1,8 +1,9 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
-import { api, etagOf, type keyedWrites, isFull } from '../../api/index.ts'
-import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { api, etagOf, type keyedWrites } from '../../api/index.ts'
+import { invalidate } from '../../api/query.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
 
 /** Segment as read, with its ETag. */
 export interface Reading {
@@ -12,13 +13,13 @@ export interface Reading {
 
 export async function readSegment(id: string, signal?: AbortSignal): Promise<Reading> {
   const segment = await api.getSegment({ params: { segment_id: id }, ...(signal && { signal }) })
-  return { segment, etag: isFull() ? etagOf(segment) : undefined }
+  return { segment, etag: etagOf(segment) }
 }
 
 /** Segment to edit, with its ETag. Read again for each edit, but not while one is in progress. */
 export function editedSegmentQuery(id: string) {
   return queryOptions({
-    queryKey: ['segments', 'edited', id],
+    queryKey: ['getSegment', 'edited', id],
     queryFn: ({ signal }) => readSegment(id, signal),
     staleTime: Infinity,
     gcTime: 0,
@@ -31,7 +32,7 @@ export function previewQuery(
   body: { readonly filter: Filter; readonly tz: string } | undefined,
 ) {
   return queryOptions({
-    queryKey: ['segments', 'preview', request],
+    queryKey: ['previewSegment', request],
     queryFn: async ({ signal }) => {
       const startMs = performance.now()
       const preview = await api.previewSegment({ body: body as NonNullable<typeof body>, signal })
@@ -44,15 +45,15 @@ export function previewQuery(
 /** Drops everything read about segments and their members, because an edit may have changed it. */
 export async function forgetSegments(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['users', 'list'] })
-  await client.invalidateQueries({ queryKey: ['segments'], refetchType: 'none' })
+  const names = ['listSegments', 'getSegment', 'listSegmentHistory', 'previewSegment']
+  await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name], refetchType: 'none' })))
 }
 
 export function createSegment(write: ReturnType<typeof keyedWrites>) {
   return mutationOptions({
     mutationFn: (body: SegmentWrite) => write(body, (keyed) => api.createSegment({ body, ...keyed })),
     // A lost answer may hide a success, so the list is read again after a failure too.
-    onSettled: (_written, _error, _body, _result, { client }) =>
-      client.invalidateQueries({ queryKey: segmentsQuery().queryKey }),
+    onSettled: (_written, _error, _body, _result, { client }) => invalidate(client, 'listSegments'),
   })
 }
 
@@ -62,7 +63,6 @@ export function deleteSegment(id: string) {
     // The segment's own page is still open and must not read it again; the next visit does.
     onSuccess: (_nothing, _void, _result, { client }) =>
       client.invalidateQueries({ queryKey: segmentQuery(id).queryKey, refetchType: 'none' }),
-    onSettled: (_nothing, _error, _void, _result, { client }) =>
-      client.invalidateQueries({ queryKey: segmentsQuery().queryKey }),
+    onSettled: (_nothing, _error, _void, _result, { client }) => invalidate(client, 'listSegments'),
   })
 }

@@ -1,5 +1,5 @@
 import type { Segment, SegmentWrite } from '#contract/index.ts'
-import { api, ApiError, keyedWrites, isFull } from '../../../api/index.ts'
+import { api, ApiError, keyedWrites } from '../../../api/index.ts'
 import { bodyOf, type Content, contentOf, type ContentKey, isSame, mergeContent } from './content.ts'
 import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
 import { dependentsOf } from '../dependents.ts'
@@ -39,15 +39,19 @@ interface Plan {
 
 export type SaveResult = Saved | Conflict | Both
 
-/**
- * Saves edits of one segment. Throws the `ApiError` of what failed; the same edit may then
- * be saved again.
- */
-export function segmentSaver(id: string, all: readonly Segment[]) {
+/** Saves an edit; throws the `ApiError` of what failed, after which the same edit may be saved again. */
+export type SegmentSaver = (base: Reading, mine: Content) => Promise<SaveResult>
+
+/** Saves edits of one segment on a service that can change it. */
+export function replacingSaver(): SegmentSaver {
   const write = keyedWrites()
+  return (base, mine) => replace(write, base, mine)
+}
+
+/** Saves edits on a service that cannot change a segment: each creates a new one, and then deletes the old one. */
+export function recreatingSaver(id: string, all: readonly Segment[]): SegmentSaver {
   const knownIds = new Set(all.map((each) => each.id))
-  return (base: Reading, mine: Content): Promise<SaveResult> =>
-    isFull() ? replace(write, base, mine) : recreate(id, knownIds, base, mine)
+  return (base, mine) => recreate(id, knownIds, base, mine)
 }
 
 async function replace(
@@ -89,7 +93,6 @@ function merged(base: Reading, mine: Content, now: Reading) {
   } satisfies Conflict
 }
 
-/** Saves an edit on a service that cannot change segments: creates a new one, then deletes the old one. */
 async function recreate(
   id: string,
   knownIds: ReadonlySet<string>,
