@@ -2,7 +2,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { judgementText } from '../../messages/index.ts'
-import classes from './Judgement.module.css'
+import classes from './Evaluation.module.css'
 
 export interface LineProps {
   readonly pass: boolean
