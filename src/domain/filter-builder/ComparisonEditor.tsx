@@ -7,7 +7,7 @@ import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Choice, Field } from '../values/Field.tsx'
-import type { Issue } from './draft/filter-draft.ts'
+import type { FilterIssue } from './draft/filter-draft.ts'
 import { type Comparison, newOperand, offeredOperators, type Operand, withOperator } from './draft/nodes.ts'
 import { Issues, useIssues, useMarked } from './Issues.tsx'
 import { DurationEditor, OperandEditor, wide, Word } from './OperandEditor.tsx'
@@ -19,7 +19,7 @@ export interface ComparisonEditorProps {
   readonly comparison: Comparison
   readonly onChange: (comparison: Comparison) => void
   /** Issues of the node that the comparison belongs to. */
-  readonly issues: readonly Issue[]
+  readonly issues: readonly FilterIssue[]
   /** Operators to offer; absent: all that the type offers. */
   readonly operators?: readonly Operator[]
 }
@@ -30,7 +30,7 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
   const { op } = comparison
   const misapplied = useIssues(issues)('op', 'type')
   const offered = operators.includes(op) ? operators : [op, ...operators]
-  const nameOf = (operator: Operator) =>
+  const operatorName = (operator: Operator) =>
     type === 'TIME' && operator === 'on' ? builderText.timeIs : builderText.operators[operator]
   return (
     <>
@@ -38,8 +38,8 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
         label={builderText.operator}
         value={op}
         // Whole, however long it is.
-        size={Math.max(16, nameOf(op).length)}
-        options={offered.map((value) => ({ value, label: nameOf(value) }))}
+        size={Math.max(16, operatorName(op).length)}
+        options={offered.map((value) => ({ value, label: operatorName(value) }))}
         onChange={(value) => onChange(withOperator(comparison, type, value as Operator))}
         {...misapplied.control}
       />
@@ -64,14 +64,14 @@ function Operands(props: OperandsProps) {
     case 'none':
       return null
     case 'value':
-      return nthOperand(props, 0, builderText.value, issues)
+      return renderOperand(props, 0, builderText.value, issues)
     case 'range':
       return (
         <>
-          {nthOperand(props, 0, builderText.from)}
+          {renderOperand(props, 0, builderText.from)}
           <Word>{builderText.and}</Word>
-          {nthOperand(props, 1, builderText.to)}
-          <Issues issues={asAWhole(issues)} />
+          {renderOperand(props, 1, builderText.to)}
+          <Issues issues={issuesOfWhole(issues)} />
         </>
       )
     case 'list':
@@ -110,7 +110,7 @@ function OperandList(props: OperandsProps) {
     <Stack gap={4} flex="1 1 240px">
       {values.map((value, index) => (
         <Group key={value.id} gap={4} align="flex-start">
-          {nthOperand(props, index, builderText.nthValue(index))}
+          {renderOperand(props, index, builderText.nthValue(index))}
           {values.length > 1 && (
             <IconButton
               aria-label={builderText.removeValue(index)}
@@ -123,7 +123,7 @@ function OperandList(props: OperandsProps) {
         </Group>
       ))}
       <AddButton onClick={() => set([...values, newOperand(type)])}>{builderText.addValue}</AddButton>
-      <Issues issues={asAWhole(issues)} />
+      <Issues issues={issuesOfWhole(issues)} />
     </Stack>
   )
 }
@@ -149,7 +149,7 @@ export function AddButton({ label, ...rest }: AddButtonProps) {
 }
 
 /** One of the operands; without `own`, its issues are those at its position, with their paths within it. */
-function nthOperand(props: OperandsProps, index: number, label: string, own?: readonly Issue[]) {
+function renderOperand(props: OperandsProps, index: number, label: string, own?: readonly FilterIssue[]) {
   const { type, comparison, onChange, issues } = props
   const { values } = comparison
   const value = values[index]
@@ -174,4 +174,5 @@ function nthOperand(props: OperandsProps, index: number, label: string, own?: re
   )
 }
 
-const asAWhole = (issues: readonly Issue[]) => issues.filter(({ place }) => place.path.length === 0)
+const issuesOfWhole = (issues: readonly FilterIssue[]) =>
+  issues.filter(({ place }) => place.path.length === 0)

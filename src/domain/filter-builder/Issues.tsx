@@ -1,11 +1,11 @@
 import { useId } from 'react'
 
 import type { Place } from './draft/filter-codec.ts'
-import type { Issue } from './draft/filter-draft.ts'
+import type { FilterIssue } from './draft/filter-draft.ts'
 import classes from './builder.module.css'
 
 /** Issues that have no control of their own to show them. */
-export function Issues({ issues, id }: { readonly issues: readonly Issue[]; readonly id?: string }) {
+export function Issues({ issues, id }: { readonly issues: readonly FilterIssue[]; readonly id?: string }) {
   if (issues.length === 0) return null
   return (
     <p id={id} className={classes.issue} data-issue tabIndex={-1}>
@@ -14,7 +14,7 @@ export function Issues({ issues, id }: { readonly issues: readonly Issue[]; read
   )
 }
 
-function marked(issues: readonly Issue[], id: string) {
+function markIssues(issues: readonly FilterIssue[], id: string) {
   return {
     control: issues.length > 0 ? { invalid: true, describedBy: id } : {},
     message: <Issues issues={issues} id={id} />,
@@ -22,15 +22,15 @@ function marked(issues: readonly Issue[], id: string) {
 }
 
 /** The issues of one control, as its props and the message beside it. */
-export function useMarked(issues: readonly Issue[]) {
-  return marked(issues, useId())
+export function useMarked(issues: readonly FilterIssue[]) {
+  return markIssues(issues, useId())
 }
 
 /** Returns a function that marks a control of a node with the issues of that control. */
-export function useIssues(issues: readonly Issue[]) {
+export function useIssues(issues: readonly FilterIssue[]) {
   const id = useId()
   return (...controls: Place['control'][]) =>
-    marked(
+    markIssues(
       issues.filter(({ place }) => controls.includes(place.control)),
       `${id}-${controls[0]}`,
     )

@@ -7,7 +7,7 @@ import { type Draft, typed } from '../values/draft.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { ValueInput } from '../values/ValueInput.tsx'
 import { durationOf, durationText } from './draft/filter-codec.ts'
-import type { Issue } from './draft/filter-draft.ts'
+import type { FilterIssue } from './draft/filter-draft.ts'
 import { type Duration, durationUnits, inputType, type Operand, withForm } from './draft/nodes.ts'
 import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
@@ -43,7 +43,7 @@ interface OperandEditorProps {
   readonly value: Operand
   readonly label: string
   readonly onChange: (value: Operand) => void
-  readonly issues: readonly Issue[]
+  readonly issues: readonly FilterIssue[]
 }
 
 /** One value of a type; of a moment, also one relative to the time of evaluation. */
@@ -131,7 +131,7 @@ interface DurationEditorProps {
   /** Whole days only. */
   readonly days: boolean
   readonly onChange: (duration: Duration) => void
-  readonly issues: readonly Issue[]
+  readonly issues: readonly FilterIssue[]
 }
 
 /** A length of time: a count of one unit, or ISO 8601 for what is longer to say. */

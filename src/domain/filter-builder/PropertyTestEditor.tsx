@@ -10,7 +10,7 @@ import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { Choice } from '../values/Field.tsx'
 import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
-import { isUntouched, type PropertyNode, withOperator, withType } from './draft/nodes.ts'
+import { isUntouched, type PropertyNode, withOperator, retypeComparison } from './draft/nodes.ts'
 import { aside, KnownKeyField, KnownKeyNote } from './KnownKeyField.tsx'
 import { NodeFieldset } from './NodeFieldset.tsx'
 import { sealedOperators, sealedIssues } from './draft/sealed.ts'
@@ -69,7 +69,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
           options={types}
           onChange={(next) => {
             if (isDataType(next))
-              onChange({ ...property, type: next, comparison: withType(comparison, type, next) })
+              onChange({ ...property, type: next, comparison: retypeComparison(comparison, type, next) })
           }}
         />
         <ComparisonEditor
@@ -168,7 +168,7 @@ function SensitiveNote() {
 /** The operator stays where it finds such values. */
 function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {
   if (!isDataType(type)) return { ...property, key }
-  const comparison = withType(property.comparison, property.type, type)
+  const comparison = retypeComparison(property.comparison, property.type, type)
   const [first] = sealedOperators(type)
   const isFound = sensitive !== true || sealedOperators(type).includes(comparison.op)
   return {

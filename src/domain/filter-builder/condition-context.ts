@@ -2,14 +2,14 @@ import { createContext, use } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import type { Node } from './draft/nodes.ts'
-import type { Issue } from './draft/filter-draft.ts'
+import type { FilterIssue } from './draft/filter-draft.ts'
 
 /** Context that the editors of a condition need. */
 export interface ConditionPlace {
   /** Puts another node in the place of one; `undefined` takes it out. `focus`: a selector to go to afterwards. */
   readonly change: (id: string, change: (node: Node) => Node | undefined, focus?: string) => void
   /** Returns the issues of a node, once somebody has left it or tried to save. */
-  readonly issues: (id: string) => readonly Issue[]
+  readonly issues: (id: string) => readonly FilterIssue[]
   /** Somebody has been at a node and left it. */
   readonly touch: (id: string) => void
   readonly segments: readonly Segment[]

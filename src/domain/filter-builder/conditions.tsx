@@ -5,9 +5,15 @@ import { segmentText } from '../../messages/index.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
-import { type EntityNode, newPropertyNode, type SegmentNode, type UserNode, withType } from './draft/nodes.ts'
+import {
+  type EntityNode,
+  newPropertyNode,
+  type SegmentNode,
+  type UserNode,
+  retypeComparison,
+} from './draft/nodes.ts'
 import { useKnownKeys } from './known-keys.ts'
-import { nameOf } from '../segments/names.ts'
+import { segmentName } from '../segments/names.ts'
 import { PropertyTestEditor } from './PropertyTestEditor.tsx'
 import { AddButton, ComparisonEditor } from './ComparisonEditor.tsx'
 import { useIssues } from './Issues.tsx'
@@ -30,7 +36,7 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
           change(id, () => ({
             ...node,
             field: next,
-            comparison: withType(comparison, userFields[field], userFields[next]),
+            comparison: retypeComparison(comparison, userFields[field], userFields[next]),
           }))
         }}
       />
@@ -49,7 +55,10 @@ const fields = Object.entries(builderText.fields).map(([value, label]) => ({ val
 export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   const { change, issues, segments } = useConditionPlace()
   const { control, message } = useIssues(issues(node.id))('segment')
-  const options = segments.map((segment) => ({ value: segment.id.toLowerCase(), label: nameOf(segment) }))
+  const options = segments.map((segment) => ({
+    value: segment.id.toLowerCase(),
+    label: segmentName(segment),
+  }))
   return (
     <>
       <Word>{builderText.segment.is}</Word>

@@ -7,25 +7,25 @@ import { keysQuery } from '../queries/keys.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 
 /** Between two letters of a type. */
-const settledMs = 250
-const none: readonly KnownKey[] = []
+const typePauseMs = 250
+const noKeys: readonly KnownKey[] = []
 
 /** The keys that entities of a type have, as far as the service tells; none while the type is being written. */
 export function useKnownKeys(written: string): readonly KnownKey[] {
-  const type = useDebouncedValue(written, settledMs)
+  const type = useDebouncedValue(written, typePauseMs)
   const denied = useDenied('entities:read')
-  const { data = none } = useQuery({
+  const { data = noKeys } = useQuery({
     ...keysQuery(type),
     enabled: isOffered(type, denied),
   })
-  return type === written ? data : none
+  return type === written ? data : noKeys
 }
 
 /** Asks for them, of a type that is written out; none where that is not possible. It throws what that fails with. */
 export function useReadKeys(): (type: string) => Promise<readonly KnownKey[]> {
   const client = useQueryClient()
   const denied = useDenied('entities:read')
-  return async (type) => (isOffered(type, denied) ? client.query(keysQuery(type)) : none)
+  return async (type) => (isOffered(type, denied) ? client.query(keysQuery(type)) : noKeys)
 }
 
 const isOffered = (type: string, denied: string | undefined) =>

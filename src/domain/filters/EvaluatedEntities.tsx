@@ -11,17 +11,17 @@ import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
-import { JudgedValue } from './EvaluatedValue.tsx'
+import { EvaluatedValue } from './EvaluatedValue.tsx'
 import classes from './Evaluation.module.css'
-import { Line } from './EvaluationLine.tsx'
+import { EvaluationLine } from './EvaluationLine.tsx'
 import { testInWords } from './sentence.ts'
 import type { Known } from './use-known.ts'
 
-type JudgedEntity = Extract<Judged, { entities: unknown }>
-type One = JudgedEntity['entities'][number]
+type EvaluatedCondition = Extract<Judged, { entities: unknown }>
+type EvaluatedEntity = EvaluatedCondition['entities'][number]
 
-export interface JudgedEntitiesProps {
-  readonly judged: JudgedEntity
+export interface EvaluatedEntitiesProps {
+  readonly evaluated: EvaluatedCondition
   readonly decisive: boolean
   readonly known: Known
 }
@@ -29,22 +29,22 @@ export interface JudgedEntitiesProps {
 const shownAtFirst = 3
 
 /** A condition on entities, with those that fit first, then those that come nearest. */
-export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps) {
-  const { entity: type, min = 1, where = [], entities, pass } = judged
+export function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProps) {
+  const { entity: type, min = 1, where = [], entities, pass } = evaluated
   const { count, fitting, found, has, others } = judgementText
   const [isWhole, setWhole] = useState(false)
   const fit = entities.filter((one) => one.pass).length
-  const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || heldOf(b) - heldOf(a))
+  const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || countHeld(b) - countHeld(a))
   const shown = where.length === 0 ? [] : isWhole ? sorted : fewOf(sorted, shownAtFirst)
   return (
     <div className={classes.condition}>
-      <Line
+      <EvaluationLine
         pass={pass}
         decisive={decisive}
         found={`${found} ${where.length === 0 ? count(fit, type) : fitting(fit, entities.length, type)}`}
       >
         {has(type, min, where.length > 0)}
-      </Line>
+      </EvaluationLine>
       {entities.length === 0 && where.length > 0 && (
         <ul className={classes.sought}>
           {where.map((test, index) => (
@@ -58,7 +58,12 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
             // Only entities with the outcome of the whole condition are decisive: where it holds, failing ones do not
             // matter, and vice versa.
             <li key={one.id}>
-              <JudgedOne one={one} type={type} decisive={decisive && one.pass === pass} known={known} />
+              <EvaluatedEntityItem
+                one={one}
+                type={type}
+                decisive={decisive && one.pass === pass}
+                known={known}
+              />
             </li>
           ))}
         </ul>
@@ -77,14 +82,14 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
   )
 }
 
-const heldOf = ({ where }: One) => where.filter(({ pass }) => pass).length
+const countHeld = ({ where }: EvaluatedEntity) => where.filter(({ pass }) => pass).length
 
-interface JudgedOneProps extends Pick<JudgedEntitiesProps, 'decisive' | 'known'> {
-  readonly one: One
+interface EvaluatedEntityItemProps extends Pick<EvaluatedEntitiesProps, 'decisive' | 'known'> {
+  readonly one: EvaluatedEntity
   readonly type: string
 }
 
-function JudgedOne({ one, type, decisive, known }: JudgedOneProps) {
+function EvaluatedEntityItem({ one, type, decisive, known }: EvaluatedEntityItemProps) {
   const entity = known.entities?.find(({ id }) => id === one.id)
   const facts = entity ? keyFacts(entity) : []
   const name = [type, ...(facts.length > 0 ? facts : [shortId(one.id)])].join(' · ')
@@ -92,19 +97,19 @@ function JudgedOne({ one, type, decisive, known }: JudgedOneProps) {
     <>
       <Group gap="0 12px">
         <Link to={links.entity(known.userId, one.id)}>{name}</Link>
-        <span className="ds-dimmed">{judgementText.held(heldOf(one), one.where.length)}</span>
+        <span className="ds-dimmed">{judgementText.held(countHeld(one), one.where.length)}</span>
       </Group>
       <ul className={classes.tests}>
         {one.where.map((test, index) => (
           <li key={index}>
-            <Line
+            <EvaluationLine
               pass={test.pass}
               decisive={decisive && test.pass === one.pass}
-              found={<Found test={test} entity={entity} />}
+              found={<FoundValue test={test} entity={entity} />}
             >
               {/* The operand of a test on a sensitive value may be that very value, so it is left out. */}
               {testInWords(test.masked === true ? { ...test, value: undefined } : test)}
-            </Line>
+            </EvaluationLine>
           </li>
         ))}
       </ul>
@@ -112,12 +117,12 @@ function JudgedOne({ one, type, decisive, known }: JudgedOneProps) {
   )
 }
 
-interface FoundProps {
-  readonly test: PropertyTest & One['where'][number]
+interface FoundValueProps {
+  readonly test: PropertyTest & EvaluatedEntity['where'][number]
   readonly entity: Entity | undefined
 }
 
-function Found({ test, entity }: FoundProps) {
+function FoundValue({ test, entity }: FoundValueProps) {
   if (test.masked === true)
     return (
       <Group gap="4px 8px" align="baseline">
@@ -132,7 +137,7 @@ function Found({ test, entity }: FoundProps) {
       {actual === undefined && other?.type !== undefined ? (
         judgementText.otherType(dataTypeName(other.type), dataTypeName(type))
       ) : (
-        <JudgedValue type={type} value={actual} />
+        <EvaluatedValue type={type} value={actual} />
       )}
     </>
   )

@@ -1,13 +1,15 @@
 import { segmentText, judgementText } from '../../messages/index.ts'
 import { ValueText } from '../values/ValueText.tsx'
 
-const longest = 200
+const longestShown = 200
 
 /** Value that a condition was evaluated against. */
-export function JudgedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
+export function EvaluatedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
   if (value === undefined || value === null) return <span className="ds-dimmed">{judgementText.noValue}</span>
   // Matches the wording of the condition beside it.
   if (typeof value === 'boolean') return value ? segmentText.sentence.yes : segmentText.sentence.no
-  const isLong = typeof value === 'string' && value.length > longest
-  return <ValueText type={isLong ? 'TEXT' : type} value={isLong ? `${value.slice(0, longest)}…` : value} />
+  const isLong = typeof value === 'string' && value.length > longestShown
+  return (
+    <ValueText type={isLong ? 'TEXT' : type} value={isLong ? `${value.slice(0, longestShown)}…` : value} />
+  )
 }

@@ -5,103 +5,110 @@ import { type Judged, userFields, type UserTest } from '#contract/index.ts'
 import { judgementText, segmentText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { links } from '../links.ts'
-import { nameOf } from '../segments/names.ts'
+import { segmentName } from '../segments/names.ts'
 import { groupOf } from './group.ts'
-import { JudgedEntities } from './EvaluatedEntities.tsx'
-import { JudgedValue } from './EvaluatedValue.tsx'
+import { EvaluatedEntities } from './EvaluatedEntities.tsx'
+import { EvaluatedValue } from './EvaluatedValue.tsx'
 import classes from './Evaluation.module.css'
-import { Line } from './EvaluationLine.tsx'
+import { EvaluationLine } from './EvaluationLine.tsx'
 import { Rail } from './Rail.tsx'
 import { daysCounted, testInWords } from './sentence.ts'
 import type { Known } from './use-known.ts'
 
-export interface JudgementProps {
+export interface EvaluationProps {
   readonly known: Known
   readonly segmentId: string
-  readonly judged: Judged
+  readonly evaluated: Judged
 }
 
 /**
- * A segment's filter as it was judged on one user: each condition with what was found. What the outcome rests on has
+ * A segment's filter as it was evaluated on one user: each condition with what was found. What the outcome rests on has
  * its colour; what would change nothing is grey.
  */
-export function Judgement({ known, segmentId, judged }: JudgementProps) {
+export function Evaluation({ known, segmentId, evaluated }: EvaluationProps) {
   return (
-    <div className={classes.root} data-outcome={judged.pass ? 'in' : 'out'}>
-      <Node judged={judged} decisive known={known} />
-      <Days judged={judged} segmentId={segmentId} known={known} />
+    <div className={classes.root} data-outcome={evaluated.pass ? 'in' : 'out'}>
+      <EvaluationNode evaluated={evaluated} decisive known={known} />
+      <Days evaluated={evaluated} segmentId={segmentId} known={known} />
     </div>
   )
 }
 
-function Days({ judged, segmentId, known }: JudgementProps) {
-  const days = daysCounted(judged, known.segments.find(({ id }) => id === segmentId)?.tz)
+function Days({ evaluated, segmentId, known }: EvaluationProps) {
+  const days = daysCounted(evaluated, known.segments.find(({ id }) => id === segmentId)?.tz)
   return days !== undefined && <p className="ds-dimmed">{days}</p>
 }
 
-interface NodeProps<Kind extends Judged = Judged> {
-  readonly judged: Kind
+interface EvaluationNodeProps<Kind extends Judged = Judged> {
+  readonly evaluated: Kind
   /** Whether the outcome for the user rests on it. */
   readonly decisive: boolean
   readonly known: Known
 }
 
-function Node(props: NodeProps) {
-  const { judged, decisive, known } = props
-  if ('segment' in judged) return <UsedSegment {...props} judged={judged} />
-  if ('entity' in judged) return <JudgedEntities {...props} judged={judged} />
-  if ('user' in judged) return <UserField {...props} judged={judged} />
-  const { match, parts } = groupOf(judged)
+function EvaluationNode(props: EvaluationNodeProps) {
+  const { evaluated, decisive, known } = props
+  if ('segment' in evaluated) return <UsedSegment {...props} evaluated={evaluated} />
+  if ('entity' in evaluated) return <EvaluatedEntities {...props} evaluated={evaluated} />
+  if ('user' in evaluated) return <EvaluatedField {...props} evaluated={evaluated} />
+  const { match, parts } = groupOf(evaluated)
   const held = parts.filter(({ pass }) => pass).length
   // All fall with the ones that fail; any stands by the ones that hold.
   const rests = (part: Judged) =>
-    match === 'not' || (match === 'all') === judged.pass || part.pass === judged.pass
+    match === 'not' || (match === 'all') === evaluated.pass || part.pass === evaluated.pass
   return (
     <Rail
       match={match}
       head={
-        <Line pass={judged.pass} decisive={decisive}>
+        <EvaluationLine pass={evaluated.pass} decisive={decisive}>
           <span className={classes.match}>
-            {match === 'not' ? judgementText.not(judged.pass) : judgementText[match](held, parts.length)}
+            {match === 'not' ? judgementText.not(evaluated.pass) : judgementText[match](held, parts.length)}
           </span>
-        </Line>
+        </EvaluationLine>
       }
       parts={parts.map((part, index) => (
-        <Node key={index} judged={part} decisive={decisive && rests(part)} known={known} />
+        <EvaluationNode key={index} evaluated={part} decisive={decisive && rests(part)} known={known} />
       ))}
     />
   )
 }
 
-function UsedSegment({ judged, decisive, known }: NodeProps<Extract<Judged, { segment: string }>>) {
-  const { segment: id, is, pass } = judged
+function UsedSegment({
+  evaluated,
+  decisive,
+  known,
+}: EvaluationNodeProps<Extract<Judged, { segment: string }>>) {
+  const { segment: id, is, pass } = evaluated
   if (!is)
     return (
-      <Line pass={pass} decisive={decisive} found={judgementText.segmentGone}>
+      <EvaluationLine pass={pass} decisive={decisive} found={judgementText.segmentGone}>
         {`${judgementText.inSegment} ${id}`}
-      </Line>
+      </EvaluationLine>
     )
-  const name = nameOf(known.segments.find((each) => each.id === id) ?? {})
+  const name = segmentName(known.segments.find((each) => each.id === id) ?? {})
   return (
     <div className={classes.condition}>
-      <Line pass={pass} decisive={decisive}>
+      <EvaluationLine pass={pass} decisive={decisive}>
         {judgementText.inSegment} <Link to={links.segment(id)}>{name}</Link>
-      </Line>
+      </EvaluationLine>
       <details className={classes.used}>
         <summary>{judgementText.labelOf(pass, name)}</summary>
-        <Node judged={is} decisive={decisive} known={known} />
-        <Days judged={is} segmentId={id} known={known} />
+        <EvaluationNode evaluated={is} decisive={decisive} known={known} />
+        <Days evaluated={is} segmentId={id} known={known} />
       </details>
     </div>
   )
 }
 
-function UserField({ judged, decisive }: NodeProps<UserTest & Extract<Judged, { user: string }>>) {
-  const { user, op, value, actual, pass } = judged
+function EvaluatedField({
+  evaluated,
+  decisive,
+}: EvaluationNodeProps<UserTest & Extract<Judged, { user: string }>>) {
+  const { user, op, value, actual, pass } = evaluated
   const type = userFields[user]
   const key = segmentText.builder.fields[user]
   return (
-    <Line
+    <EvaluationLine
       pass={pass}
       decisive={decisive}
       found={
@@ -111,12 +118,12 @@ function UserField({ judged, decisive }: NodeProps<UserTest & Extract<Judged, { 
             <Timestamp value={actual} mode="minute" />
           ) : (
             // An e-mail of a user is any text.
-            <JudgedValue type={type === 'EMAIL' ? 'TEXT' : type} value={actual} />
+            <EvaluatedValue type={type === 'EMAIL' ? 'TEXT' : type} value={actual} />
           )}
         </>
       }
     >
       {testInWords({ key, type, op, value })}
-    </Line>
+    </EvaluationLine>
   )
 }

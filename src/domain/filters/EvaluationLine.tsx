@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { judgementText } from '../../messages/index.ts'
 import classes from './Evaluation.module.css'
 
-export interface LineProps {
+export interface EvaluationLineProps {
   readonly pass: boolean
   readonly decisive: boolean
   readonly found?: ReactNode
@@ -12,7 +12,7 @@ export interface LineProps {
 }
 
 /** A condition, whether it holds, and what was found. */
-export function Line({ pass, decisive, found, children }: LineProps) {
+export function EvaluationLine({ pass, decisive, found, children }: EvaluationLineProps) {
   const Icon = pass ? IconCheck : IconX
   return (
     <div className={classes.line} data-decisive={decisive}>

@@ -34,7 +34,7 @@ export function sentenceOf(filter: unknown, context: SentenceContext = {}): stri
 /** Describes a filter that is still being written: missing or invalid parts show as gaps. */
 export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): string {
   const writer = new Writer(context)
-  const sentence = writer.whole(simplified(filter))
+  const sentence = writer.whole(simplify(filter))
   return writer.countsDays ? `${sentence} ${sentenceText.daysIn(context.tz ?? 'UTC')}` : sentence
 }
 
@@ -71,11 +71,11 @@ export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string |
 }
 
 /** A group of one part is that part. */
-function simplified(filter: Filter): Filter {
-  if ('not' in filter) return { not: simplified(filter.not) }
+function simplify(filter: Filter): Filter {
+  if ('not' in filter) return { not: simplify(filter.not) }
   if (!('all' in filter) && !('any' in filter)) return filter
   const { match, parts } = groupOf(filter)
-  const simple = parts.map(simplified)
+  const simple = parts.map(simplify)
   return simple.length === 1 && simple[0] ? simple[0] : ({ [match]: simple } as unknown as Filter)
 }
 
@@ -199,13 +199,13 @@ class Writer {
       case 'TEXT':
       case 'EMAIL':
       case 'URL':
-        return sentenceText.text(plain(value))
+        return sentenceText.text(plainText(value))
       case 'BOOLEAN':
-        return value === true ? sentenceText.yes : value === false ? sentenceText.no : plain(value)
+        return value === true ? sentenceText.yes : value === false ? sentenceText.no : plainText(value)
       case 'CURRENCY':
         return sentenceText.amount(
-          groupedNumber(plain(record['value'])) || sentenceText.open,
-          plain(record['currency']) || sentenceText.open,
+          groupedNumber(plainText(record['value'])) || sentenceText.open,
+          plainText(record['currency']) || sentenceText.open,
         )
       case 'DATE':
       case 'DATETIME':
@@ -213,12 +213,12 @@ class Writer {
       case 'RELATIONSHIP': {
         const { user, entity } = record
         return sentenceText.relationship(
-          user === undefined ? sentenceText.open : shortId(plain(user)),
-          entity === undefined ? undefined : shortId(plain(entity)),
+          user === undefined ? sentenceText.open : shortId(plainText(user)),
+          entity === undefined ? undefined : shortId(plainText(entity)),
         )
       }
       case 'PREFERENCE': {
-        const status = plain(record['status'])
+        const status = plainText(record['status'])
         const when = (member: unknown) => (typeof member === 'string' ? momentInWords(member) : undefined)
         return sentenceText.preferenceOf(
           (sentenceText.preference[status] ?? status) || sentenceText.open,
@@ -228,9 +228,9 @@ class Writer {
       }
       case 'NUMBER':
       case 'DECIMAL':
-        return groupedNumber(plain(value))
+        return groupedNumber(plainText(value))
       case 'TIME':
-        return plain(value)
+        return plainText(value)
     }
   }
 
@@ -240,14 +240,14 @@ class Writer {
       if (!isExact(span)) this.countsDays = true
       return (ago === undefined ? sentenceText.ahead : sentenceText.ago)(durationInWords(span))
     }
-    if (typeof value !== 'string') return plain(value)
+    if (typeof value !== 'string') return plainText(value)
     // A whole day as a moment's bound begins and ends somewhere.
     if (type === 'DATETIME' && isDay(value)) this.countsDays = true
     return momentInWords(value)
   }
 }
 
-function plain(value: unknown): string {
+function plainText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : (JSON.stringify(value) ?? '')
 }
 

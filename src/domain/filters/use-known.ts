@@ -14,7 +14,7 @@ export interface Known {
   readonly entities: readonly Entity[] | undefined
 }
 
-/** Asked for beside the judgement, which does without. */
+/** Asked for beside the evaluation, which does without. */
 export function useKnown(userId: string): Known {
   const mayEntities = useDenied('entities:read') === undefined
   const { data: segments = [] } = useQuery(segmentsQuery())

@@ -10,7 +10,7 @@ interface SizesProps {
 }
 
 /** Describes the line for screen readers and on hover. */
-export function wordsOf(sizes: SegmentHistory['sizes']): string {
+export function sizesInWords(sizes: SegmentHistory['sizes']): string {
   const [first] = sizes
   return first
     ? segmentText.sizeOverTime(dateOf(Date.parse(first.day), 'utc'), first.total, sizes.at(-1)?.total ?? 0)
@@ -19,7 +19,7 @@ export function wordsOf(sizes: SegmentHistory['sizes']): string {
 
 /** How a segment came to its size, as a line that says it on hover. */
 export function Trend({ sizes, className }: SizesProps & { readonly className?: string | undefined }) {
-  const words = wordsOf(sizes)
+  const words = sizesInWords(sizes)
   return (
     <span className={className} {...hint(words)}>
       <Sparkline

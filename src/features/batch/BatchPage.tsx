@@ -9,7 +9,7 @@ import { userCountQuery } from '../../domain/queries/users.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 import { conditionInBrief } from '../../domain/filters/sentence.ts'
 import { links } from '../../domain/links.ts'
-import { nameOf } from '../../domain/segments/names.ts'
+import { segmentName } from '../../domain/segments/names.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { isFromList, listEntryOf, namedBy } from '../../domain/user-list/entries.ts'
@@ -88,7 +88,7 @@ interface SegmentBatchProps {
 function SegmentBatch({ id, above }: SegmentBatchProps) {
   const { data: segment } = useQuery(segmentQuery(id))
   const { data: count } = useQuery(userCountQuery(id))
-  const name = segment ? nameOf(segment) : '…'
+  const name = segment ? segmentName(segment) : '…'
   return (
     <>
       <PageHeader

@@ -11,7 +11,7 @@ import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen } from '../../domain/queries/jobs.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
-import { nameOf } from '../../domain/segments/names.ts'
+import { segmentName } from '../../domain/segments/names.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -105,7 +105,9 @@ function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job
 function SegmentLink({ segment }: { readonly segment: string }) {
   // The segment may have been deleted, or be hidden from this caller.
   const { data } = useQuery({ ...segmentQuery(segment), retry: false })
-  return <Link to={links.segment(segment)}>{data ? batchText.members(nameOf(data)) : jobText.members}</Link>
+  return (
+    <Link to={links.segment(segment)}>{data ? batchText.members(segmentName(data)) : jobText.members}</Link>
+  )
 }
 
 /** How far it is, and what can be done about it. */

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-import { nameOf } from '../../domain/segments/names.ts'
+import { segmentName } from '../../domain/segments/names.ts'
 import { Trend } from '../../domain/segments/Trend.tsx'
 import { number } from '../../messages/format.ts'
 import { homeText } from '../../messages/index.ts'
@@ -50,7 +50,7 @@ export function SegmentsTile() {
                   }
                 >
                   <Link to={links.segment(id)} dir="auto">
-                    {nameOf(segment)}
+                    {segmentName(segment)}
                   </Link>
                 </TileLine>
               )

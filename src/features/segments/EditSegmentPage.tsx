@@ -8,7 +8,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
-import { nameOf, namesOf } from '../../domain/segments/names.ts'
+import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { conflictText, segmentEditText, segmentText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -23,12 +23,12 @@ import {
   replacingSaver,
   type SegmentSaver,
 } from './form/save-edit.ts'
-import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
-import { createSegment, editedSegmentQuery, forgetSegments, type Reading } from './queries.ts'
+import { creationFailure, SegmentForm } from './form/SegmentForm.tsx'
+import { createSegment, editedSegmentQuery, forgetSegments, type SegmentReading } from './queries.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 
-interface Question {
+interface ConflictQuestion {
   readonly conflict: Conflict
   readonly answer: (chosen: Content | undefined) => void
 }
@@ -36,10 +36,10 @@ interface Question {
 /** A segment in the form. The service keeps its id; where it cannot, a new one takes its place. */
 export function EditSegmentPage() {
   const { segmentId = '' } = useParams()
-  return <Edit key={segmentId} id={segmentId} />
+  return <EditSegment key={segmentId} id={segmentId} />
 }
 
-function Edit({ id }: { readonly id: string }) {
+function EditSegment({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const denied = useDenied('segments:write')
   const { data: read } = useSuspenseQuery(editedSegmentQuery(id))
@@ -54,7 +54,7 @@ function Edit({ id }: { readonly id: string }) {
 
   return (
     <>
-      <PageHeader above={<BackToSegments />} title={segmentEditText.title(nameOf(base.segment))} />
+      <PageHeader above={<BackToSegments />} title={segmentEditText.title(segmentName(base.segment))} />
       {error && segments.length === 0 && (
         <InlineFailure
           title={segmentText.create.noSegments}
@@ -78,7 +78,7 @@ function Edit({ id }: { readonly id: string }) {
           start={contentOf(base.segment)}
           submit={isGone ? segmentText.create.submit : segmentEditText.submit}
           failure={{
-            ...(isGone ? notCreated() : { failed: segmentEditText.failed, lost: segmentEditText.lost }),
+            ...(isGone ? creationFailure() : { failed: segmentEditText.failed, lost: segmentEditText.lost }),
             missing: segmentEditText.missing,
           }}
           onSave={save}
@@ -93,14 +93,14 @@ function Edit({ id }: { readonly id: string }) {
 }
 
 /** Saves the edit, asks about conflicts, and creates the segment again if it was deleted. */
-function useEdit(base: Reading, newSaver: () => SegmentSaver) {
+function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
   const { id } = base.segment
   const navigate = useNavigate()
   const client = useQueryClient()
   const [saver] = useState(newSaver)
   const [write] = useState(keyedWrites)
   const create = useMutation(createSegment(write))
-  const [question, setQuestion] = useState<Question>()
+  const [question, setQuestion] = useState<ConflictQuestion>()
   const [both, setBoth] = useState<Both>()
   const [isGone, setGone] = useState(false)
 
@@ -158,10 +158,10 @@ interface EditConflictProps {
 function EditConflict({ conflict, segments, answer }: EditConflictProps) {
   const { keys, base, mine, now } = conflict
   const theirs = contentOf(now.segment)
-  const segmentName = namesOf(segments)
+  const nameById = segmentNamesById(segments)
   const shown = (content: Content, key: ContentKey) => {
     const { tz } = content
-    const value = key === 'filter' ? sentenceOf(content.filter, { tz, segmentName }) : content[key]
+    const value = key === 'filter' ? sentenceOf(content.filter, { tz, segmentName: nameById }) : content[key]
     return value === '' ? conflictText.empty : value
   }
   return (

@@ -48,7 +48,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
       </Text>
       <DataTable
         label={detailText.membersTable}
-        columns={columns}
+        columns={memberColumns}
         rows={users}
         rowKey={({ id }) => id}
         skeletonRows={5}
@@ -58,7 +58,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
   )
 }
 
-const columns: readonly Column<User>[] = [
+const memberColumns: readonly Column<User>[] = [
   {
     id: 'name',
     header: detailText.memberColumns.name,

@@ -8,7 +8,7 @@ import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { judgementText } from '../../messages/index.ts'
-import { Judgement } from '../../domain/filters/Evaluation.tsx'
+import { Evaluation } from '../../domain/filters/Evaluation.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -21,7 +21,7 @@ import { whyQuery } from '../../domain/queries/segments.ts'
 
 const checkText = judgementText.check
 
-interface Asked {
+interface CheckedUser {
   readonly id: string
   readonly name: string
 }
@@ -32,7 +32,7 @@ const underlined = { textDecoration: 'underline' }
 /** Whether a user is in a segment, and why: for one who is looked for. */
 export function MembershipCheck({ segment }: { readonly segment: Segment }) {
   const [typed, setTyped] = useState('')
-  const [found, setFound] = useState<Asked>()
+  const [found, setFound] = useState<CheckedUser>()
   const id = typed.trim()
   const [person] = usePeople(isUserId(id) ? [id] : [])
   const chosen = isUserId(id) ? { id, name: (person && nameOf(person)) ?? shortId(id) } : found
@@ -53,7 +53,7 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
       </Box>
       {chosen &&
         (isFull() ? (
-          <Answer key={chosen.id} user={chosen} segment={segment} />
+          <MembershipAnswer key={chosen.id} user={chosen} segment={segment} />
         ) : (
           <p>
             {checkText.bare}{' '}
@@ -66,12 +66,12 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
   )
 }
 
-interface AnswerProps {
-  readonly user: Asked
+interface MembershipAnswerProps {
+  readonly user: CheckedUser
   readonly segment: Segment
 }
 
-function Answer({ user, segment }: AnswerProps) {
+function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
   const { data, error, refetch, isFetching } = useQuery(whyQuery(user.id))
   const known = useKnown(user.id)
   if (error && !data) {
@@ -99,7 +99,7 @@ function Answer({ user, segment }: AnswerProps) {
             : checkText.member(membership.member)
           : judgementText.gone}
       </Text>
-      {membership?.why && <Judgement known={known} segmentId={segment.id} judged={membership.why} />}
+      {membership?.why && <Evaluation known={known} segmentId={segment.id} evaluated={membership.why} />}
     </>
   )
 }

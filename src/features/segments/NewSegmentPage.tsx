@@ -16,12 +16,12 @@ import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
 import { isFromList, listEntryOf, segmentFilterOf } from '../../domain/user-list/entries.ts'
-import { nameOf } from '../../domain/segments/names.ts'
-import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
+import { segmentName } from '../../domain/segments/names.ts'
+import { creationFailure, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment } from './queries.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
-const blank: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
+const blankSegment: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
 
 /** A new segment, from nothing, as a copy of another one, or of what the list of users shows. */
 export function NewSegmentPage() {
@@ -78,13 +78,13 @@ export function NewSegmentPage() {
           segments={segments}
           start={
             original
-              ? { ...contentOf(original), name: segmentEditText.copyOf(nameOf(original)) }
+              ? { ...contentOf(original), name: segmentEditText.copyOf(segmentName(original)) }
               : listed
-                ? { ...blank, filter: segmentFilterOf(listed) }
-                : blank
+                ? { ...blankSegment, filter: segmentFilterOf(listed) }
+                : blankSegment
           }
           submit={segmentText.create.submit}
-          failure={notCreated()}
+          failure={creationFailure()}
           onSave={save}
           onCancel={() => {
             if (listed || isGone) return void navigate(-1)

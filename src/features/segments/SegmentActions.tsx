@@ -9,7 +9,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
-import { nameOf } from '../../domain/segments/names.ts'
+import { segmentName } from '../../domain/segments/names.ts'
 import { segmentEditText, segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { MainAction } from '../../ui/PageHeader.tsx'
@@ -42,7 +42,7 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const leave = async () => {
     if (pins.ids.includes(id)) pins.toggle?.(id)
     await navigate(links.segments(), { replace: true })
-    showToast({ message: segmentText.remove.deleted(nameOf(segment)) })
+    showToast({ message: segmentText.remove.deleted(segmentName(segment)) })
   }
   return (
     <>
@@ -104,7 +104,7 @@ function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmen
   const named = segment.name?.trim() ?? ''
   return (
     <DeleteDialog
-      title={deleteSegmentText.title(nameOf(segment))}
+      title={deleteSegmentText.title(segmentName(segment))}
       word={named === '' || named.length > longestWord ? deleteSegmentText.word : named}
       action={deleteSegmentText.action}
       deletion={deleteSegment(segment.id)}
@@ -122,7 +122,7 @@ function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmen
             {dependents.map((each) => (
               <li key={each.id}>
                 <Link to={links.segment(each.id)} dir="auto">
-                  {nameOf(each)}
+                  {segmentName(each)}
                 </Link>
               </li>
             ))}

@@ -15,7 +15,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { dependentsOf, hasUnreadable } from './dependents.ts'
 import { Members } from './Members.tsx'
-import { nameOf, namesOf } from '../../domain/segments/names.ts'
+import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { segmentHistoryQuery, segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
@@ -24,7 +24,7 @@ import { SegmentActions } from './SegmentActions.tsx'
 import { Fact, Section } from './Titled.tsx'
 import { groupOf } from '../../domain/filters/group.ts'
 import { Rail } from '../../domain/filters/Rail.tsx'
-import { Trend, wordsOf } from '../../domain/segments/Trend.tsx'
+import { Trend, sizesInWords } from '../../domain/segments/Trend.tsx'
 
 const detailText = segmentText.detail
 
@@ -33,7 +33,7 @@ export function SegmentPage() {
   const { segmentId = '' } = useParams()
   const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
   const { data: all } = useQuery(segmentsQuery())
-  const segmentName = namesOf(all ?? [segment])
+  const nameById = segmentNamesById(all ?? [segment])
   const { id, name: _, description, filter, tz, created, updated, ...told } = segment
   // The count and its time are shown above the members.
   const { total: _total, counted: _counted, ...rest } = told
@@ -45,7 +45,7 @@ export function SegmentPage() {
     <>
       <PageHeader
         above={<BackToSegments />}
-        title={nameOf(segment)}
+        title={segmentName(segment)}
         below={description !== null && description !== '' && <span dir="auto">{description}</span>}
         actions={<SegmentActions segment={segment} all={all} />}
       />
@@ -53,7 +53,7 @@ export function SegmentPage() {
         <Stack gap="lg">
           <Section title={detailText.who}>
             <Text fz="lg" maw="75ch" textWrap="pretty">
-              {filter === undefined ? detailText.noFilter : sentenceOf(filter, { tz, segmentName })}
+              {filter === undefined ? detailText.noFilter : sentenceOf(filter, { tz, segmentName: nameById })}
             </Text>
           </Section>
           <Section title={judgementText.check.title}>
@@ -63,7 +63,7 @@ export function SegmentPage() {
             <>
               <Section title={detailText.definition}>
                 {read ? (
-                  <FilterTree filter={read} context={{ tz, segmentName }} />
+                  <FilterTree filter={read} context={{ tz, segmentName: nameById }} />
                 ) : (
                   <p className="ds-dimmed">{detailText.customTree}</p>
                 )}
@@ -139,7 +139,7 @@ function UsedBy({ id }: { readonly id: string }) {
           {dependents.map((each) => (
             <li key={each.id}>
               <Link to={links.segment(each.id)} dir="auto">
-                {nameOf(each)}
+                {segmentName(each)}
               </Link>
             </li>
           ))}
@@ -203,7 +203,7 @@ function SizeOverTime({ id, segments }: { readonly id: string; readonly segments
         <span aria-hidden>
           <Trend sizes={sizes} />
         </span>
-        {wordsOf(sizes)}
+        {sizesInWords(sizes)}
       </Stack>
     </Fact>
   )

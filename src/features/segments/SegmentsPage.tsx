@@ -18,9 +18,9 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dependentsOf } from './dependents.ts'
-import { nameOf, namesOf } from '../../domain/segments/names.ts'
+import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-import { places } from './places.ts'
+import { segmentColumnPlaces } from './places.ts'
 import classes from './SegmentsPage.module.css'
 import { Trend } from '../../domain/segments/Trend.tsx'
 import { number } from '../../messages/format.ts'
@@ -33,8 +33,8 @@ interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' |
 }
 
 /** Counting starts on the first request, and some counts never arrive, so polling ends after a while. */
-const pollMs = 2000
-const pollForMs = 60_000
+const countPollMs = 2000
+const countPollForMs = 60_000
 
 export function SegmentsPage() {
   // Counts of a bare service, if it has any, mean what it alone knows.
@@ -44,9 +44,9 @@ export function SegmentsPage() {
     ...segmentsQuery(),
     refetchInterval: ({ state }) =>
       hasCounts &&
-      Date.now() - sinceMs < pollForMs &&
+      Date.now() - sinceMs < countPollForMs &&
       state.data?.some(({ total }) => typeof total !== 'number') === true &&
-      pollMs,
+      countPollMs,
   })
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLInputElement>(null)
@@ -114,7 +114,7 @@ function rowsOf(
   histories: readonly SegmentHistory[] | undefined,
   hasCounts: boolean,
 ): readonly ListedSegment[] {
-  const segmentName = namesOf(segments)
+  const nameById = segmentNamesById(segments)
   const sizes = new Map(histories?.map((history) => [history.id, history.sizes]))
   return segments.map((segment) => {
     const { id, description, updated, total, counted, filter, tz } = segment
@@ -123,8 +123,8 @@ function rowsOf(
       description,
       updated,
       ...(hasCounts && { total, counted }),
-      name: nameOf(segment),
-      sentence: sentenceOf(filter, { tz, segmentName }),
+      name: segmentName(segment),
+      sentence: sentenceOf(filter, { tz, segmentName: nameById }),
       usedBy: dependentsOf(id, segments),
       sizes: sizes.get(id),
     }
@@ -145,9 +145,9 @@ function UsedBy({ usedBy }: ListedSegment) {
   const [first, ...others] = usedBy
   if (!first) return null
   return (
-    <span {...(others.length > 0 && hint(usedBy.map(nameOf).join('\n')))}>
+    <span {...(others.length > 0 && hint(usedBy.map(segmentName).join('\n')))}>
       <Link to={links.segment(first.id)} dir="auto">
-        {nameOf(first)}
+        {segmentName(first)}
       </Link>
       {others.length > 0 && ` ${segmentText.andMore(others.length)}`}
     </span>
@@ -156,7 +156,7 @@ function UsedBy({ usedBy }: ListedSegment) {
 
 const columns: readonly Column<ListedSegment>[] = [
   {
-    ...places.name,
+    ...segmentColumnPlaces.name,
     header: segmentText.columns.name,
     cell: ({ id, name, description }) => (
       <div className={classes.cell}>
@@ -172,7 +172,7 @@ const columns: readonly Column<ListedSegment>[] = [
     ),
   },
   {
-    ...places.who,
+    ...segmentColumnPlaces.who,
     header: segmentText.columns.who,
     cell: ({ sentence }) => (
       <div className={classes.cell}>
@@ -183,17 +183,17 @@ const columns: readonly Column<ListedSegment>[] = [
     ),
   },
   {
-    ...places.usedBy,
+    ...segmentColumnPlaces.usedBy,
     header: segmentText.columns.usedBy,
     cell: (row) => (row.usedBy.length > 0 ? <UsedBy {...row} /> : null),
   },
   {
-    ...places.updated,
+    ...segmentColumnPlaces.updated,
     header: segmentText.columns.updated,
     cell: ({ updated }) => <Timestamp value={updated} />,
   },
   {
-    ...places.users,
+    ...segmentColumnPlaces.users,
     header: segmentText.columns.users,
     cell: (row) => <SegmentSize {...row} />,
   },

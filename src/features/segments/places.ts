@@ -1,7 +1,7 @@
 import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
 /** The columns of the list of segments. */
-export const places = {
+export const segmentColumnPlaces = {
   name: { id: 'name', width: '28%' },
   who: { id: 'who' },
   usedBy: { id: 'usedBy', width: '15%', tabletWidth: '18%', narrow: 'labelled' },

@@ -6,12 +6,12 @@ import { invalidate } from '../../api/query.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 
 /** Segment as read, with its ETag. */
-export interface Reading {
+export interface SegmentReading {
   readonly segment: Segment
   readonly etag: string | undefined
 }
 
-export async function readSegment(id: string, signal?: AbortSignal): Promise<Reading> {
+export async function readSegment(id: string, signal?: AbortSignal): Promise<SegmentReading> {
   const segment = await api.getSegment({ params: { segment_id: id }, ...(signal && { signal }) })
   return { segment, etag: etagOf(segment) }
 }

@@ -9,24 +9,24 @@ import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { ahead } from '../../domain/loading.ts'
 import type { PageHandle } from '../../domain/page-handle.ts'
 import { editedSegmentQuery } from './queries.ts'
-import { places } from './places.ts'
+import { segmentColumnPlaces } from './places.ts'
 
-const Skeleton = listSkeleton({
+const SegmentsSkeleton = listSkeleton({
   title: shellText.pages.segments,
   bars: [{ width: '320px', isBox: true, space: '0 0 12px' }],
-  places,
+  places: segmentColumnPlaces,
   rowHeight: '52px',
 })
 
 /** A failure to read the list does not block a single segment; its page says what is unknown without it. */
-const othersOf = (client: QueryClient) => client.query(segmentsQuery()).catch(() => undefined)
+const prefetchOthers = (client: QueryClient) => client.query(segmentsQuery()).catch(() => undefined)
 
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'segments',
       handle: { title: shellText.pages.segments },
-      HydrateFallback: Skeleton,
+      HydrateFallback: SegmentsSkeleton,
       lazy: { Component: async () => (await import('./SegmentsPage.tsx')).SegmentsPage },
       loader: () => client.query(segmentsQuery()),
     },
@@ -36,7 +36,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
       loader: async ({ request }) => {
         const from = new URL(request.url).searchParams.get('from')
-        await Promise.all([othersOf(client), from !== null && client.query(segmentQuery(from))])
+        await Promise.all([prefetchOthers(client), from !== null && client.query(segmentQuery(from))])
         return true
       },
     },
@@ -48,7 +48,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
         await Promise.all([
           client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),
           // Without PUT an edit creates a new segment, which is recognised by being absent from this earlier list.
-          isFull() ? othersOf(client) : client.query(segmentsQuery()),
+          isFull() ? prefetchOthers(client) : client.query(segmentsQuery()),
         ])
         return true
       },
@@ -64,7 +64,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       loader: async ({ params: { segmentId = '' } }) => {
         // How many users there are may take long, and may be refused: the page does not wait for it.
         ahead(client.query(usersQuery({ segment: segmentId })))
-        await Promise.all([client.query(segmentQuery(segmentId)), othersOf(client)])
+        await Promise.all([client.query(segmentQuery(segmentId)), prefetchOthers(client)])
         return true
       },
     },

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import { SegmentCheck } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
-import { Judgement } from '../../domain/filters/Evaluation.tsx'
+import { Evaluation } from '../../domain/filters/Evaluation.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -253,7 +253,7 @@ function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
           {judgementText.changed(pass)}
         </Text>
       )}
-      <Judgement known={known} segmentId={segmentId} judged={membership.why} />
+      <Evaluation known={known} segmentId={segmentId} evaluated={membership.why} />
       <Text size="xs" c="dimmed" pt={8}>
         {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="minute" />
       </Text>

@@ -12,7 +12,15 @@ import {
   type UserField,
   userFields,
 } from '#contract/index.ts'
-import { changed, newGroup, newOperand, newUserNode, withForm, withOperator, withType } from './nodes.ts'
+import {
+  changeNode,
+  newGroup,
+  newOperand,
+  newUserNode,
+  withForm,
+  withOperator,
+  retypeComparison,
+} from './nodes.ts'
 import { fromFilter, placeOf, toFilter } from './filter-codec.ts'
 
 const day = fc
@@ -224,12 +232,12 @@ test('a part is changed or taken out wherever it stands, and nothing else', () =
   if (root.kind !== 'group') throw new Error('not a group')
   const [not, car] = root.parts
   if (not?.kind !== 'group' || !not.parts[0] || !car) throw new Error('no not')
-  const without = changed(root, not.parts[0].id, () => undefined)
+  const without = changeNode(root, not.parts[0].id, () => undefined)
   expect(without && toFilter(without)).toEqual({ all: [{ not: {} }, toFilter(car)] })
-  const wrapped = changed(root, car.id, (node) => newGroup('any', [node]))
+  const wrapped = changeNode(root, car.id, (node) => newGroup('any', [node]))
   expect(wrapped && toFilter(wrapped)).toEqual({ all: [toFilter(not), { any: [toFilter(car)] }] })
   expect(wrapped?.kind === 'group' && wrapped.parts[0]).toBe(not)
-  expect(changed(root, 'unknown', () => undefined)).toBe(root)
+  expect(changeNode(root, 'unknown', () => undefined)).toBe(root)
 })
 
 test('another operator, type or form keeps what was typed', () => {
@@ -239,10 +247,10 @@ test('another operator, type or form keeps what was typed', () => {
   const one = withOperator(node.comparison, 'TEXT', 'contains')
   expect(one.fragment).toBe('Ana')
   expect(texts(withOperator({ ...one, fragment: 'Anna' }, 'TEXT', 'in'))).toEqual(['Anna', 'Bo'])
-  const number = withType(withOperator(node.comparison, 'TEXT', 'eq'), 'TEXT', 'NUMBER')
+  const number = retypeComparison(withOperator(node.comparison, 'TEXT', 'eq'), 'TEXT', 'NUMBER')
   expect(number.op).toBe('eq')
-  expect(texts(withType(number, 'NUMBER', 'TEXT'))).toEqual(['Ana', 'Bo'])
-  expect(withType(one, 'TEXT', 'DATE').op).toBe('on')
+  expect(texts(retypeComparison(number, 'NUMBER', 'TEXT'))).toEqual(['Ana', 'Bo'])
+  expect(retypeComparison(one, 'TEXT', 'DATE').op).toBe('on')
 
   const since = fromFilter({ user: 'since', op: 'on', value: '2024-03-01' })
   if (since.kind !== 'user' || !since.comparison.values[0]) throw new Error('not a user test')

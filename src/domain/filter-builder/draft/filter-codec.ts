@@ -96,45 +96,45 @@ export function durationOf(value: unknown): Duration {
  * contract's schema says what is missing and `placeOf` says where.
  */
 export function toFilter(node: Node): Filter {
-  return written(node) as Filter
+  return writeNode(node) as Filter
 }
 
-function written(node: Node): object {
+function writeNode(node: Node): object {
   switch (node.kind) {
     case 'group':
       return node.match === 'not'
-        ? { not: node.parts[0] ? written(node.parts[0]) : {} }
-        : { [node.match]: node.parts.map(written) }
+        ? { not: node.parts[0] ? writeNode(node.parts[0]) : {} }
+        : { [node.match]: node.parts.map(writeNode) }
     case 'segment':
       return { segment: node.segment }
     case 'user':
-      return { user: node.field, ...writtenComparison(userFields[node.field], node.comparison) }
+      return { user: node.field, ...writeComparison(userFields[node.field], node.comparison) }
     case 'entity':
       return {
         entity: node.type,
-        ...(node.properties.length > 0 && { where: node.properties.map(writtenProperty) }),
+        ...(node.properties.length > 0 && { where: node.properties.map(writeProperty) }),
         ...(node.min.trim() !== '' && { min: numberOr(node.min) }),
       }
   }
 }
 
-function writtenProperty({ key, type, orMissing, sensitive, comparison }: PropertyNode): object {
+function writeProperty({ key, type, orMissing, sensitive, comparison }: PropertyNode): object {
   return {
     key,
     type,
-    ...writtenComparison(type, comparison),
+    ...writeComparison(type, comparison),
     ...(orMissing !== undefined && { orMissing }),
     ...(sensitive !== undefined && { sensitive }),
   }
 }
 
-function writtenComparison(type: DataType, comparison: Comparison): { op: Operator; value?: unknown } {
-  const value = writtenOperand(type, comparison)
+function writeComparison(type: DataType, comparison: Comparison): { op: Operator; value?: unknown } {
+  const value = writeOperand(type, comparison)
   return { op: comparison.op, ...(value !== undefined && { value }) }
 }
 
-function writtenOperand(type: DataType, { op, values, fragment, duration }: Comparison): unknown {
-  const one = (operand: Operand | undefined) => operand && writtenValue(type, operand)
+function writeOperand(type: DataType, { op, values, fragment, duration }: Comparison): unknown {
+  const one = (operand: Operand | undefined) => operand && writeValue(type, operand)
   switch (operandOf(op)) {
     case 'none':
       return undefined
@@ -152,7 +152,7 @@ function writtenOperand(type: DataType, { op, values, fragment, duration }: Comp
   }
 }
 
-function writtenValue(type: DataType, operand: Operand): unknown {
+function writeValue(type: DataType, operand: Operand): unknown {
   const { form, draft, duration } = operand
   if (form === 'ago' || form === 'ahead') return { [form]: durationText(duration) ?? '' }
   const read = valueOf(inputType(type, operand), draft)
@@ -188,7 +188,7 @@ export function durationText({ amount, unit }: Duration): string | undefined {
 }
 
 /** `next` with the nodes of `before` where they say the same: what else was typed in them is still there. */
-export function keeping(before: Node, next: Node): Node {
+export function keepNodes(before: Node, next: Node): Node {
   if (isSame(before, next)) return before
   const { id } = before
   if (before.kind === 'entity' && next.kind === 'entity') {
@@ -205,7 +205,7 @@ export function keeping(before: Node, next: Node): Node {
   const same = next.parts.map((part) => taken(left.findIndex((each) => isSame(each, part))))
   const parts = next.parts.map((part, index) => {
     const kept = same[index] ?? taken(left.findIndex(({ kind }) => kind === part.kind))
-    return kept ? keeping(kept, part) : part
+    return kept ? keepNodes(kept, part) : part
   })
   return { ...next, id, parts }
 }

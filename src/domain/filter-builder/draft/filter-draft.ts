@@ -10,7 +10,7 @@ import { pointerOf, stepsOf } from '../../failures/pointers.ts'
 import { segmentText } from '../../../messages/index.ts'
 import { isBlank, valueOf } from '../../values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
-import { fromFilter, keeping, type Place, placeOf, toFilter } from './filter-codec.ts'
+import { fromFilter, keepNodes, type Place, placeOf, toFilter } from './filter-codec.ts'
 
 /**
  * A filter that is written in two ways, with the builder and as JSON, which say the same: a change in the builder
@@ -38,7 +38,7 @@ export function jsonOf({ root, json }: FilterDraft): string {
 /** The builder follows as soon as it can; what is the same there stays as it is. */
 export function withJson(draft: FilterDraft, json: string): FilterDraft {
   const filter = filterIn(json)
-  return { root: filter ? keeping(draft.root, fromFilter(filter)) : draft.root, json }
+  return { root: filter ? keepNodes(draft.root, fromFilter(filter)) : draft.root, json }
 }
 
 /** Whether the JSON says something that the builder does not. */
@@ -71,7 +71,7 @@ function readJson(json: string): ReadJson {
  * Returns the filter to send. JSON that the contract's grammar does not cover is sent unchanged: another service may
  * accept it, and ours reports the errors.
  */
-export function filterOf(draft: FilterDraft): Filter {
+export function filterOfDraft(draft: FilterDraft): Filter {
   const read = filterSchema.safeParse(unfinishedFilterOf(draft))
   return read.success ? read.data : (JSON.parse(jsonOf(draft)) as Filter)
 }
@@ -82,7 +82,7 @@ export function unfinishedFilterOf({ root, json }: FilterDraft): unknown {
 }
 
 /** Something that is wrong, where it stands: in the builder at a place, in JSON at a pointer. */
-export interface Issue {
+export interface FilterIssue {
   readonly place: Place
   readonly pointer: string
   readonly detail: string
@@ -91,7 +91,7 @@ export interface Issue {
 /** `unreadable`: what was typed as JSON is none. */
 export function issuesOf(draft: FilterDraft): {
   readonly unreadable?: string
-  readonly issues: readonly Issue[]
+  readonly issues: readonly FilterIssue[]
 } {
   const { root, json } = draft
   const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
@@ -109,7 +109,7 @@ export function issuesOf(draft: FilterDraft): {
 }
 
 /** Converts the service's errors, by their pointers into the body, to issues of the filter. */
-export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly Issue[] {
+export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly FilterIssue[] {
   return errors.flatMap(({ pointer, detail }) => {
     const [member, ...path] = stepsOf(pointer)
     return member === 'filter' ? [{ place: placeOf(root, path), pointer: pointerOf(path), detail }] : []

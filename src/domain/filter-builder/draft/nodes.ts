@@ -137,10 +137,14 @@ export function inputType(type: DataType, { form }: Operand): DataType {
 }
 
 /** Returns the tree with one node changed; `undefined` from `change` removes the node. */
-export function changed(root: Node, id: string, change: (node: Node) => Node | undefined): Node | undefined {
+export function changeNode(
+  root: Node,
+  id: string,
+  change: (node: Node) => Node | undefined,
+): Node | undefined {
   if (root.id === id) return change(root)
   if (root.kind !== 'group') return root
-  const parts = root.parts.flatMap((part) => changed(part, id, change) ?? [])
+  const parts = root.parts.flatMap((part) => changeNode(part, id, change) ?? [])
   return parts.length === root.parts.length && parts.every((part, index) => part === root.parts[index])
     ? root
     : { ...root, parts }
@@ -160,7 +164,7 @@ export function withOperator(comparison: Comparison, type: DataType, op: Operato
 }
 
 /** Another type: the operator stays where the type has it, and what was typed stays to be read anew. */
-export function withType(comparison: Comparison, from: DataType, to: DataType): Comparison {
+export function retypeComparison(comparison: Comparison, from: DataType, to: DataType): Comparison {
   const values = comparison.values.map((operand) => {
     const draft = retype(operand.draft, inputType(from, operand), to === 'DATETIME' ? 'DATE' : to)
     const relative = operand.form === 'ago' || operand.form === 'ahead'

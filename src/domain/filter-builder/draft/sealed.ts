@@ -2,7 +2,7 @@ import { type DataType, operandOf, type Operator, readDuration, sealedOperatorsO
 import { segmentText } from '../../../messages/index.ts'
 import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
-import type { Issue } from './filter-draft.ts'
+import type { FilterIssue } from './filter-draft.ts'
 
 /** The offered operators that find sensitive values. */
 export function sealedOperators(type: DataType): readonly Operator[] {
@@ -10,9 +10,9 @@ export function sealedOperators(type: DataType): readonly Operator[] {
 }
 
 /** Returns the objections that the service will have to a test on a sensitive key (`sealedObjection` there). */
-export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string): readonly Issue[] {
+export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string): readonly FilterIssue[] {
   const sealedText = segmentText.builder.sealed
-  const issue = (control: 'op' | 'value', detail: string): readonly Issue[] => [
+  const issue = (control: 'op' | 'value', detail: string): readonly FilterIssue[] => [
     { place: { id, control, path: [] }, pointer: '', detail },
   ]
   const { op, values } = comparison

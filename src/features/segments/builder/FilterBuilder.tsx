@@ -14,7 +14,7 @@ import {
   UserCondition,
 } from '../../../domain/filter-builder/conditions.tsx'
 import {
-  changed,
+  changeNode,
   type Group,
   newEntityNode,
   newGroup,
@@ -22,9 +22,9 @@ import {
   newUserNode,
   type Node,
 } from '../../../domain/filter-builder/draft/nodes.ts'
-import { nodeById, type Issue } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import { nodeById, type FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { MoveHandle } from './MoveHandle.tsx'
-import { moved, numberOf } from './moves.ts'
+import { moveNode, numberOf } from './moves.ts'
 import { NodeTools } from './NodeTools.tsx'
 import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
 import { Issues } from '../../../domain/filter-builder/Issues.tsx'
@@ -35,7 +35,7 @@ const builderText = segmentText.builder
 export interface FilterBuilderProps {
   readonly root: Node
   readonly onChange: (root: Node) => void
-  readonly issues: (id: string) => readonly Issue[]
+  readonly issues: (id: string) => readonly FilterIssue[]
   readonly onTouch: (id: string) => void
   /** Tells those who cannot see it what has happened. */
   readonly onSay: (text: string) => void
@@ -60,10 +60,10 @@ export function FilterBuilder(props: FilterBuilderProps) {
     (): Builder => ({
       change(id, change, focus) {
         focusNext.current = focus
-        onChange(changed(root, id, change) ?? newGroup('all'))
+        onChange(changeNode(root, id, change) ?? newGroup('all'))
       },
       move(id, destination) {
-        const next = moved(root, id, destination)
+        const next = moveNode(root, id, destination)
         if (next === root) return
         focusNext.current = `[data-node="${id}"] [data-handle]`
         onChange(next)
@@ -149,7 +149,7 @@ interface GroupProps {
   readonly number: string
   readonly handle: ReactNode
   readonly tools: ReactNode
-  readonly issues: readonly Issue[]
+  readonly issues: readonly FilterIssue[]
 }
 
 function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {

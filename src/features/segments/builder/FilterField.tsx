@@ -14,7 +14,7 @@ import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import {
   type FilterDraft,
   isJsonOnly,
-  type Issue,
+  type FilterIssue,
   issuesOf,
   jsonOf,
   nodeById,
@@ -22,7 +22,7 @@ import {
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import classes from './FilterField.module.css'
-import { FilterHead, type View } from './FilterHead.tsx'
+import { FilterHead, type FilterView } from './FilterHead.tsx'
 import { JsonPane } from './JsonPane.tsx'
 import { isApple } from '../../../ui/platform.ts'
 
@@ -31,7 +31,7 @@ const createText = segmentText.create
 /** Issues reported by the service, with the draft they are about: a part that was changed since has none. */
 export interface Refused {
   readonly draft: FilterDraft
-  readonly issues: readonly Issue[]
+  readonly issues: readonly FilterIssue[]
 }
 
 export interface FilterFieldProps {
@@ -45,9 +45,9 @@ export interface FilterFieldProps {
 }
 
 /** Half-typed JSON is mostly invalid, so errors are shown only after a pause in typing. */
-const settledMs = 500
+const jsonErrorMs = 500
 /** Between two pieces of what is typed as JSON. */
-const pauseMs = 1000
+const jsonStepMs = 1000
 
 /** One filter as builder or as JSON, with its own undo. */
 export function FilterField({ draft, onChange, checked, refused, segments, tz }: FilterFieldProps) {
@@ -63,7 +63,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
   const { issuesAt, touch } = useIssuesAt(draft, issues, checked, refused)
   const jsonTypedAt = useRef(0)
   const json = draft.json ?? ''
-  const isSettled = useDebouncedValue(json, settledMs) === json || checked || isStuck
+  const isSettled = useDebouncedValue(json, jsonErrorMs) === json || checked || isStuck
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of undo, wherever in it the focus is
@@ -84,7 +84,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
           json={jsonOf(draft)}
           onChange={(next) => {
             // A long text is taken back by pieces.
-            if (Date.now() - jsonTypedAt.current > pauseMs) endStep()
+            if (Date.now() - jsonTypedAt.current > jsonStepMs) endStep()
             jsonTypedAt.current = Date.now()
             change(withJson(draft, next))
           }}
@@ -100,12 +100,12 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
 
 /** How the filter is written: as JSON where the builder cannot show it, whatever was chosen. */
 function useView(draft: FilterDraft, isBehind: boolean) {
-  const [chosen, setChosen] = useState<View>('builder')
+  const [chosen, setChosen] = useState<FilterView>('builder')
   /** The draft whose JSON the builder could not show when it was asked to. */
   const [stuck, setStuck] = useState<FilterDraft>()
   const view = chosen === 'builder' && isBehind ? 'json' : chosen
   if (view !== chosen) setChosen(view)
-  const show = (next: View) => {
+  const show = (next: FilterView) => {
     const isRefused = next === 'builder' && isBehind
     setStuck(isRefused ? draft : undefined)
     if (!isRefused) setChosen(next)
@@ -118,7 +118,7 @@ function useView(draft: FilterDraft, isBehind: boolean) {
  */
 function useIssuesAt(
   { root }: FilterDraft,
-  issues: readonly Issue[],
+  issues: readonly FilterIssue[],
   checked: boolean,
   refused: Refused | undefined,
 ) {

@@ -11,12 +11,12 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 
 const createText = segmentText.create
 const { label, ...views } = createText.views
-export type View = keyof typeof views
-const viewOptions = (Object.keys(views) as View[]).map((value) => ({ value, label: views[value] }))
+export type FilterView = keyof typeof views
+const viewOptions = (Object.keys(views) as FilterView[]).map((value) => ({ value, label: views[value] }))
 
 export interface FilterHeadProps {
-  readonly view: View
-  readonly onShow: (view: View) => void
+  readonly view: FilterView
+  readonly onShow: (view: FilterView) => void
   /** Undoes the last step; undefined if there is none. */
   readonly onUndo: (() => void) | undefined
   readonly onRedo: (() => void) | undefined
@@ -30,12 +30,12 @@ export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
         {createText.filter}
       </Text>
       <Group gap={4} wrap="nowrap" className={classes.steps ?? ''}>
-        <Step label={createText.undo} keys={undoKeys} go={onUndo} data-undo>
+        <StepButton label={createText.undo} keys={undoKeys} go={onUndo} data-undo>
           <IconArrowBackUp size={16} stroke={1.75} />
-        </Step>
-        <Step label={createText.redo} keys={redoKeys} go={onRedo}>
+        </StepButton>
+        <StepButton label={createText.redo} keys={redoKeys} go={onRedo}>
           <IconArrowForwardUp size={16} stroke={1.75} />
-        </Step>
+        </StepButton>
         <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
       </Group>
     </Group>
@@ -45,7 +45,7 @@ export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
 const undoKeys = isApple() ? '⌘ Z' : 'Ctrl Z'
 const redoKeys = isApple() ? '⇧ ⌘ Z' : 'Ctrl Shift Z'
 
-interface StepProps {
+interface StepButtonProps {
   readonly label: string
   readonly keys: string
   readonly go: (() => void) | undefined
@@ -53,7 +53,7 @@ interface StepProps {
   readonly children: ReactNode
 }
 
-function Step({ label, keys, go, children, ...rest }: StepProps) {
+function StepButton({ label, keys, go, children, ...rest }: StepButtonProps) {
   const button = (
     <IconButton {...rest} aria-label={label} {...hint(createText.withKeys(label, keys))} onClick={go}>
       {children}

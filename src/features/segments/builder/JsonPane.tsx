@@ -4,7 +4,7 @@ import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { segmentText } from '../../../messages/index.ts'
 import { Area } from '../../../domain/values/Field.tsx'
 import classes from './FilterField.module.css'
-import type { Issue } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import type { FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { lineOf, positionAt, positionsIn } from './json-positions.ts'
 
 const createText = segmentText.create
@@ -15,8 +15,8 @@ export interface JsonPaneProps {
   /** Why it is no JSON at all. */
   readonly unreadable: string | undefined
   /** Why the builder cannot show it. */
-  readonly stuck: readonly Issue[]
-  readonly refused: readonly Issue[]
+  readonly stuck: readonly FilterIssue[]
+  readonly refused: readonly FilterIssue[]
 }
 
 /** The filter as JSON. Whatever is wrong names its line, which a press selects. */

@@ -8,7 +8,7 @@ import { useBuilder } from './builder-context.ts'
 import classes from '../../../domain/filter-builder/builder.module.css'
 import { startDrag } from './drag.ts'
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
-import { type Direction, numberOf, stepsOf, takers } from './moves.ts'
+import { type Direction, numberOf, stepsOf, groupsWithRoom } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
 const moveText = segmentText.builder.move
@@ -45,7 +45,7 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
       builder,
       id,
       label: name,
-      groups: takers(root, id).map((group) => group.id),
+      groups: groupsWithRoom(root, id).map((group) => group.id),
       onDrop: (destination) => move(id, destination),
     })
   }
@@ -76,7 +76,7 @@ const keys = { up: '↑', down: '↓', in: '→', out: '←' } as const
 function MoveItems({ id }: Pick<Node, 'id'>) {
   const { root, move } = useBuilder()
   const steps = stepsOf(root, id)
-  const groups = takers(root, id).filter(({ parts }) => !parts.some((part) => part.id === id))
+  const groups = groupsWithRoom(root, id).filter(({ parts }) => !parts.some((part) => part.id === id))
   return (
     <>
       {(['up', 'down', 'in', 'out'] as const).map((direction) => {

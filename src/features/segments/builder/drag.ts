@@ -20,7 +20,7 @@ interface Gap extends Destination {
 }
 
 const startPx = 4
-const edgePx = 56
+const scrollZonePx = 56
 const scrollPx = 9
 /** Half of what lies between two parts, and how far a group's parts stand in (`.rail` of Rail.module.css). */
 const halfGapPx = 6
@@ -39,12 +39,12 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
   const show = () => {
     const node = nodeElement(drag, drag.id)
     if (!shown) {
-      shown = { line: piece(drag, classes.line), carried: piece(drag, classes.carried) }
+      shown = { line: appendPiece(drag, classes.line), carried: appendPiece(drag, classes.carried) }
       shown.carried.textContent = drag.label
       node?.setAttribute('data-dragged', '')
     }
     const { line, carried } = shown
-    gap = nearest(gapsOf(drag), at)
+    gap = nearestGap(gapsOf(drag), at)
     const { left, top } = drag.builder.getBoundingClientRect()
     carried.style.translate = `${at.x - left + 12}px ${at.y - top + 12}px`
     line.hidden = gap === undefined
@@ -54,7 +54,7 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
   }
   const scroll = () => {
     if (signal.aborted) return
-    const step = at.y < edgePx ? -scrollPx : at.y > innerHeight - edgePx ? scrollPx : 0
+    const step = at.y < scrollZonePx ? -scrollPx : at.y > innerHeight - scrollZonePx ? scrollPx : 0
     if (step !== 0) {
       scrollBy({ top: step, behavior: 'instant' })
       show()
@@ -110,7 +110,7 @@ function nodeElement({ builder }: Drag, id: string) {
   return builder.querySelector<HTMLElement>(`[data-node="${id}"]`)
 }
 
-function piece({ builder }: Drag, className = ''): HTMLElement {
+function appendPiece({ builder }: Drag, className = ''): HTMLElement {
   const element = document.createElement('div')
   element.className = className
   element.ariaHidden = 'true'
@@ -136,7 +136,7 @@ function gapsOf({ builder, groups }: Drag): readonly Gap[] {
 }
 
 /** Returns the closest gap: mainly by height; left of a group's start, gaps outside the group win. */
-function nearest(gaps: readonly Gap[], at: { readonly x: number; readonly y: number }): Gap | undefined {
+function nearestGap(gaps: readonly Gap[], at: { readonly x: number; readonly y: number }): Gap | undefined {
   const distance = ({ left, top }: Gap) => Math.abs(top - at.y) + Math.max(0, left - at.x - indentPx)
   return gaps.toSorted((a, b) => distance(a) - distance(b))[0]
 }

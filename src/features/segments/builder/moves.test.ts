@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 
 import type { Filter } from '#contract/index.ts'
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
-import { fromFilter, keeping, toFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
-import { moved, numberOf, stepsOf, takers } from './moves.ts'
+import { fromFilter, keepNodes, toFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
+import { moveNode, numberOf, stepsOf, groupsWithRoom } from './moves.ts'
 
 const user = (value: string): Filter => ({ user: 'name', op: 'eq', value })
 
@@ -31,10 +31,10 @@ test('wherever a part goes nothing is lost, and a "none of this" never holds two
     fc.property(filters, fc.nat(), fc.nat(), fc.nat(), (filter, which, where, at) => {
       const root = fromFilter(filter)
       const { id } = all(root)[which % all(root).length] ?? root
-      const groups = takers(root, id)
+      const groups = groupsWithRoom(root, id)
       const group = groups[where % groups.length]
       if (!group) return
-      const next = moved(root, id, { group: group.id, index: at % (group.parts.length + 1) })
+      const next = moveNode(root, id, { group: group.id, index: at % (group.parts.length + 1) })
       expect(names(next).toSorted()).toEqual(names(root).toSorted())
       for (const each of all(next))
         if (each.kind === 'group' && each.match === 'not') expect(each.parts.length).toBeLessThanOrEqual(1)
@@ -48,14 +48,14 @@ test('every step leads where it says, and back', () => {
       const root = fromFilter(filter)
       const { id } = all(root)[which % all(root).length] ?? root
       for (const [direction, destination] of Object.entries(stepsOf(root, id))) {
-        const next = moved(root, id, destination)
+        const next = moveNode(root, id, destination)
         expect(next).not.toBe(root)
         const depth = (tree: Node) => numberOf(tree, id).split('.').length
         if (direction === 'in') expect(depth(next)).toBeGreaterThan(depth(root))
         else if (direction === 'out') expect(depth(next)).toBeLessThan(depth(root))
         else {
           const back = stepsOf(next, id)[direction === 'up' ? 'down' : 'up']
-          expect(back && toFilter(moved(next, id, back))).toEqual(toFilter(root))
+          expect(back && toFilter(moveNode(next, id, back))).toEqual(toFilter(root))
         }
       }
     }),
@@ -66,7 +66,7 @@ test('a part goes up, down, into the group beside it and out again', () => {
   const root = fromFilter({ all: [user('a'), { any: [user('b')] }, { not: { all: [user('c')] } }] })
   const step = (number: string, direction: 'up' | 'down' | 'in' | 'out') => {
     const destination = stepsOf(root, node(root, number))[direction]
-    return destination && toFilter(moved(root, node(root, number), destination))
+    return destination && toFilter(moveNode(root, node(root, number), destination))
   }
   const [b, c] = [{ any: [user('b')] }, { not: { all: [user('c')] } }]
   expect(step('1', 'up')).toBeUndefined()
@@ -81,15 +81,15 @@ test('a part goes up, down, into the group beside it and out again', () => {
 
 test('a node cannot move into itself, nor beside the only part of a "none of this"', () => {
   const root = fromFilter({ all: [{ any: [{ all: [user('a')] }] }, { not: user('b') }] })
-  expect(takers(root, node(root, '1')).map(({ id }) => numberOf(root, id))).toEqual([''])
+  expect(groupsWithRoom(root, node(root, '1')).map(({ id }) => numberOf(root, id))).toEqual([''])
   const [inner, not] = [node(root, '1.1'), node(root, '2')]
-  expect(moved(root, node(root, '1'), { group: inner, index: 0 })).toBe(root)
-  expect(moved(root, inner, { group: not, index: 1 })).toBe(root)
+  expect(moveNode(root, node(root, '1'), { group: inner, index: 0 })).toBe(root)
+  expect(moveNode(root, inner, { group: not, index: 1 })).toBe(root)
 })
 
 test('a filter that is read anew keeps the parts that say the same', () => {
   const root = fromFilter({ all: [user('a'), { any: [user('b'), user('c')] }] })
-  const next = keeping(root, fromFilter({ all: [{ any: [user('c'), user('d')] }, user('a')] }))
+  const next = keepNodes(root, fromFilter({ all: [{ any: [user('c'), user('d')] }, user('a')] }))
   expect(toFilter(next)).toEqual({ all: [{ any: [user('c'), user('d')] }, user('a')] })
   expect(node(next, '2')).toBe(node(root, '1'))
   expect(node(next, '1')).toBe(node(root, '2'))

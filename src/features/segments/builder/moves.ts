@@ -30,9 +30,9 @@ const indexIn = (group: Node | undefined, id: string) =>
   group?.kind === 'group' ? group.parts.findIndex((part) => part.id === id) : -1
 
 /** Returns the tree with the node moved to `group` at `index`. */
-export function moved(root: Node, id: string, { group, index }: Destination): Node {
+export function moveNode(root: Node, id: string, { group, index }: Destination): Node {
   const node = pathTo(root, id).at(-1)
-  if (!node || !takers(root, id).some((taker) => taker.id === group)) return root
+  if (!node || !groupsWithRoom(root, id).some((taker) => taker.id === group)) return root
   const put = (tree: Node): Node => {
     if (tree.kind !== 'group') return tree
     const parts = tree.parts.flatMap((part, at) => {
@@ -48,9 +48,9 @@ export function moved(root: Node, id: string, { group, index }: Destination): No
 }
 
 /** The groups that have room for a node: its own among them, those within it not. */
-export function takers(root: Node, id: string): readonly Group[] {
+export function groupsWithRoom(root: Node, id: string): readonly Group[] {
   if (root.kind !== 'group' || root.id === id) return []
-  const inner = root.parts.flatMap((part) => takers(part, id))
+  const inner = root.parts.flatMap((part) => groupsWithRoom(part, id))
   return hasRoom(root) || (root.match === 'not' && indexIn(root, id) >= 0) ? [root, ...inner] : inner
 }
 

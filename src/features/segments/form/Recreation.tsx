@@ -9,10 +9,20 @@ import { segmentRecreationText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { dependentsOf } from '../dependents.ts'
 import { forgetSegments } from '../queries.ts'
-import { nameOf } from '../../../domain/segments/names.ts'
+import { segmentName } from '../../../domain/segments/names.ts'
 import { type Both, retire } from './save-edit.ts'
 
-const known = new Set(['id', 'name', 'description', 'filter', 'tz', 'created', 'updated', 'total', 'counted'])
+const knownMembers = new Set([
+  'id',
+  'name',
+  'description',
+  'filter',
+  'tz',
+  'created',
+  'updated',
+  'total',
+  'counted',
+])
 
 export interface IdWillChangeProps {
   readonly segment: Segment
@@ -22,14 +32,14 @@ export interface IdWillChangeProps {
 /** Said before anything is typed: what saving will do where the service cannot change a segment. */
 export function IdWillChange({ segment, segments }: IdWillChangeProps) {
   const dependents = dependentsOf(segment.id, segments)
-  const others = Object.keys(segment).filter((name) => !known.has(name))
+  const others = Object.keys(segment).filter((name) => !knownMembers.has(name))
   return (
     <Paper role="note" withBorder p="sm" bg="var(--ds-surface)" fz="sm">
       <Text inherit fw={600}>
         {segmentRecreationText.title}
       </Text>
       <p>{segmentRecreationText.body}</p>
-      {dependents.length > 0 && <p>{segmentRecreationText.usedBy(dependents.map(nameOf))}</p>}
+      {dependents.length > 0 && <p>{segmentRecreationText.usedBy(dependents.map(segmentName))}</p>}
       {others.length > 0 && <p>{segmentRecreationText.others(others)}</p>}
     </Paper>
   )
@@ -61,7 +71,9 @@ export function BothThere({ both, oldId, onRetired }: BothThereProps) {
   return (
     <Stack ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
       <InlineFailure title={segmentRecreationText.bothTitle} error={error}>
-        {why === 'used' ? segmentRecreationText.used(dependents.map(nameOf)) : segmentRecreationText[why]}
+        {why === 'used'
+          ? segmentRecreationText.used(dependents.map(segmentName))
+          : segmentRecreationText[why]}
       </InlineFailure>
       <Group gap="xs" justify="flex-end">
         <Button variant="default" component={Link} to={links.segment(oldId)}>

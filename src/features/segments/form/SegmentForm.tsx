@@ -10,18 +10,18 @@ import type { OwnWords } from '../../../domain/failures/describe.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
-import { namesOf } from '../../../domain/segments/names.ts'
+import { segmentNamesById } from '../../../domain/segments/names.ts'
 import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
 import { FilterField, type Refused } from '../builder/FilterField.tsx'
 import {
   type FilterDraft,
-  filterOf,
+  filterOfDraft,
   issuesOf,
   newFilterDraft,
   refusalsOf,
   unfinishedFilterOf,
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
-import { bodyOf, type Content } from './content.ts'
+import { segmentBody, type Content } from './content.ts'
 import { Preview } from './Preview.tsx'
 import classes from './SegmentForm.module.css'
 
@@ -35,7 +35,7 @@ export interface FailureWords extends OwnWords {
   readonly failed: string
 }
 
-export function notCreated(): FailureWords {
+export function creationFailure(): FailureWords {
   const { failed, lost, lostBody, lostRecognised } = createText
   return { failed, lost: { title: lost, body: isFull() ? lostRecognised : lostBody } }
 }
@@ -72,9 +72,9 @@ export function SegmentForm(props: SegmentFormProps) {
       // JSON that only another service understands is for the service to judge.
       if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return undefined
       // Untouched, it goes back as it came, not as the builder would write it.
-      const written = filter === initial ? start.filter : filterOf(filter)
+      const written = filter === initial ? start.filter : filterOfDraft(filter)
       try {
-        return await onSave(bodyOf({ ...values, filter: written }))
+        return await onSave(segmentBody({ ...values, filter: written }))
       } catch (error) {
         if (error instanceof ApiError)
           setRefused({ draft: filter, issues: refusalsOf(filter.root, error.errors) })
@@ -97,7 +97,7 @@ export function SegmentForm(props: SegmentFormProps) {
       above={children}
       aside={<InWords filter={filter} tz={zone} segments={segments} />}
     >
-      <Fields form={form} />
+      <SegmentFields form={form} />
       <FilterField
         draft={filter}
         onChange={setFilter}
@@ -122,7 +122,7 @@ function NotSaved({ error, failure: { failed, ...own } }: NotSavedProps) {
   return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: createText.kept }} />
 }
 
-function Fields({ form: { register, formState } }: { readonly form: UseFormReturn<Values> }) {
+function SegmentFields({ form: { register, formState } }: { readonly form: UseFormReturn<Values> }) {
   const zones = useId()
   const input = (field: keyof Values) => ({
     ...register(field),
@@ -170,10 +170,10 @@ interface InWordsProps {
 function InWords({ filter, tz, segments }: InWordsProps) {
   const finished = useMemo(() => {
     const { unreadable, issues } = issuesOf(filter)
-    return unreadable === undefined && issues.length === 0 ? filterOf(filter) : undefined
+    return unreadable === undefined && issues.length === 0 ? filterOfDraft(filter) : undefined
   }, [filter])
   const unfinished = unfinishedFilterOf(filter)
-  const context = { tz, segmentName: namesOf(segments) }
+  const context = { tz, segmentName: segmentNamesById(segments) }
   return (
     <aside className={classes.aside} aria-label={createText.about}>
       <Title order={2} fz="sm" fw={500} c="dimmed">

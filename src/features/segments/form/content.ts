@@ -22,7 +22,7 @@ export function contentOf({
   return { name: name ?? '', description: description ?? '', tz: tz ?? 'UTC', filter }
 }
 
-export function bodyOf({ name, description, tz, filter }: Content): SegmentWrite {
+export function segmentBody({ name, description, tz, filter }: Content): SegmentWrite {
   return {
     name,
     ...(description.trim() !== '' && { description }),

@@ -1,9 +1,9 @@
 import type { Segment, SegmentWrite } from '#contract/index.ts'
 import { api, ApiError, keyedWrites } from '../../../api/index.ts'
-import { bodyOf, type Content, contentOf, type ContentKey, isSame, mergeContent } from './content.ts'
+import { segmentBody, type Content, contentOf, type ContentKey, isSame, mergeContent } from './content.ts'
 import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
 import { dependentsOf } from '../dependents.ts'
-import { type Reading, readSegment } from '../queries.ts'
+import { type SegmentReading, readSegment } from '../queries.ts'
 import { everyPage } from '../../../api/every-page.ts'
 
 /** A new segment in place of an old one that is still there, and why it is. */
@@ -22,7 +22,7 @@ export interface Conflict {
   readonly base: Content
   /** Own content, merged with the members that only they changed. */
   readonly mine: Content
-  readonly now: Reading
+  readonly now: SegmentReading
 }
 
 interface Saved {
@@ -32,15 +32,15 @@ interface Saved {
   readonly theirs: readonly ContentKey[]
 }
 
-interface Plan {
+interface SegmentWritePlan {
   readonly body: SegmentWrite
   readonly theirs: readonly ContentKey[]
 }
 
-export type SaveResult = Saved | Conflict | Both
+export type SegmentSaveResult = Saved | Conflict | Both
 
 /** Saves an edit; throws the `ApiError` of what failed, after which the same edit may be saved again. */
-export type SegmentSaver = (base: Reading, mine: Content) => Promise<SaveResult>
+export type SegmentSaver = (base: SegmentReading, mine: Content) => Promise<SegmentSaveResult>
 
 /** Saves edits of one segment on a service that can change it. */
 export function replacingSaver(): SegmentSaver {
@@ -56,21 +56,21 @@ export function recreatingSaver(id: string, all: readonly Segment[]): SegmentSav
 
 async function replace(
   write: ReturnType<typeof keyedWrites>,
-  base: Reading,
+  base: SegmentReading,
   mine: Content,
-): Promise<SaveResult> {
+): Promise<SegmentSaveResult> {
   const { id } = base.segment
-  const written = await guardedWrite<Reading, Plan, unknown, SaveResult>({
+  const written = await guardedWrite<SegmentReading, SegmentWritePlan, unknown, SegmentSaveResult>({
     write,
     base,
     read: () => readSegment(id),
     tag: ({ etag }) => etag,
     merge: (now) => {
-      const merge = merged(base, mine, now)
+      const merge = mergeReading(base, mine, now)
       if ('outcome' in merge) return { done: merge }
       const { theirs } = merge
       if (isSame(merge.merged, contentOf(now.segment))) return { done: { outcome: 'saved', id, theirs } }
-      return { send: { body: bodyOf(merge.merged), theirs } }
+      return { send: { body: segmentBody(merge.merged), theirs } }
     },
     requestOf: ({ body }) => body,
     send: ({ body }, guard) => api.replaceSegment({ params: { segment_id: id }, body, ...guard }),
@@ -80,7 +80,7 @@ async function replace(
   return { outcome: 'saved', id, theirs: written.attempt.plan.theirs }
 }
 
-function merged(base: Reading, mine: Content, now: Reading) {
+function mergeReading(base: SegmentReading, mine: Content, now: SegmentReading) {
   const before = contentOf(base.segment)
   const merge = mergeContent(before, mine, contentOf(now.segment))
   if (merge.conflicts.length === 0) return merge
@@ -96,24 +96,24 @@ function merged(base: Reading, mine: Content, now: Reading) {
 async function recreate(
   id: string,
   knownIds: ReadonlySet<string>,
-  base: Reading,
+  base: SegmentReading,
   mine: Content,
-): Promise<SaveResult> {
-  const merge = merged(base, mine, await readSegment(id))
+): Promise<SegmentSaveResult> {
+  const merge = mergeReading(base, mine, await readSegment(id))
   if ('outcome' in merge) return merge
   const content = merge.merged
   if (isSame(content, contentOf(base.segment))) return { outcome: 'saved', id, theirs: merge.theirs }
   // An earlier attempt may have succeeded although its answer was lost.
   const newId =
-    (await madeSince(knownIds, content)) ??
-    (await api.createSegment({ body: bodyOf(content) })).id ??
-    (await madeSince(knownIds, content))
+    (await findCreated(knownIds, content)) ??
+    (await api.createSegment({ body: segmentBody(content) })).id ??
+    (await findCreated(knownIds, content))
   if (newId === undefined) throw new ApiError({ status: 0, code: 'unreadable', outcomeUnknown: true })
   const end = await retire(id, newId, content)
   return end.outcome === 'both' ? end : { ...end, theirs: merge.theirs }
 }
 
-async function madeSince(knownIds: ReadonlySet<string>, content: Content): Promise<string | undefined> {
+async function findCreated(knownIds: ReadonlySet<string>, content: Content): Promise<string | undefined> {
   const all = await everyPage((query) => api.listSegments({ query }))
   return all.find((each) => !knownIds.has(each.id) && isSame(contentOf(each), content))?.id
 }

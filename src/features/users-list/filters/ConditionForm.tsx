@@ -11,9 +11,9 @@ import {
 } from '../../../domain/filter-builder/condition-context.ts'
 import { EntityCondition, UserCondition } from '../../../domain/filter-builder/conditions.tsx'
 import { fromFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
-import { filterOf, issuesOf } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import { filterOfDraft, issuesOf } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import {
-  changed,
+  changeNode,
   type EntityNode,
   newEntityNode,
   newUserNode,
@@ -121,7 +121,7 @@ function useCondition(condition: ListCondition | undefined) {
     change: (id, change, focus) => {
       focusNext.current = focus
       setNodes((before) => {
-        const next = changed(before[kind], id, change)
+        const next = changeNode(before[kind], id, change)
         return next === undefined ? before : { ...before, [kind]: next }
       })
     },
@@ -143,7 +143,7 @@ function useCondition(condition: ListCondition | undefined) {
     if (isRefused || isDenied) return undefined
     return {
       id: condition?.id ?? crypto.randomUUID(),
-      filter: filterOf({ root }),
+      filter: filterOfDraft({ root }),
       // With unknown keys the value is treated as sensitive.
       isSensitive: kind === 'entity' && !isKnownOpen(nodes.entity, known),
     }
