@@ -49,7 +49,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   test.setTimeout(longMs)
   const { fleet, users, segment, insurers } = await makeFleet(service, 40)
   await signIn('steward', `segments/${segment}`)
-  const way = page.getByRole('menuitem', { name: 'Set a property…' })
+  const way = page.getByRole('menuitem', { name: 'Bulk change…' })
   await expect(heading(page, fleet)).toBeVisible()
   await button(page, 'More actions').click()
   await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
@@ -96,7 +96,7 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
   const { fleet, segment, insurers } = await makeFleet(service, 3)
   await signIn('steward', `segments/${segment}`)
   await button(page, 'More actions').press('Enter')
-  await page.getByRole('menuitem', { name: 'Set a property…' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Bulk change…' }).press('Enter')
   await expect(heading(page, 'Bulk change')).toBeFocused()
   await expect(page.getByText(`All users in “${fleet}”`)).toBeVisible()
   const press = async (...keys: string[]) => {

@@ -271,7 +271,7 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
 
   await page.goto('segments/new')
   await page.getByRole('button', { name: 'Add entity' }).click()
-  const condition = page.getByRole('group', { name: 'Property test 1.1' })
+  const condition = page.getByRole('group', { name: 'Property 1.1' })
   await condition.getByLabel('Data type').selectOption('DATE')
   await leave(condition.getByLabel('Value', { exact: true }), '31.12.1984', '31 Dec 1984')
 })

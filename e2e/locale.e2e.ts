@@ -97,7 +97,7 @@ test('a number that can be read in two ways is asked about before it is set on m
   const segment = await service.post('/segments', { name: fleet, filter: { entity: 'car', where } })
   await signIn('steward', `segments/${segment}`)
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Set a property…' }).click()
+  await page.getByRole('menuitem', { name: 'Bulk change…' }).click()
   await page.getByRole('textbox', { name: 'Entity type' }).fill('car')
   await page.getByRole('combobox', { name: 'Property' }).fill('load')
   await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('NUMBER')

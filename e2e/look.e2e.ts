@@ -303,7 +303,7 @@ test('in a filter the key and the operator are read whole, and code is in letter
         context.measureText(text).width
       )
     })
-  const field = page.getByRole('combobox', { name: 'Property key' })
+  const field = page.getByRole('combobox', { name: 'Property' })
   await expect(field).toHaveValue(key)
   expect(await room(field)).toBeGreaterThanOrEqual(0)
   expect(await room(page.getByRole('combobox', { name: 'Comparison' }))).toBeGreaterThanOrEqual(0)

@@ -40,7 +40,7 @@ const tab = (name: string) => (page: Page) =>
   page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
 
 /** The form of a segment, with what is said about its filter. */
-const counted = (page: Page) => page.getByRole('region', { name: 'Who is in it now' }).getByText(/^Counted/)
+const counted = (page: Page) => page.getByRole('region', { name: 'Who matches now' }).getByText(/^Counted/)
 
 const places: Record<string, Place> = {
   'all users': {

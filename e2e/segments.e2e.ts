@@ -90,8 +90,8 @@ test('the life of a nested segment, by keyboard alone', async ({ page, signIn, s
     await type(page, condition.getByLabel('User field'), 'Ref')
     await type(page, condition.getByLabel('Value', { exact: true }), ref)
   }
-  const preview = page.getByRole('region', { name: 'Who is in it now' })
-  if (isBare()) await expect(preview).toContainText('once it is saved')
+  const preview = page.getByRole('region', { name: 'Who matches now' })
+  if (isBare()) await expect(preview).toContainText('only after you save it')
   else {
     await expect(preview.getByText('2 users')).toBeVisible()
     await expect(preview.getByText('Bo Second')).toBeVisible()
@@ -148,7 +148,7 @@ test('two people edit one segment: what both changed is chosen', async ({ page, 
   await other.getByRole('button', { name: 'Save segment' }).click()
   await expect(other.getByRole('heading', { level: 1, name: `Theirs ${word}` })).toBeVisible()
   await page.getByRole('button', { name: 'Save segment' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Somebody changed the same meanwhile' })
+  const dialog = page.getByRole('dialog', { name: 'A colleague changed this too' })
   await expect(dialog.getByText(`Before: Ours ${word}`)).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: 'Yours' }).check()

@@ -132,7 +132,7 @@ test('beside the builder a long name wraps', async ({ page, signIn, service }) =
   })
   await signIn('admin', `segments/${segment}/edit`)
   await page.setViewportSize({ width: 1093, height: 900 })
-  const aside = page.getByRole('complementary', { name: 'What this filter says' })
+  const aside = page.getByRole('complementary', { name: 'About this filter' })
   await expect(aside.getByRole('link', { name })).toBeVisible()
   await expect.poll(() => aside.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
 })

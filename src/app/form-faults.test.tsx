@@ -180,7 +180,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           [filter, text],
         ],
         end: async () => {
-          await waitFor(() => alert(/It is not known whether the segment was created/))
+          await waitFor(() => alert(/We don’t know whether the segment was created/))
           expect(await name()).toHaveValue('Ours')
           // Without a key nobody knows a second one from the first.
           if (additions === 'none')

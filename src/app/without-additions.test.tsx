@@ -40,7 +40,7 @@ test('a segment is duplicated, but sets no property on its users', async () => {
   const { user } = renderApp({ service, path: `/segments/${id}` })
   await user.click(await button('More actions'))
   expect(await screen.findByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
-  expect(screen.queryByRole('menuitem', { name: 'Set a property…' })).toBeNull()
+  expect(screen.queryByRole('menuitem', { name: 'Bulk change…' })).toBeNull()
 })
 
 test('hidden values are said to be hidden on screen only, and a change is saved without a reason', async () => {

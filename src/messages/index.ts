@@ -38,7 +38,16 @@ export { logPageText } from './en/log-page.ts'
 export { newUserText } from './en/new-user.ts'
 export { dataTypeName, readingText, valueText } from './en/values.ts'
 export { reasonText } from './en/reasons.ts'
-export { segmentEditText, segmentPreviewText, segmentRecreationText, segmentText } from './en/segments.ts'
+export {
+  filterBuilderText,
+  filterSentenceText,
+  segmentDetailText,
+  segmentEditText,
+  segmentFormText,
+  segmentPreviewText,
+  segmentRecreationText,
+  segmentText,
+} from './en/segments.ts'
 export { restoringText } from './en/restoring.ts'
 export { sharedText, shellText } from './en/shell.ts'
 export { signInText } from './en/sign-in.ts'

@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { type DataType, operandOf, type Operator } from '#contract/index.ts'
-import { segmentText } from '../../messages/index.ts'
+import { filterBuilderText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Choice, Field } from '../values/Field.tsx'
@@ -11,8 +11,6 @@ import type { FilterIssue } from './draft/filter-draft.ts'
 import { type Comparison, newOperand, offeredOperators, type Operand, withOperator } from './draft/nodes.ts'
 import { Issues, useIssues, useMarked } from './Issues.tsx'
 import { DurationEditor, OperandEditor, wide, Word } from './OperandEditor.tsx'
-
-const builderText = segmentText.builder
 
 export interface ComparisonEditorProps {
   readonly type: DataType
@@ -31,11 +29,11 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
   const misapplied = useIssues(issues)('op', 'type')
   const offered = operators.includes(op) ? operators : [op, ...operators]
   const operatorName = (operator: Operator) =>
-    type === 'TIME' && operator === 'on' ? builderText.timeIs : builderText.operators[operator]
+    type === 'TIME' && operator === 'on' ? filterBuilderText.timeIs : filterBuilderText.operators[operator]
   return (
     <>
       <Choice
-        label={builderText.operator}
+        label={filterBuilderText.operator}
         value={op}
         // Whole, however long it is.
         size={Math.max(16, operatorName(op).length)}
@@ -64,13 +62,13 @@ function Operands(props: OperandsProps) {
     case 'none':
       return null
     case 'value':
-      return renderOperand(props, 0, builderText.value, issues)
+      return renderOperand(props, 0, filterBuilderText.value, issues)
     case 'range':
       return (
         <>
-          {renderOperand(props, 0, builderText.from)}
-          <Word>{builderText.and}</Word>
-          {renderOperand(props, 1, builderText.to)}
+          {renderOperand(props, 0, filterBuilderText.from)}
+          <Word>{filterBuilderText.and}</Word>
+          {renderOperand(props, 1, filterBuilderText.to)}
           <Issues issues={issuesOfWhole(issues)} />
         </>
       )
@@ -81,7 +79,7 @@ function Operands(props: OperandsProps) {
         <>
           <Box {...wide}>
             <Field
-              label={builderText.value}
+              label={filterBuilderText.value}
               value={fragment}
               onChange={(value) => onChange({ ...comparison, fragment: value })}
               {...control}
@@ -110,11 +108,11 @@ function OperandList(props: OperandsProps) {
     <Stack gap={4} flex="1 1 240px">
       {values.map((value, index) => (
         <Group key={value.id} gap={4} align="flex-start">
-          {renderOperand(props, index, builderText.nthValue(index))}
+          {renderOperand(props, index, filterBuilderText.nthValue(index))}
           {values.length > 1 && (
             <IconButton
-              aria-label={builderText.removeValue(index)}
-              {...hint(builderText.removeValue(index))}
+              aria-label={filterBuilderText.removeValue(index)}
+              {...hint(filterBuilderText.removeValue(index))}
               onClick={() => set(values.filter((each) => each !== value))}
             >
               <IconX size={15} stroke={1.75} />
@@ -122,7 +120,7 @@ function OperandList(props: OperandsProps) {
           )}
         </Group>
       ))}
-      <AddButton onClick={() => set([...values, newOperand(type)])}>{builderText.addValue}</AddButton>
+      <AddButton onClick={() => set([...values, newOperand(type)])}>{filterBuilderText.addValue}</AddButton>
       <Issues issues={issuesOfWhole(issues)} />
     </Stack>
   )

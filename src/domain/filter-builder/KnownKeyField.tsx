@@ -68,7 +68,7 @@ export function KnownKeyNote({ value, type, known, onTake }: KnownKeyProps) {
   const names = namesakes.map((each) => dataTypeName(each.type))
   return (
     <Group {...aside}>
-      {knownKeyText.otherType(value, names)}
+      {knownKeyText.otherType({ key: value, types: names })}
       {namesakes.map((each) => (
         <Button key={each.type} size="compact-xs" variant="default" onClick={() => onTake(each)}>
           {knownKeyText.takeType(dataTypeName(each.type))}

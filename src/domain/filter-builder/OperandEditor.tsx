@@ -2,7 +2,7 @@ import { Box, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { type DataType, readDuration } from '#contract/index.ts'
-import { segmentText, valueText } from '../../messages/index.ts'
+import { filterBuilderText, valueText } from '../../messages/index.ts'
 import { type Draft, typed } from '../values/draft.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { ValueInput } from '../values/ValueInput.tsx'
@@ -12,8 +12,6 @@ import { type Duration, durationUnits, inputType, type Operand, withForm } from 
 import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
 import { useMarked } from './Issues.tsx'
-
-const builderText = segmentText.builder
 
 // Inputs take what is left of a line; these are what they must not fall below.
 export const least = { display: 'flex', flex: '0 0 64px' } as const
@@ -33,7 +31,7 @@ export function Word({ children }: { readonly children: ReactNode }) {
 function Zone() {
   return (
     <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>
-      {builderText.zone(useConditionPlace().tz)}
+      {filterBuilderText.zone(useConditionPlace().tz)}
     </Text>
   )
 }
@@ -54,7 +52,7 @@ export function OperandEditor({ type, value, label, onChange, issues }: OperandE
     <>
       {(type === 'DATE' || type === 'DATETIME') && (
         <Choice
-          label={`${label}: ${builderText.form.label}`}
+          label={filterBuilderText.form.label(label)}
           value={form}
           size={12}
           options={forms[type]}
@@ -116,7 +114,7 @@ const statuses = [
   ...Object.entries(valueText.status).map(([value, label]) => ({ value, label })),
 ]
 
-const { value: date, moment, day, ago, ahead } = builderText.form
+const { value: date, moment, day, ago, ahead } = filterBuilderText.form
 const relative = [
   { value: 'ago', label: ago },
   { value: 'ahead', label: ahead },
@@ -145,20 +143,22 @@ export function DurationEditor({ duration, days, onChange, issues }: DurationEdi
       <Group gap="xs" wrap="nowrap">
         <Box {...(isIso ? named : least)}>
           <Field
-            label={isIso ? builderText.duration.iso : builderText.duration.amount}
+            label={isIso ? filterBuilderText.duration.iso : filterBuilderText.duration.amount}
             value={amount}
             inputMode={isIso ? 'text' : 'decimal'}
-            placeholder={isIso ? builderText.duration.isoPlaceholder : builderText.duration.amountPlaceholder}
+            placeholder={
+              isIso ? filterBuilderText.duration.isoPlaceholder : filterBuilderText.duration.amountPlaceholder
+            }
             mono={isIso}
             onChange={(value) => onChange({ ...duration, amount: value })}
             {...control}
           />
         </Box>
         <Choice
-          label={builderText.duration.unit}
+          label={filterBuilderText.duration.unit}
           value={unit}
           size={8}
-          options={units.map((value) => ({ value, label: builderText.duration.units[value] }))}
+          options={units.map((value) => ({ value, label: filterBuilderText.duration.units[value] }))}
           onChange={(value) => onChange(withUnit(duration, value as Duration['unit']))}
         />
         {readDuration(durationText(duration))?.exact !== true && <Zone />}

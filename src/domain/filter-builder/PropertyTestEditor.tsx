@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { asksForPresence, dataTypes, isDataType, type KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { dataTypeName, segmentText } from '../../messages/index.ts'
+import { dataTypeName, filterBuilderText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { Choice } from '../values/Field.tsx'
@@ -18,8 +18,6 @@ import { ComparisonEditor } from './ComparisonEditor.tsx'
 import { useIssues } from './Issues.tsx'
 import { named } from './OperandEditor.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-
-const builderText = segmentText.builder
 
 export interface PropertyProps {
   readonly property: PropertyNode
@@ -44,7 +42,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
   const keyProps = { value: key, type, known, onTake }
   return (
     <NodeFieldset
-      label={builderText.entity.test(number)}
+      label={filterBuilderText.entity.test(number)}
       nodeId={id}
       className={classes.test}
       onLeave={() => touch(id)}
@@ -54,8 +52,8 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
         <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
           <KnownKeyField
             {...keyProps}
-            label={builderText.entity.key}
-            placeholder={builderText.entity.keyPlaceholder}
+            label={filterBuilderText.entity.key}
+            placeholder={filterBuilderText.entity.keyPlaceholder}
             isTypeFree={isUntouched(comparison)}
             onChange={(next) => onChange({ ...property, key: next })}
             onEnter={setInKey}
@@ -63,7 +61,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
           />
         </Box>
         <Choice
-          label={builderText.entity.dataType}
+          label={filterBuilderText.entity.dataType}
           value={type}
           size={11}
           options={types}
@@ -103,8 +101,8 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
         {!isInKey && <KnownKeyNote {...keyProps} />}
       </Group>
       <IconButton
-        aria-label={builderText.entity.removeTest}
-        {...hint(builderText.entity.removeTest)}
+        aria-label={filterBuilderText.entity.removeTest}
+        {...hint(filterBuilderText.entity.removeTest)}
         onClick={onRemove}
       >
         <IconX size={15} stroke={1.75} />
@@ -123,7 +121,7 @@ function MissingCheck({ value, onChange }: MissingCheckProps) {
   return (
     <label className={classes.check}>
       <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
-      {builderText.entity.orMissing}
+      {filterBuilderText.entity.orMissing}
     </label>
   )
 }
@@ -137,7 +135,7 @@ interface MarkChoiceProps {
 function MarkChoice({ value, onChange }: MarkChoiceProps) {
   return (
     <Choice
-      label={builderText.entity.mark}
+      label={filterBuilderText.entity.mark}
       value={String(value)}
       size={13}
       options={marks}
@@ -147,9 +145,9 @@ function MarkChoice({ value, onChange }: MarkChoiceProps) {
 }
 
 const marks = [
-  { value: 'true', label: builderText.entity.marks.sensitive },
-  { value: 'false', label: builderText.entity.marks.open },
-  { value: '', label: builderText.entity.marks.either },
+  { value: 'true', label: filterBuilderText.entity.marks.sensitive },
+  { value: 'false', label: filterBuilderText.entity.marks.open },
+  { value: '', label: filterBuilderText.entity.marks.either },
 ]
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
@@ -157,10 +155,10 @@ const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
   const { sensitiveRefusal } = useConditionPlace()
-  const refusal = denied === undefined ? sensitiveRefusal : builderText.sealed.denied(denied)
+  const refusal = denied === undefined ? sensitiveRefusal : filterBuilderText.sealed.denied(denied)
   return (
     <Group {...aside} {...(refusal !== undefined && { c: 'var(--mantine-color-error)' })}>
-      <SensitiveMark withLabel /> {refusal ?? builderText.sealed.note}
+      <SensitiveMark withLabel /> {refusal ?? filterBuilderText.sealed.note}
     </Group>
   )
 }

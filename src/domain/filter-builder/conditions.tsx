@@ -1,7 +1,7 @@
 import { Box, Stack } from '@mantine/core'
 
 import { type UserField, userFields } from '#contract/index.ts'
-import { segmentText } from '../../messages/index.ts'
+import { filterBuilderText } from '../../messages/index.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
@@ -19,15 +19,13 @@ import { AddButton, ComparisonEditor } from './ComparisonEditor.tsx'
 import { useIssues } from './Issues.tsx'
 import { least as narrow, named, wide, Word } from './OperandEditor.tsx'
 
-const builderText = segmentText.builder
-
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, issues } = useConditionPlace()
   const { id, field, comparison } = node
   return (
     <>
       <Choice
-        label={builderText.userField}
+        label={filterBuilderText.userField}
         value={field}
         size={9}
         options={fields}
@@ -50,7 +48,7 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
   )
 }
 
-const fields = Object.entries(builderText.fields).map(([value, label]) => ({ value, label }))
+const fields = Object.entries(filterBuilderText.fields).map(([value, label]) => ({ value, label }))
 
 export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   const { change, issues, segments } = useConditionPlace()
@@ -61,15 +59,15 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   }))
   return (
     <>
-      <Word>{builderText.segment.is}</Word>
+      <Word>{filterBuilderText.segment.is}</Word>
       <Box {...wide}>
         <Choice
-          label={builderText.segment.label}
+          label={filterBuilderText.segment.label}
           value={node.segment}
           options={[
             {
               value: '',
-              label: options.length === 0 ? builderText.segment.none : builderText.segment.choose,
+              label: options.length === 0 ? filterBuilderText.segment.none : filterBuilderText.segment.choose,
             },
             ...options,
           ]}
@@ -82,7 +80,7 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   )
 }
 
-/** "Has at least 2 car with all of these: …", which all hold on one entity. */
+/** "Has 2 or more car where all of these are true: …", all of one entity. */
 export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
   const { change, issues } = useConditionPlace()
   const wrong = useIssues(issues(node.id))
@@ -100,10 +98,10 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
   const [of, least] = [wrong('type'), wrong('min')]
   return (
     <>
-      <Word>{builderText.entity.has}</Word>
+      <Word>{filterBuilderText.entity.has}</Word>
       <Box {...narrow}>
         <Field
-          label={builderText.entity.min}
+          label={filterBuilderText.entity.min}
           value={min}
           placeholder="1"
           inputMode="numeric"
@@ -111,17 +109,18 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
           {...least.control}
         />
       </Box>
+      <Word>{filterBuilderText.entity.orMore}</Word>
       <Box {...named}>
         <Field
-          label={builderText.entity.type}
+          label={filterBuilderText.entity.type}
           value={type}
-          placeholder={builderText.entity.typePlaceholder}
+          placeholder={filterBuilderText.entity.typePlaceholder}
           mono
           onChange={(value) => set({ type: value })}
           {...of.control}
         />
       </Box>
-      {properties.length > 0 && <Word>{builderText.entity.matching}</Word>}
+      {properties.length > 0 && <Word>{filterBuilderText.entity.matching}</Word>}
       {least.message}
       {of.message}
       <Stack gap="xs" className={classes.tests ?? ''}>
@@ -144,7 +143,7 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
           />
         ))}
         <AddButton data-tests={id} onClick={add}>
-          {builderText.entity.addTest}
+          {properties.length === 0 ? filterBuilderText.entity.addFirst : filterBuilderText.entity.addTest}
         </AddButton>
       </Stack>
     </>

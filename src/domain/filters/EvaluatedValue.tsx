@@ -1,4 +1,4 @@
-import { segmentText, judgementText } from '../../messages/index.ts'
+import { filterSentenceText, judgementText } from '../../messages/index.ts'
 import { ValueText } from '../values/ValueText.tsx'
 
 const longestShown = 200
@@ -7,7 +7,7 @@ const longestShown = 200
 export function EvaluatedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
   if (value === undefined || value === null) return <span className="ds-dimmed">{judgementText.noValue}</span>
   // Matches the wording of the condition beside it.
-  if (typeof value === 'boolean') return value ? segmentText.sentence.yes : segmentText.sentence.no
+  if (typeof value === 'boolean') return value ? filterSentenceText.yes : filterSentenceText.no
   const isLong = typeof value === 'string' && value.length > longestShown
   return (
     <ValueText type={isLong ? 'TEXT' : type} value={isLong ? `${value.slice(0, longestShown)}…` : value} />

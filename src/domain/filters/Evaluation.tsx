@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 
 import { type Judged, userFields, type UserTest } from '#contract/index.ts'
 
-import { judgementText, segmentText } from '../../messages/index.ts'
+import { filterBuilderText, judgementText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { links } from '../links.ts'
 import { segmentName } from '../segments/names.ts'
@@ -106,7 +106,6 @@ function EvaluatedField({
 }: EvaluationNodeProps<UserTest & Extract<Judged, { user: string }>>) {
   const { user, op, value, actual, pass } = evaluated
   const type = userFields[user]
-  const key = segmentText.builder.fields[user]
   return (
     <EvaluationLine
       pass={pass}
@@ -123,7 +122,7 @@ function EvaluatedField({
         </>
       }
     >
-      {testInWords({ key, type, op, value })}
+      {testInWords({ key: user, type, op, value }, filterBuilderText.fields[user])}
     </EvaluationLine>
   )
 }

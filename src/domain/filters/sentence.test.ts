@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type Filter, filter as filterSchema } from '#contract/index.ts'
-import { durationInWords, sentenceOf, sentenceOfParts } from './sentence.ts'
+import { conditionInBrief, durationInWords, sentenceOf, sentenceOfParts, testInWords } from './sentence.ts'
 
 const renault: Filter = {
   entity: 'car',
@@ -16,16 +16,16 @@ const lyon: Filter = {
 }
 
 test.each<[string, unknown, string]>([
-  ['everyone', { all: [] }, 'Everyone.'],
-  ['nobody', { any: [] }, 'Nobody.'],
-  ['not everyone', { not: { all: [] } }, 'Nobody.'],
-  ['not nobody', { not: { any: [] } }, 'Everyone.'],
+  ['everyone', { all: [] }, 'All users.'],
+  ['nobody', { any: [] }, 'No users.'],
+  ['not everyone', { not: { all: [] } }, 'No users.'],
+  ['not nobody', { not: { any: [] } }, 'All users.'],
   [
     'a user field',
     { user: 'email', op: 'ends_with', value: '@example.org' },
     'Users whose e-mail ends with “@example.org”.',
   ],
-  ['a missing field', { user: 'ref', op: 'missing' }, 'Users whose reference is missing.'],
+  ['a missing field', { user: 'ref', op: 'missing' }, 'Users who have no reference.'],
   [
     'a list',
     { user: 'name', op: 'in', value: ['Ana', 'Bo', 'Cy'] },
@@ -46,22 +46,26 @@ test.each<[string, unknown, string]>([
     'Users who have a car (make is “Renault” and year is at least 2015).',
   ],
   [
-    'at least three',
+    'three or more',
     { ...renault, min: 3 },
-    'Users who have at least 3 cars (make is “Renault” and year is at least 2015).',
+    'Users who have 3 or more cars (make is “Renault” and year is at least 2015).',
   ],
-  ['at least two addresses', { entity: 'address', min: 2 }, 'Users who have at least 2 addresses.'],
-  ['at least two people', { entity: 'family_person', min: 2 }, 'Users who have at least 2 family people.'],
+  ['two or more addresses', { entity: 'address', min: 2 }, 'Users who have 2 or more addresses.'],
+  [
+    'two or more of a type without a known plural',
+    { entity: 'family_person', min: 2 },
+    'Users who have 2 or more entities of type family person.',
+  ],
   [
     'no such entity',
     { not: renault },
-    'Users who do not have a car (make is “Renault” and year is at least 2015).',
+    'Users who don’t have a car (make is “Renault” and year is at least 2015).',
   ],
   ['fewer than two', { not: { entity: 'car', min: 2 } }, 'Users who have fewer than 2 cars.'],
   [
     'or missing',
     { entity: 'car', where: [{ key: 'make', type: 'TEXT', op: 'ne', value: 'Renault', orMissing: true }] },
-    'Users who have a car (make is not “Renault” or is missing).',
+    'Users who have a car (make is not “Renault” or has no value).',
   ],
   [
     'marked as sensitive',
@@ -88,17 +92,17 @@ test.each<[string, unknown, string]>([
         { key: 'fuel', type: 'TEXT', op: 'exists' },
       ],
     },
-    'Users who have a car ((make is not “Renault” or is missing) and fuel has a value).',
+    'Users who have a car ((make is not “Renault” or has no value) and fuel has a value).',
   ],
   [
     'negation of a field, which is also true where there is none',
     { not: { user: 'name', op: 'eq', value: 'Ana' } },
-    'Everyone except users whose name is “Ana”.',
+    'All users except those whose name is “Ana”.',
   ],
   [
     'negation within a group',
     { all: [{ entity: 'car' }, { not: { user: 'name', op: 'eq', value: 'Ana' } }] },
-    'Users who have a car and who are not among those whose name is “Ana”.',
+    'Users who have a car and whose name, if any, is not “Ana”.',
   ],
   [
     'nested groups, told apart by brackets',
@@ -108,26 +112,80 @@ test.each<[string, unknown, string]>([
         { any: [lyon, { not: { any: [{ user: 'account', op: 'eq', value: true }, { entity: 'bike' }] } }] },
       ],
     },
-    'Users who have a car (make is “Renault” and year is at least 2015) and (who have an address (city is “Lyon” or “Paris”) or who are not among those (who have an account or who have a bike)).',
+    'Users who have a car (make is “Renault” and year is at least 2015) and (who have an address (city is “Lyon” or “Paris”) or (who have no account and who don’t have a bike)).',
   ],
   [
     'a group of one is what it holds',
     { all: [{ any: [{ not: { all: [{ entity: 'car' }] } }] }] },
-    'Users who do not have a car.',
+    'Users who don’t have a car.',
   ],
-  ['empty groups inside', { any: [{ all: [] }, { any: [] }] }, 'Users who can be anyone or who are nobody.'],
+  [
+    'a negated group within a group, as its parts negated',
+    {
+      any: [{ not: { all: [lyon, { segment: '01890a5d-ac96-774b-bcce-b302099a8057' }] } }, { entity: 'car' }],
+    },
+    'Users (who don’t have an address (city is “Lyon” or “Paris”) or who aren’t in the segment 01890a5d…8057) or who have a car.',
+  ],
+  [
+    'a negation of what is always there',
+    { all: [{ entity: 'car' }, { not: { user: 'created', op: 'before', value: '2024-03-01T09:30:00Z' } }] },
+    'Users who have a car and whose creation date is not before Mar 1, 2024, 09:30 UTC.',
+  ],
+  [
+    'a negated negation',
+    { all: [{ entity: 'car' }, { not: { not: { user: 'name', op: 'contains', value: 'a' } } }] },
+    'Users who have a car and whose name contains “a”.',
+  ],
+  [
+    'a negated negative, which is also true where there is no value',
+    { all: [{ entity: 'car' }, { not: { user: 'name', op: 'ne', value: 'Ana' } }] },
+    'Users who have a car and whose name, if any, is “Ana”.',
+  ],
+  [
+    'a negated lack',
+    { all: [{ entity: 'car' }, { not: { user: 'email', op: 'missing' } }] },
+    'Users who have a car and who have an e-mail.',
+  ],
+  [
+    'labels of properties instead of their keys',
+    {
+      entity: 'car',
+      where: [{ key: 'first_registration', type: 'DATE', op: 'anniversary_within', value: 'P1M' }],
+    },
+    'Users whose car’s first registration has its anniversary in the next month. Days are counted in Europe/Berlin.',
+  ],
+  [
+    'initials of a label stay capitals',
+    { entity: 'car', where: [{ key: 'vatNumber', type: 'TEXT', op: 'starts_with', value: 'DE' }] },
+    'Users whose car’s VAT number starts with “DE”.',
+  ],
+  [
+    'a property of the person whose key is also a field of users',
+    { entity: 'person', where: [{ key: 'name', type: 'TEXT', op: 'eq', value: 'Ana' }] },
+    'Users whose person’s name is “Ana”.',
+  ],
+  [
+    'a negative test of one car, which is not one of every car',
+    { entity: 'car', where: [{ key: 'make', type: 'TEXT', op: 'ne', value: 'Renault' }] },
+    'Users who have a car (make is not “Renault”).',
+  ],
+  [
+    'empty groups inside',
+    { any: [{ all: [] }, { any: [] }] },
+    'Users who match anything or who match nothing.',
+  ],
   [
     'an amount',
     {
       entity: 'order',
       where: [{ key: 'total', type: 'CURRENCY', op: 'gt', value: { currency: 'EUR', value: '12.50' } }],
     },
-    'Users who have an order (total is more than 12.50 EUR).',
+    'Users whose order’s total is more than 12.50 EUR.',
   ],
   [
     'numbers from and to, a large one without separators',
     { entity: 'car', where: [{ key: 'year', type: 'NUMBER', op: 'between', value: [1999, 2015.5] }] },
-    'Users who have a car (year is from 1999 to 2015.5).',
+    'Users whose car’s year is from 1999 to 2015.5.',
   ],
   [
     'an exact decimal, in threes of digits',
@@ -135,7 +193,7 @@ test.each<[string, unknown, string]>([
       entity: 'car',
       where: [{ key: 'price', type: 'DECIMAL', op: 'lt', value: '12345678901234567890.120' }],
     },
-    'Users who have a car (price is less than 12,345,678,901,234,567,890.120).',
+    'Users whose car’s price is less than 12,345,678,901,234,567,890.120.',
   ],
   [
     'a consent',
@@ -143,7 +201,7 @@ test.each<[string, unknown, string]>([
       entity: 'person',
       where: [{ key: 'newsletter', type: 'PREFERENCE', op: 'eq', value: { status: 'GRANTED' } }],
     },
-    'Users who have a person (newsletter is granted).',
+    'Users whose newsletter is granted.',
   ],
   [
     'a consent that holds, or ends',
@@ -156,7 +214,7 @@ test.each<[string, unknown, string]>([
         { key: 'calls', type: 'PREFERENCE', op: 'not_granted' },
       ],
     },
-    'Users who have a person (newsletter is granted and newsletter expires within 1 month and (post has expired or is missing) and calls is not granted). Days are counted in Europe/Berlin.',
+    'Users who have a person (newsletter is granted and newsletter expires in the next month and (post has expired or has no value) and calls is not granted). Days are counted in Europe/Berlin.',
   ],
   [
     'a relationship',
@@ -171,22 +229,22 @@ test.each<[string, unknown, string]>([
         },
       ],
     },
-    'Users who have a car (driver is user 01890a5d…8057).',
+    'Users whose car’s driver is user 01890a5d…8057.',
   ],
   [
     'a time of day',
     { entity: 'person', where: [{ key: 'call', type: 'TIME', op: 'on', value: '09:30' }] },
-    'Users who have a person (call is 09:30).',
+    'Users whose call is 09:30.',
   ],
   [
     'yes or no',
     { entity: 'car', where: [{ key: 'electric', type: 'BOOLEAN', op: 'eq', value: false }] },
-    'Users who have a car (electric is no).',
+    'Users whose car’s electric is no.',
   ],
   [
     'a fixed day of a date, in no zone',
     { entity: 'person', where: [{ key: 'birthday', type: 'DATE', op: 'on', value: '1984-02-29' }] },
-    'Users who have a person (birthday is on Feb 29, 1984).',
+    'Users whose birthday is on Feb 29, 1984.',
   ],
   [
     'an instant',
@@ -224,7 +282,7 @@ test.each<[unknown, string]>([
   [{ user: 'since', op: 'on', value: '2024-03-01' }, 'Users whose since date is on Mar 1, 2024.'],
   [
     { entity: 'person', where: [{ key: 'birthday', type: 'DATE', op: 'anniversary_within', value: 'P7D' }] },
-    'Users who have a person (birthday has its anniversary within the next 7 days).',
+    'Users whose birthday has its anniversary in the next 7 days.',
   ],
 ])('says in which zone the days of %j are counted', (filter, sentence) => {
   expect(sentenceOf(filter, { tz: 'Europe/Berlin' })).toBe(`${sentence} Days are counted in Europe/Berlin.`)
@@ -236,7 +294,7 @@ test('a segment is named where its name is known', () => {
   const segmentName = (asked: string) => (asked === id ? 'Lapsed in Lyon' : undefined)
   expect(sentenceOf({ segment: id }, { segmentName })).toBe('Users who are in the segment “Lapsed in Lyon”.')
   expect(sentenceOf({ not: { segment: id } }, { segmentName })).toBe(
-    'Users who are not in the segment “Lapsed in Lyon”.',
+    'Users who aren’t in the segment “Lapsed in Lyon”.',
   )
   expect(sentenceOf({ segment: id })).toBe('Users who are in the segment 01890a5d…8057.')
 })
@@ -263,8 +321,14 @@ test('an unfinished filter shows its gaps', () => {
     ],
   } as Filter
   expect(sentenceOfParts(open)).toBe(
-    'Users whose name is … and whose since date is from … ago to … and who have a … (… is … EUR) and who are in the segment … Days are counted in UTC.',
+    'Users whose name is … and whose since date is from … ago to … and who have an entity of type … (… is … EUR) and who are in the segment … Days are counted in UTC.',
   )
+})
+
+test('a negation without a part yet shows a gap', () => {
+  const car = { entity: 'car' }
+  expect(sentenceOfParts({ all: [car, { not: {} }] } as unknown as Filter)).toBe('Users who have a car and …')
+  expect(sentenceOfParts({ all: [{ not: {} }] } as unknown as Filter)).toBe('All users except those …')
 })
 
 test.each([
@@ -285,6 +349,12 @@ test('a value that the reader may not see is said to be hidden', () => {
     { key: 'city', type: 'TEXT', op: 'eq', value: 'Lyon' },
   ]
   expect(sentenceOf({ entity: 'bank', where })).toBe(
-    'Users who have a bank (iban is a hidden value and city is “Lyon”).',
+    'Users who have an entity of type bank (IBAN is a hidden value and city is “Lyon”).',
   )
+})
+
+test('one condition in brief, and one test on a line of its own, name the property by its label', () => {
+  const test = { key: 'first_registration', type: 'DATE', op: 'on', value: '2024-03-01' } as const
+  expect(conditionInBrief({ entity: 'car', where: [test] })).toBe('car first registration is on Mar 1, 2024')
+  expect(testInWords(test)).toBe('First registration is on Mar 1, 2024')
 })

@@ -1,22 +1,24 @@
 import {
+  asksForPresence,
   type DataType,
   type EntityTest,
   type Filter,
+  type Operator,
   operandOf,
   type PropertyTest,
   readAnsweredFilter,
   readDuration,
+  type UserField,
   userFields,
   type UserTest,
 } from '#contract/index.ts'
-import { segmentText } from '../../messages/index.ts'
+import { filterSentenceText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
+import { keyLabel } from '../values/key-label.ts'
 import { groupedNumber } from '../values/numbers.ts'
 import { groupOf } from './group.ts'
 import type { DurationUnit } from '../../messages/en/segments.ts'
 import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
-
-const sentenceText = segmentText.sentence
 
 export interface SentenceContext {
   /** The zone in which the segment's days begin; absent: UTC. */
@@ -28,14 +30,14 @@ export interface SentenceContext {
 /** Describes whom a filter matches; "Custom filter" for one that the contract's grammar does not cover. */
 export function sentenceOf(filter: unknown, context: SentenceContext = {}): string {
   const read = readAnsweredFilter(filter)
-  return read ? sentenceOfParts(read, context) : sentenceText.custom
+  return read ? sentenceOfParts(read, context) : filterSentenceText.custom
 }
 
 /** Describes a filter that is still being written: missing or invalid parts show as gaps. */
 export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): string {
   const writer = new Writer(context)
   const sentence = writer.whole(simplify(filter))
-  return writer.countsDays ? `${sentence} ${sentenceText.daysIn(context.tz ?? 'UTC')}` : sentence
+  return writer.countsDays ? `${sentence} ${filterSentenceText.daysIn(context.tz ?? 'UTC')}` : sentence
 }
 
 /** One condition of a filter, and the tests of its entity beside it. */
@@ -46,28 +48,31 @@ export function conditionInWords(
   const writer = new Writer(context)
   if (!('entity' in filter)) return { condition: writer.clause(filter), tests: [] }
   const { where = [], ...entity } = filter
-  return { condition: writer.clause(entity), tests: where.map((test) => writer.propertyTest(test)) }
+  return {
+    condition: writer.clause(entity),
+    tests: where.map((test) => writer.propertyTest(test, filterSentenceText.property)),
+  }
 }
 
-/** One condition, as short as it can be told: "e-mail contains “@example.org”", "car.colour is “red”". */
+/** One condition, as short as it can be told: "e-mail contains “@example.org”", "car colour is “red”". */
 export function conditionInBrief(filter: Filter): string {
   const writer = new Writer({})
   if ('user' in filter) return writer.field(filter)
   if ('entity' in filter && filter.min === undefined && filter.where?.length === 1)
-    return filter.where.map((test) => sentenceText.of(filter.entity, writer.propertyTest(test))).join('')
+    return filter.where.map((test) => writer.entityTest(filter.entity, test)).join('')
   return writer.clause(filter)
 }
 
-/** Describes a test of one property: "brand is “Volvo”". */
-export function testInWords(test: PropertyTest): string {
-  return new Writer({}).propertyTest(test)
+/** Describes a test of one property on a line of its own: "Brand is “Volvo”". */
+export function testInWords(test: PropertyTest, label = keyLabel(test.key)): string {
+  return new Writer({}).propertyTest(test, filterSentenceText.property, label)
 }
 
 /** Names the zone in which days begin, if the filter counts days; segments that it refers to are left out. */
 export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
   const writer = new Writer({})
   writer.whole(filter)
-  return writer.countsDays ? sentenceText.daysIn(tz ?? 'UTC') : undefined
+  return writer.countsDays ? filterSentenceText.daysIn(tz ?? 'UTC') : undefined
 }
 
 /** A group of one part is that part. */
@@ -77,6 +82,35 @@ function simplify(filter: Filter): Filter {
   const { match, parts } = groupOf(filter)
   const simple = parts.map(simplify)
   return simple.length === 1 && simple[0] ? simple[0] : ({ [match]: simple } as unknown as Filter)
+}
+
+/**
+ * Operators whose test of one car needs "a car (…)": "whose car’s make is not …" could be read as of every car, and
+ * alternatives run into those of the sentence.
+ */
+const bracketed: ReadonlySet<Operator> = new Set<Operator>([
+  'ne',
+  'in',
+  'not_in',
+  'not_contains',
+  'missing',
+  'not_granted',
+])
+
+/** The only entity type whose properties are the user's own. */
+const ownType = 'person'
+
+/** Fields that every user has. */
+const isAlwaysThere = (field: UserField) => field === 'created' || field === 'account'
+
+/** Tells whether a test needs no brackets. */
+const isPlain = ({ op, orMissing, sensitive }: PropertyTest) =>
+  !bracketed.has(op) && orMissing !== true && sensitive === undefined
+
+/** Tells whether a filter, or what it negates, has several parts. */
+function isLongGroup(filter: Filter): boolean {
+  if ('not' in filter) return isLongGroup(filter.not)
+  return ('all' in filter || 'any' in filter) && groupOf(filter).parts.length > 1
 }
 
 class Writer {
@@ -89,142 +123,184 @@ class Writer {
   }
 
   whole(filter: Filter): string {
-    if ('all' in filter && filter.all.length === 0) return sentenceText.everyone
-    if ('any' in filter && filter.any.length === 0) return sentenceText.nobody
-    if ('not' in filter && !('entity' in filter.not) && !('segment' in filter.not)) {
-      const inner = this.clause(filter.not)
-      return inner === sentenceText.whoNobody
-        ? sentenceText.everyone
-        : inner === sentenceText.whoAnyone
-          ? sentenceText.nobody
-          : sentenceText.allExcept(inner)
-    }
-    return sentenceText.users(this.clause(filter))
+    const { everyone, nobody, whoAnyone, whoNobody, allExcept, users } = filterSentenceText
+    const isExcept = 'not' in filter && !('entity' in filter.not) && !('segment' in filter.not)
+    const clause = this.clause(isExcept ? filter.not : filter)
+    if (clause === whoAnyone) return isExcept ? nobody : everyone
+    if (clause === whoNobody) return isExcept ? everyone : nobody
+    return isExcept ? allExcept(clause) : users(clause)
   }
 
-  /** Returns the clause that follows "Users". */
-  clause(filter: Filter): string {
-    if ('all' in filter)
-      return filter.all.length === 0
-        ? sentenceText.whoAnyone
-        : sentenceText.and(filter.all.map((part) => this.#part(part)))
-    if ('any' in filter)
-      return filter.any.length === 0
-        ? sentenceText.whoNobody
-        : sentenceText.or(filter.any.map((part) => this.#part(part)))
-    if ('not' in filter) {
-      const { not } = filter
-      if ('segment' in not) return sentenceText.notInSegment(this.#segment(not.segment))
-      if ('entity' in not) return this.#entity(not, sentenceText.hasNot)
-      return sentenceText.whoNot(this.#part(not))
+  /** Returns the clause that follows "Users". A negation is said of each condition, where it cannot be misread. */
+  clause(filter: Filter, isNegated = false): string {
+    if ('not' in filter) return this.clause(filter.not, !isNegated)
+    if ('all' in filter || 'any' in filter) {
+      const { match, parts } = groupOf(filter)
+      const isAll = (match === 'all') !== isNegated
+      if (parts.length === 0) return isAll ? filterSentenceText.whoAnyone : filterSentenceText.whoNobody
+      const join = isAll ? filterSentenceText.and : filterSentenceText.or
+      return join(parts.map((part) => this.#part(part, isNegated)))
     }
-    if ('segment' in filter) return sentenceText.inSegment(this.#segment(filter.segment))
-    if ('entity' in filter) return this.#entity(filter, sentenceText.has)
-    return this.#userTest(filter)
+    if ('segment' in filter) {
+      const name = this.#segment(filter.segment)
+      return isNegated ? filterSentenceText.notInSegment(name) : filterSentenceText.inSegment(name)
+    }
+    if ('entity' in filter) return this.#entity(filter, isNegated)
+    // The part of a negation that is still empty.
+    return Object.keys(filter).length === 0 ? filterSentenceText.open : this.#userTest(filter, isNegated)
   }
 
   /** In brackets where "and" and "or" would run together. */
-  #part(filter: Filter): string {
-    const isGroup = ('all' in filter || 'any' in filter) && groupOf(filter).parts.length > 1
-    return isGroup ? sentenceText.group(this.clause(filter)) : this.clause(filter)
+  #part(filter: Filter, isNegated: boolean): string {
+    const clause = this.clause(filter, isNegated)
+    return isLongGroup(filter) ? filterSentenceText.group(clause) : clause
   }
 
   #segment(id: string): string {
     const name = this.#context.segmentName?.(id)
-    return name === undefined ? (id === '' ? sentenceText.open : shortId(id)) : sentenceText.text(name)
+    return name === undefined
+      ? id === ''
+        ? filterSentenceText.open
+        : shortId(id)
+      : filterSentenceText.text(name)
   }
 
-  #entity({ entity, min, where = [] }: EntityTest, has: typeof sentenceText.has): string {
+  #entity({ entity, min, where = [] }: EntityTest, isNegated: boolean): string {
+    const [only, ...others] = where
+    if (only && others.length === 0 && !isNegated && (min ?? 1) === 1 && isPlain(only) && entity !== '')
+      return this.#whose(entity, only)
+    const type = entity || filterSentenceText.open
     // A filter typed as JSON may hold any value here.
-    const whole = has(entity || sentenceText.open, Number.isFinite(min) ? min : undefined)
-    if (where.length === 0) return whole
+    const least = Number.isFinite(min) ? min : undefined
+    const has = isNegated ? filterSentenceText.hasNot(type, least) : filterSentenceText.has(type, least)
+    if (where.length === 0) return has
     const tests = where.map((test) => {
-      const said = this.propertyTest(test)
-      return test.orMissing === true && where.length > 1 ? sentenceText.group(said) : said
+      const said = this.propertyTest(test, filterSentenceText.propertyWithin)
+      return test.orMissing === true && where.length > 1 ? filterSentenceText.group(said) : said
     })
-    return sentenceText.where(whole, tests)
+    return filterSentenceText.where({ has, tests })
   }
 
-  #userTest(test: UserTest): string {
+  /** A property whose key is also a field of users says of which entity it is. */
+  #whose(type: string, test: PropertyTest): string {
+    const isOwn = type === ownType && !(test.key in userFields)
+    return this.propertyTest(test, (parts) =>
+      isOwn ? filterSentenceText.whoseProperty(parts) : filterSentenceText.whoseEntity({ type, ...parts }),
+    )
+  }
+
+  #userTest(test: UserTest, isNegated: boolean): string {
     const { user, op, value } = test
     if (user === 'account' && op === 'eq' && typeof value === 'boolean')
-      return value ? sentenceText.account.yes : sentenceText.account.no
-    return sentenceText.whose(this.field(test))
+      return value === isNegated ? filterSentenceText.account.no : filterSentenceText.account.yes
+    if (user !== 'account' && asksForPresence(op)) {
+      const isWith = (op === 'exists') !== isNegated
+      return isWith ? filterSentenceText.withField[user] : filterSentenceText.withoutField[user]
+    }
+    const predicate = this.#predicate(userFields[user], test, isNegated)
+    const say =
+      isNegated && !isAlwaysThere(user) ? filterSentenceText.whoseFieldIfAny : filterSentenceText.whoseField
+    return say({ field: user, predicate })
   }
 
-  field({ user, op, value }: UserTest): string {
-    return sentenceText.field(user, this.#predicate(userFields[user], op, value))
+  field(test: UserTest): string {
+    const predicate = this.#predicate(userFields[test.user], test, false)
+    return filterSentenceText.field({ field: test.user, predicate })
   }
 
-  propertyTest({ key, type, op, value, orMissing, sensitive, masked }: PropertyTest): string {
-    const predicate =
-      masked && value === undefined
-        ? sentenceText.predicate[op](sentenceText.hidden, sentenceText.hidden)
-        : this.#predicate(type, op, value)
-    const plainly = sentenceText.property(key || sentenceText.open, predicate)
-    const said = sensitive === undefined ? plainly : sentenceText.marked(plainly, sensitive)
-    return orMissing === true ? sentenceText.orMissing(said) : said
+  entityTest(type: string, test: PropertyTest): string {
+    return this.propertyTest(test, (parts) => filterSentenceText.ofType({ type, ...parts }))
   }
 
-  #predicate(type: DataType, op: PropertyTest['op'], value: unknown): string {
+  propertyTest(
+    test: PropertyTest,
+    say: typeof filterSentenceText.property,
+    label = keyLabel(test.key),
+  ): string {
+    const { type, orMissing, sensitive } = test
+    const plainly = say({
+      label: label || filterSentenceText.open,
+      predicate: this.#predicate(type, test, false),
+    })
+    const said =
+      sensitive === undefined
+        ? plainly
+        : sensitive
+          ? filterSentenceText.sensitive(plainly)
+          : filterSentenceText.notSensitive(plainly)
+    return orMissing === true ? filterSentenceText.orMissing(said) : said
+  }
+
+  #predicate(
+    type: DataType,
+    { op, value, masked }: { op: Operator; value?: unknown; masked?: unknown },
+    isNegated: boolean,
+  ): string {
     const one = (item: unknown) => this.#value(type, item)
-    const say = sentenceText.predicate[op]
+    const blank = { value: '', to: '', span: '' }
+    const predicate = (isNegated ? filterSentenceText.opposites : filterSentenceText.predicates)[op]
+    const say = (operands: Partial<typeof blank>) => predicate({ ...blank, ...operands })
+    const { open, hidden } = filterSentenceText
+    if (masked === true && value === undefined) return say({ value: hidden, to: hidden, span: hidden })
     switch (operandOf(op)) {
       case 'none':
-        return say('', '')
+        return say({})
       case 'fragment':
-        return say(
-          typeof value === 'string' && value !== '' ? sentenceText.text(value) : sentenceText.open,
-          '',
-        )
+        return say({
+          value: typeof value === 'string' && value !== '' ? filterSentenceText.text(value) : open,
+        })
       case 'duration':
         if (!isExact(value)) this.countsDays = true
-        return say(durationInWords(value), '')
+        return say({ value: durationInWords(value), span: durationInWords(value, filterSentenceText.span) })
       case 'list':
-        return say(sentenceText.oneOf(Array.isArray(value) ? value.map(one) : [sentenceText.open]), '')
+        return say({ value: filterSentenceText.oneOf(Array.isArray(value) ? value.map(one) : [open]) })
       case 'range': {
         const [from, to] = Array.isArray(value) ? (value as unknown[]) : []
-        return say(one(from), one(to))
+        return say({ value: one(from), to: one(to) })
       }
       case 'value':
         // "on 09:30" is no English.
-        return type === 'TIME' && op === 'on' ? sentenceText.at(one(value)) : say(one(value), '')
+        return type === 'TIME' && op === 'on' ? filterSentenceText.at(one(value)) : say({ value: one(value) })
     }
   }
 
   #value(type: DataType, value: unknown): string {
-    if (value === undefined || value === null || value === '') return sentenceText.open
+    if (value === undefined || value === null || value === '') return filterSentenceText.open
     const record = typeof value === 'object' ? (value as Record<string, unknown>) : {}
     switch (type) {
       case 'TEXT':
       case 'EMAIL':
       case 'URL':
-        return sentenceText.text(plainText(value))
+        return filterSentenceText.text(plainText(value))
       case 'BOOLEAN':
-        return value === true ? sentenceText.yes : value === false ? sentenceText.no : plainText(value)
+        return value === true
+          ? filterSentenceText.yes
+          : value === false
+            ? filterSentenceText.no
+            : plainText(value)
       case 'CURRENCY':
-        return sentenceText.amount(
-          groupedNumber(plainText(record['value'])) || sentenceText.open,
-          plainText(record['currency']) || sentenceText.open,
-        )
+        return filterSentenceText.amount({
+          value: groupedNumber(plainText(record['value'])) || filterSentenceText.open,
+          currency: plainText(record['currency']) || filterSentenceText.open,
+        })
       case 'DATE':
       case 'DATETIME':
         return this.#moment(type, value, record)
       case 'RELATIONSHIP': {
         const { user, entity } = record
-        return sentenceText.relationship(
-          user === undefined ? sentenceText.open : shortId(plainText(user)),
-          entity === undefined ? undefined : shortId(plainText(entity)),
-        )
+        return filterSentenceText.relationship({
+          user: user === undefined ? filterSentenceText.open : shortId(plainText(user)),
+          entity: entity === undefined ? undefined : shortId(plainText(entity)),
+        })
       }
       case 'PREFERENCE': {
         const status = plainText(record['status'])
         const when = (member: unknown) => (typeof member === 'string' ? momentInWords(member) : undefined)
-        return sentenceText.preferenceOf(
-          (sentenceText.preference[status] ?? status) || sentenceText.open,
-          when(record['statusDate']),
-          when(record['expires']),
-        )
+        return filterSentenceText.preferenceOf({
+          status: (filterSentenceText.preference[status] ?? status) || filterSentenceText.open,
+          since: when(record['statusDate']),
+          until: when(record['expires']),
+        })
       }
       case 'NUMBER':
       case 'DECIMAL':
@@ -238,7 +314,7 @@ class Writer {
     if (ago !== undefined || ahead !== undefined) {
       const span = ago ?? ahead
       if (!isExact(span)) this.countsDays = true
-      return (ago === undefined ? sentenceText.ahead : sentenceText.ago)(durationInWords(span))
+      return (ago === undefined ? filterSentenceText.ahead : filterSentenceText.ago)(durationInWords(span))
     }
     if (typeof value !== 'string') return plainText(value)
     // A whole day as a moment's bound begins and ends somewhere.
@@ -269,12 +345,12 @@ const dateUnits: Units = { Y: 'years', M: 'months', W: 'weeks', D: 'days' }
 const timeUnits: Units = { H: 'hours', M: 'minutes', S: 'seconds' }
 
 /** "1 year 6 months" for "P1Y6M". */
-export function durationInWords(value: unknown): string {
-  if (!readDuration(value)) return typeof value === 'string' && value !== '' ? value : sentenceText.open
+export function durationInWords(value: unknown, say = filterSentenceText.duration): string {
+  if (!readDuration(value)) return typeof value === 'string' && value !== '' ? value : filterSentenceText.open
   const [date = '', time = ''] = (value as string).split('T')
   const parts = [...countsIn(date, dateUnits), ...countsIn(time, timeUnits)]
   const named = parts.filter(([count]) => count > 0)
-  return sentenceText.duration(named.length > 0 ? named : parts.slice(0, 1))
+  return say(named.length > 0 ? named : parts.slice(0, 1))
 }
 
 const countsIn = (text: string, units: Units) =>

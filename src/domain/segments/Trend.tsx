@@ -13,7 +13,11 @@ interface SizesProps {
 export function sizesInWords(sizes: SegmentHistory['sizes']): string {
   const [first] = sizes
   return first
-    ? segmentText.sizeOverTime(dateOf(Date.parse(first.day), 'utc'), first.total, sizes.at(-1)?.total ?? 0)
+    ? segmentText.sizeOverTime({
+        day: dateOf(Date.parse(first.day), 'utc'),
+        from: first.total,
+        to: sizes.at(-1)?.total ?? 0,
+      })
     : ''
 }
 

@@ -9,7 +9,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
-import { conflictText, segmentEditText, segmentText } from '../../messages/index.ts'
+import { conflictText, segmentEditText, segmentFormText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -57,7 +57,7 @@ function EditSegment({ id }: { readonly id: string }) {
       <PageHeader above={<BackToSegments />} title={segmentEditText.title(segmentName(base.segment))} />
       {error && segments.length === 0 && (
         <InlineFailure
-          title={segmentText.create.noSegments}
+          title={segmentFormText.noSegments}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -76,7 +76,7 @@ function EditSegment({ id }: { readonly id: string }) {
           id={id}
           segments={segments}
           start={contentOf(base.segment)}
-          submit={isGone ? segmentText.create.submit : segmentEditText.submit}
+          submit={isGone ? segmentFormText.submit : segmentEditText.submit}
           failure={{
             ...(isGone ? creationFailure() : { failed: segmentEditText.failed, lost: segmentEditText.lost }),
             missing: segmentEditText.missing,
@@ -128,7 +128,7 @@ function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
     const said = isNew
       ? savedAnew(body.name)
       : theirs.length > 0
-        ? savedWith(body.name, theirs)
+        ? savedWith({ name: body.name, fields: theirs })
         : saved(body.name)
     return () => leaveTo(done.id, said)
   }
@@ -136,7 +136,7 @@ function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
     try {
       if (!isGone) return await change(body)
       const { id: newId } = await create.mutateAsync(body)
-      return () => leaveTo(newId, segmentText.create.created(body.name))
+      return () => leaveTo(newId, segmentFormText.created(body.name))
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setGone(true)
       throw error
@@ -170,7 +170,7 @@ function EditConflict({ conflict, segments, answer }: EditConflictProps) {
       on={conflict}
       questions={keys.map((key) => ({
         id: key,
-        legend: segmentText.create[key === 'tz' ? 'zone' : key],
+        legend: segmentFormText[key === 'tz' ? 'zone' : key],
         mine: shown(mine, key),
         theirs: shown(theirs, key),
         before: shown(base, key),

@@ -5,15 +5,13 @@ import { Link } from 'react-router'
 import type { User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segmentPreviewText, segmentText } from '../../messages/index.ts'
+import { segmentPreviewText, segmentDetailText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
-
-const detailText = segmentText.detail
 
 /** The users of a segment: how many and since when, and the first page of them. */
 export function Members({ segmentId }: { readonly segmentId: string }) {
@@ -26,7 +24,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
   if (error && !data) {
     return (
       <InlineFailure
-        title={detailText.membersFailed}
+        title={segmentDetailText.membersFailed}
         error={error}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -34,25 +32,31 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
     )
   }
   const { users, total, counted, atLeast, next } = data ?? {}
+  const hasMore = next !== undefined && next !== null && next !== ''
   return (
     <>
       {/* One line high from the beginning, so that the table does not move. */}
       <Text mih="1.5em" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {typeof total === 'number' && (
           <>
-            {segmentPreviewText.users(total, atLeast === true)}, {detailText.counted}{' '}
-            <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />.
+            {segmentPreviewText.users({ count: total, atLeast: atLeast === true })} ·{' '}
+            {segmentDetailText.counted} <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />
           </>
-        )}{' '}
-        {users && next !== undefined && next !== null && next !== '' && detailText.first(users.length)}
+        )}
+        {users && hasMore && (
+          <>
+            {typeof total === 'number' && ' · '}
+            {segmentDetailText.first(users.length)}
+          </>
+        )}
       </Text>
       <DataTable
-        label={detailText.membersTable}
+        label={segmentDetailText.membersTable}
         columns={memberColumns}
         rows={users}
         rowKey={({ id }) => id}
         skeletonRows={5}
-        empty={<p className="ds-dimmed">{detailText.noMembers}</p>}
+        empty={<p className="ds-dimmed">{segmentDetailText.noMembers}</p>}
       />
     </>
   )
@@ -61,21 +65,21 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
 const memberColumns: readonly Column<User>[] = [
   {
     id: 'name',
-    header: detailText.memberColumns.name,
+    header: segmentDetailText.memberColumns.name,
     width: '30%',
     cell: (user) => (
       <WithAvatar id={user.id} name={nameOf(user)}>
         <Link to={links.user(user.id)} dir="auto" {...rowLink}>
-          {nameOf(user) ?? <span className="ds-dimmed">{detailText.noName}</span>}
+          {nameOf(user) ?? <span className="ds-dimmed">{segmentDetailText.noName}</span>}
         </Link>
       </WithAvatar>
     ),
   },
-  { id: 'email', header: detailText.memberColumns.email, width: '30%', cell: emailOf },
-  { id: 'ref', header: detailText.memberColumns.ref, cell: ({ ref }) => ref },
+  { id: 'email', header: segmentDetailText.memberColumns.email, width: '30%', cell: emailOf },
+  { id: 'ref', header: segmentDetailText.memberColumns.ref, cell: ({ ref }) => ref },
   {
     id: 'since',
-    header: detailText.memberColumns.since,
+    header: segmentDetailText.memberColumns.since,
     width: '96px',
     narrow: 'labelled',
     cell: ({ since }) => <Timestamp value={since} />,

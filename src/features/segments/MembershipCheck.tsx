@@ -19,8 +19,6 @@ import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { whyQuery } from '../../domain/queries/segments.ts'
 
-const checkText = judgementText.check
-
 interface CheckedUser {
   readonly id: string
   readonly name: string
@@ -42,7 +40,7 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
     <Stack gap="sm">
       <Box display="flex" maw={440}>
         <UserSuggest
-          label={checkText.label}
+          label={judgementText.check.label}
           value={typed}
           onChange={setTyped}
           onChoose={(user) => {
@@ -56,9 +54,9 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
           <MembershipAnswer key={chosen.id} user={chosen} segment={segment} />
         ) : (
           <p>
-            {checkText.bare}{' '}
+            {judgementText.check.bare}{' '}
             <Link to={links.userSegments(chosen.id)} style={underlined}>
-              {checkText.open}
+              {judgementText.check.open}
             </Link>
           </p>
         ))}
@@ -75,7 +73,7 @@ function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
   const { data, error, refetch, isFetching } = useQuery(whyQuery(user.id))
   const known = useKnown(user.id)
   if (error && !data) {
-    if (kindOf(error) === 'missing') return <p role="alert">{checkText.gone}</p>
+    if (kindOf(error) === 'missing') return <p role="alert">{judgementText.check.gone}</p>
     return (
       <InlineFailure
         title={judgementText.failed}
@@ -95,8 +93,8 @@ function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
         </Link>{' '}
         {membership
           ? membership.member === null
-            ? checkText.unknown
-            : checkText.member(membership.member)
+            ? judgementText.check.unknown
+            : judgementText.check.member(membership.member)
           : judgementText.gone}
       </Text>
       {membership?.why && <Evaluation known={known} segmentId={segment.id} evaluated={membership.why} />}

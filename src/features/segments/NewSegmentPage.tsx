@@ -8,7 +8,7 @@ import { keyedWrites } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segmentEditText, segmentText } from '../../messages/index.ts'
+import { segmentEditText, segmentFormText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -44,17 +44,17 @@ export function NewSegmentPage() {
   const save = async (segment: SegmentWrite) => {
     const { id } = await create.mutateAsync(segment)
     return () => {
-      showToast({ message: segmentText.create.created(segment.name) })
+      showToast({ message: segmentFormText.created(segment.name) })
       // A service that does not return the new id leaves the list as the only page that has the new segment.
       void navigate(id === undefined ? links.segments() : links.segment(id), { replace: true })
     }
   }
   return (
     <>
-      <PageHeader above={<BackToSegments />} title={segmentText.create.title} />
+      <PageHeader above={<BackToSegments />} title={segmentFormText.title} />
       {error && segments.length === 0 && (
         <InlineFailure
-          title={segmentText.create.noSegments}
+          title={segmentFormText.noSegments}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -62,14 +62,14 @@ export function NewSegmentPage() {
       )}
       {isGone && (
         <Callout
-          title={segmentText.create.listGone}
+          title={segmentFormText.listGone}
           actions={
             <Button variant="default" size="compact-sm" onClick={() => void navigate(-1)}>
-              {segmentText.create.toList}
+              {segmentFormText.toList}
             </Button>
           }
         >
-          {segmentText.create.listGoneBody}
+          {segmentFormText.listGoneBody}
         </Callout>
       )}
       {reason === undefined ? (
@@ -83,7 +83,7 @@ export function NewSegmentPage() {
                 ? { ...blankSegment, filter: segmentFilterOf(listed) }
                 : blankSegment
           }
-          submit={segmentText.create.submit}
+          submit={segmentFormText.submit}
           failure={creationFailure()}
           onSave={save}
           onCancel={() => {

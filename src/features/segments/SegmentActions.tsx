@@ -10,7 +10,7 @@ import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentName } from '../../domain/segments/names.ts'
-import { segmentEditText, segmentText } from '../../messages/index.ts'
+import { segmentDetailText, segmentEditText, segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { MainAction } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -18,8 +18,6 @@ import { dependentsOf } from './dependents.ts'
 import { SegmentMenu } from './SegmentMenu.tsx'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { deleteSegment } from './queries.ts'
-
-const detailText = segmentText.detail
 
 export interface SegmentActionsProps {
   readonly segment: Segment
@@ -53,18 +51,18 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
           to={links.users({ segment: id })}
           leftSection={<IconUsers size={15} stroke={1.75} aria-hidden />}
         >
-          {detailText.users(users?.total ?? undefined)}
+          {segmentDetailText.users(users?.total ?? undefined)}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotRead}>
         <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
-          {detailText.export}
+          {segmentDetailText.export}
         </Button>
       </DisabledReason>
       <MainAction>
         <DisabledReason reason={mayNotStart}>
           <Button component={Link} to={links.editSegment(id)}>
-            {detailText.edit}
+            {segmentDetailText.edit}
           </Button>
         </DisabledReason>
         <SegmentMenu

@@ -6,13 +6,11 @@ import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
-import { segmentText } from '../../messages/index.ts'
+import { segmentDetailText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { showToast } from '../../ui/toast.tsx'
-
-const detailText = segmentText.detail
 
 export interface SegmentMenuProps {
   readonly segmentId: string
@@ -31,7 +29,12 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <IconButton size="large" bordered {...hint(detailText.actions)} aria-label={detailText.actions}>
+        <IconButton
+          size="large"
+          bordered
+          {...hint(segmentDetailText.actions)}
+          aria-label={segmentDetailText.actions}
+        >
           <IconDots size={16} stroke={1.75} aria-hidden />
         </IconButton>
       </Menu.Target>
@@ -43,7 +46,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
               to={links.batch({ segment: segmentId })}
               leftSection={<IconEdit size={15} />}
             >
-              {detailText.setProperty}
+              {segmentDetailText.setProperty}
             </Menu.Item>
           </DisabledReason>
         )}
@@ -53,7 +56,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             to={links.newSegment({ from: segmentId })}
             leftSection={<IconCopy size={15} />}
           >
-            {detailText.duplicate}
+            {segmentDetailText.duplicate}
           </Menu.Item>
         </DisabledReason>
         {toggle && isOnFull && (
@@ -61,16 +64,16 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
             onClick={() => {
               toggle(segmentId)
-              showToast({ message: isPinned ? detailText.unpinned : detailText.pinned })
+              showToast({ message: isPinned ? segmentDetailText.unpinned : segmentDetailText.pinned })
             }}
           >
-            {isPinned ? detailText.unpin : detailText.pin}
+            {isPinned ? segmentDetailText.unpin : segmentDetailText.pin}
           </Menu.Item>
         )}
         <Menu.Divider />
         <DisabledReason reason={mayNotWrite}>
           <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
-            {detailText.delete}
+            {segmentDetailText.delete}
           </Menu.Item>
         </DisabledReason>
       </Menu.Dropdown>

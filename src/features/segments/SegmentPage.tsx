@@ -6,7 +6,7 @@ import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.t
 import { isFull } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { judgementText, segmentText } from '../../messages/index.ts'
+import { judgementText, segmentDetailText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { conditionInWords, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -21,12 +21,10 @@ import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
 import { SegmentActions } from './SegmentActions.tsx'
-import { Fact, Section } from './Titled.tsx'
+import { SegmentFact, SegmentSection } from './Titled.tsx'
 import { groupOf } from '../../domain/filters/group.ts'
 import { Rail } from '../../domain/filters/Rail.tsx'
 import { Trend, sizesInWords } from '../../domain/segments/Trend.tsx'
-
-const detailText = segmentText.detail
 
 /** One segment: its members, and its filter in words, as a tree and as JSON. */
 export function SegmentPage() {
@@ -51,53 +49,55 @@ export function SegmentPage() {
       />
       <div className={beside.columns}>
         <Stack gap="lg">
-          <Section title={detailText.who}>
+          <SegmentSection title={segmentDetailText.who}>
             <Text fz="lg" maw="75ch" textWrap="pretty">
-              {filter === undefined ? detailText.noFilter : sentenceOf(filter, { tz, segmentName: nameById })}
+              {filter === undefined
+                ? segmentDetailText.noFilter
+                : sentenceOf(filter, { tz, segmentName: nameById })}
             </Text>
-          </Section>
-          <Section title={judgementText.check.title}>
+          </SegmentSection>
+          <SegmentSection title={judgementText.check.title}>
             <MembershipCheck key={id} segment={segment} />
-          </Section>
+          </SegmentSection>
           {filter !== undefined && (
             <>
-              <Section title={detailText.definition}>
+              <SegmentSection title={segmentDetailText.definition}>
                 {read ? (
                   <FilterTree filter={read} context={{ tz, segmentName: nameById }} />
                 ) : (
-                  <p className="ds-dimmed">{detailText.customTree}</p>
+                  <p className="ds-dimmed">{segmentDetailText.customTree}</p>
                 )}
-              </Section>
+              </SegmentSection>
               <details open={!read}>
-                <summary className={classes.summary}>{detailText.json}</summary>
+                <summary className={classes.summary}>{segmentDetailText.json}</summary>
                 <Box display="flex" mt="xs" style={{ alignItems: 'flex-start', gap: 4 }}>
                   {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
                   <pre className={classes.json} tabIndex={0}>
                     {json}
                   </pre>
-                  <CopyButton value={json} label={detailText.copyJson} />
+                  <CopyButton value={json} label={segmentDetailText.copyJson} />
                 </Box>
               </details>
             </>
           )}
-          <Section title={detailText.members}>
+          <SegmentSection title={segmentDetailText.members}>
             <Members segmentId={id} />
-          </Section>
+          </SegmentSection>
         </Stack>
         <dl className={`${beside.facts} ${classes.facts}`}>
-          <Fact title={detailText.usedBy}>
+          <SegmentFact title={segmentDetailText.usedBy}>
             <UsedBy id={id} />
-          </Fact>
-          <Fact title={detailText.id}>
+          </SegmentFact>
+          <SegmentFact title={segmentDetailText.id}>
             <ShortId id={id} />
-          </Fact>
-          <Fact title={detailText.zone}>{tz ?? 'UTC'}</Fact>
-          <Fact title={detailText.created}>
+          </SegmentFact>
+          <SegmentFact title={segmentDetailText.zone}>{tz ?? 'UTC'}</SegmentFact>
+          <SegmentFact title={segmentDetailText.created}>
             <Timestamp value={created} mode="minute" focusable />
-          </Fact>
-          <Fact title={detailText.updated}>
+          </SegmentFact>
+          <SegmentFact title={segmentDetailText.updated}>
             <Timestamp value={updated} mode="minute" focusable />
-          </Fact>
+          </SegmentFact>
           <SizeOverTime id={id} segments={all ?? [segment]} />
           <AsTold members={others} />
         </dl>
@@ -110,9 +110,9 @@ export function SegmentPage() {
 function AsTold({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
   return Object.entries(members).map(([name, value]) => (
     // The name is the service's, not ours.
-    <Fact key={name} title={<span className="ds-mono">{name}</span>}>
+    <SegmentFact key={name} title={<span className="ds-mono">{name}</span>}>
       <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
-    </Fact>
+    </SegmentFact>
   ))
 }
 
@@ -122,7 +122,7 @@ function UsedBy({ id }: { readonly id: string }) {
     return (
       error && (
         <InlineFailure
-          title={detailText.othersFailed}
+          title={segmentDetailText.othersFailed}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -133,7 +133,7 @@ function UsedBy({ id }: { readonly id: string }) {
   return (
     <>
       {dependents.length === 0 ? (
-        detailText.unused
+        segmentDetailText.unused
       ) : (
         <Box component="ul" m={0} p={0} lh="24px" style={{ listStyle: 'none' }}>
           {dependents.map((each) => (
@@ -145,7 +145,7 @@ function UsedBy({ id }: { readonly id: string }) {
           ))}
         </Box>
       )}
-      {hasUnreadable(segments) && <p className="ds-dimmed">{detailText.unreadable}</p>}
+      {hasUnreadable(segments) && <p className="ds-dimmed">{segmentDetailText.unreadable}</p>}
     </>
   )
 }
@@ -160,13 +160,13 @@ function FilterTree({ filter, context }: FilterTreeProps) {
   if ('user' in filter || 'entity' in filter || 'segment' in filter)
     return <Condition filter={filter} context={context} />
   const { match, parts } = groupOf(filter)
-  const empty = { all: detailText.everyone, any: detailText.nobody, not: detailText.not }
+  const empty = { all: segmentDetailText.everyone, any: segmentDetailText.nobody, not: segmentDetailText.not }
   return (
     <Rail
       match={match}
       head={
         <Text c="dimmed" fz="xs" fw={600}>
-          {parts.length === 0 ? empty[match] : detailText[match]}
+          {parts.length === 0 ? empty[match] : segmentDetailText[match]}
         </Text>
       }
       parts={parts.map((part, index) => (
@@ -198,13 +198,13 @@ function SizeOverTime({ id, segments }: { readonly id: string; readonly segments
   const sizes = data?.find((history) => history.id === id)?.sizes ?? []
   if (sizes.length < 2) return null
   return (
-    <Fact title={segmentText.detail.sizes}>
+    <SegmentFact title={segmentDetailText.sizes}>
       <Stack gap={4} pt={4}>
         <span aria-hidden>
           <Trend sizes={sizes} />
         </span>
         {sizesInWords(sizes)}
       </Stack>
-    </Fact>
+    </SegmentFact>
   )
 }

@@ -79,7 +79,7 @@ export function SegmentsPage() {
       )}
       <DataTable
         label={segmentText.title}
-        columns={columns}
+        columns={segmentColumns}
         rows={found}
         rowKey={({ id }) => id}
         empty={
@@ -154,7 +154,7 @@ function UsedBy({ usedBy }: ListedSegment) {
   )
 }
 
-const columns: readonly Column<ListedSegment>[] = [
+const segmentColumns: readonly Column<ListedSegment>[] = [
   {
     ...segmentColumnPlaces.name,
     header: segmentText.columns.name,
@@ -217,7 +217,9 @@ function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
         <DisabledReason reason={useDenied('users:read')}>
           <Link
             to={links.users({ segment: id })}
-            aria-label={isKnown ? segmentText.showCountedUsersOf(name, total) : segmentText.showUsersOf(name)}
+            aria-label={
+              isKnown ? segmentText.showCountedUsersOf({ name, count: total }) : segmentText.showUsersOf(name)
+            }
           >
             {isKnown ? number(total) : segmentText.showUsers}
           </Link>

@@ -7,7 +7,7 @@ interface TitledProps {
 }
 
 /** A part of a segment's page. */
-export function Section({ title, children }: TitledProps) {
+export function SegmentSection({ title, children }: TitledProps) {
   return (
     <section>
       <Stack gap="xs">
@@ -21,7 +21,7 @@ export function Section({ title, children }: TitledProps) {
 }
 
 /** Fact with its title. */
-export function Fact({ title, children }: TitledProps) {
+export function SegmentFact({ title, children }: TitledProps) {
   return (
     <div>
       <Text component="dt" c="dimmed" inherit>

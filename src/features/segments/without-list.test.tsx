@@ -33,12 +33,12 @@ describe.each(['all', 'none'] as const)('with the list of segments failing, addi
   test('the page of a segment stays, and says that who uses it is not known', async () => {
     const { user } = open(`/segments/${id}`)
     expect(await screen.findByRole('heading', { level: 1, name: 'Nobodies' })).toBeVisible()
-    expect(await screen.findByText('The other segments could not be loaded')).toBeVisible()
+    expect(await screen.findByText('Couldn’t load the other segments')).toBeVisible()
     expect(screen.queryByText('No other segment')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'More actions' }))
     await user.click(await screen.findByRole('menuitem', { name: /Delete/ }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Whether other segments use it could not be loaded.')).toBeVisible()
+    expect(dialog.getByText('Couldn’t check whether other segments use it.')).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     isBroken = false
     await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -52,7 +52,7 @@ describe.each(['all', 'none'] as const)('with the list of segments failing, addi
       return
     }
     const name = await screen.findByLabelText('Name')
-    expect(await screen.findByText(/^The segments that there are could not be read/)).toBeVisible()
+    expect(await screen.findByText(/^Couldn’t load the segments/)).toBeVisible()
     await user.clear(name)
     await user.type(name, 'Nobody at all')
     await user.click(screen.getByRole('button', { name: 'Save segment' }))

@@ -95,10 +95,10 @@ describe('why a user is in a segment, or is not', () => {
     expect(first).toHaveAttribute('href', `/users/${ana}/entities/${near}`)
     expect(first?.parentElement).toHaveTextContent('1 of 2 met')
     expect(others).toHaveLength(2)
-    expect(lines('year is at least 2020')[0]).toBe('Not met:year is at least 2020Found: 2018')
+    expect(lines('Year is at least 2020')[0]).toBe('Not met:Year is at least 2020Found: 2018')
     await user.click(screen.getByRole('button', { name: 'Show all 5 cars' }))
     expect(screen.getAllByRole('link', { name: /^car · / })).toHaveLength(5)
-    expect(lines('year is at least 2020')).toContain('Not met:year is at least 2020Found: no value')
+    expect(lines('Year is at least 2020')).toContain('Not met:Year is at least 2020Found: no value')
   })
 
   test('an entity that is not there is said with what was asked of it', async () => {
@@ -109,14 +109,14 @@ describe('why a user is in a segment, or is not', () => {
     })
     await explain('Boats', false)
     expect(line('Has 2 or more boats with all of these')).toHaveTextContent('Found: no boats')
-    expect(screen.getByText('length is more than 6')).toBeVisible()
+    expect(screen.getByText('Length is more than 6')).toBeVisible()
   })
 
   test('a value of another type than the condition asks for is told apart from none', async () => {
     await entity('car', { year: '2021' })
     await segment('New cars', { entity: 'car', where: [recent] })
     await explain('New cars', false)
-    expect(line('year is at least 2020')).toHaveTextContent(
+    expect(line('Year is at least 2020')).toHaveTextContent(
       'Found: a value of type “Text”, where the condition asks for “Number”',
     )
   })
@@ -128,7 +128,9 @@ describe('why a user is in a segment, or is not', () => {
       where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'CANARY-1' }],
     })
     await explain('Account', true)
-    expect(line('iban is a hidden value')).toHaveTextContent('Met:iban is a hidden valueSensitive Hidden')
+    expect(line('IBAN is a hidden value')).toHaveTextContent(
+      'Met:IBAN is a hidden valueSensitive Hidden',
+    )
     expect(document.body).not.toHaveTextContent('CANARY')
   })
 
@@ -141,10 +143,10 @@ describe('why a user is in a segment, or is not', () => {
     const used = screen.getByText('In the segment', { exact: false, selector: 'span' })
     expect(used.parentElement).toHaveTextContent('Met:In the segment Volvo')
     expect(within(used).getByRole('link', { name: 'Volvo' })).toHaveAttribute('href', `/segments/${volvo}`)
-    expect(screen.getByText('brand is “volvo”')).not.toBeVisible()
+    expect(screen.getByText('Brand is “volvo”')).not.toBeVisible()
     await user.click(screen.getByText('Why: Volvo', { selector: 'summary' }))
-    expect(screen.getByText('brand is “volvo”')).toBeVisible()
-    expect(line('brand is “volvo”')).toHaveTextContent('Found: Volvo')
+    expect(screen.getByText('Brand is “volvo”')).toBeVisible()
+    expect(line('Brand is “volvo”')).toHaveTextContent('Found: Volvo')
   })
 
   test('days are counted in the zone of the segment', async () => {

@@ -47,7 +47,7 @@ async function addColour({ user }: Opened, colour: string, key = 'colour') {
   const form = within(await screen.findByRole('dialog'))
   await user.click(form.getByRole('radio', { name: 'What they have' }))
   await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
-  await user.type(form.getByRole('combobox', { name: 'Property key' }), key)
+  await user.type(form.getByRole('combobox', { name: 'Property' }), key)
   await user.type(form.getByRole('textbox', { name: 'Value' }), `${colour}{Enter}`)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 }
@@ -85,7 +85,7 @@ test('conditions that nobody saved choose who is listed; each can be changed and
     await screen.findByRole('button', { name: 'Remove the condition: e-mail is “cleo@example.org”' }),
   )
   await showsNames('Ana', 'Cleo')
-  await user.click(screen.getByRole('button', { name: 'Change the condition: car.colour is “red”' }))
+  await user.click(screen.getByRole('button', { name: 'Change the condition: car colour is “red”' }))
   const value = await screen.findByRole('textbox', { name: 'Value' })
   await user.clear(value)
   await user.type(value, 'blue{Enter}')
@@ -120,7 +120,7 @@ test('a condition on a sensitive key is for those who may read it', async () => 
   const form = within(await screen.findByRole('dialog'))
   await user.click(form.getByRole('radio', { name: 'What they have' }))
   await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
-  await user.type(form.getByRole('combobox', { name: 'Property key' }), 'plate')
+  await user.type(form.getByRole('combobox', { name: 'Property' }), 'plate')
   expect(await form.findByText(/The service refuses tests on sensitive keys/)).toBeVisible()
   await user.type(form.getByRole('textbox', { name: 'Value' }), 'AB-3{Enter}')
   expect(form.getByRole('button', { name: 'Apply' })).toBeVisible()
@@ -141,7 +141,7 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
   const form = within(await screen.findByRole('dialog'))
   await user.click(form.getByRole('radio', { name: 'What they have' }))
   await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
-  await user.type(form.getByRole('combobox', { name: 'Property key' }), 'plate')
+  await user.type(form.getByRole('combobox', { name: 'Property' }), 'plate')
   expect(await form.findByText(/a list can’t be filtered by them/)).toBeVisible()
   await user.type(form.getByRole('textbox', { name: 'Value' }), 'AB-3{Enter}')
   expect(form.getByRole('button', { name: 'Apply' })).toBeVisible()
@@ -181,9 +181,9 @@ test('a form that is open stays with its condition when another one is removed; 
   const { user } = app
   for (const colour of ['red', 'blue', 'green']) await addColour(app, colour)
   const chip = (colour: string) =>
-    screen.findByRole('button', { name: `Change the condition: car.colour is “${colour}”` })
+    screen.findByRole('button', { name: `Change the condition: car colour is “${colour}”` })
   const remover = (colour: string) =>
-    screen.getByRole('button', { name: `Remove the condition: car.colour is “${colour}”` })
+    screen.getByRole('button', { name: `Remove the condition: car colour is “${colour}”` })
   await user.click(await chip('blue'))
   const value = await screen.findByRole('textbox', { name: 'Value' })
   await user.click(remover('red'))
@@ -224,7 +224,7 @@ test('a segment of conditions that are forgotten says so, and leads back to them
   const { router, user } = open('admin')
   expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
   await router.navigate('/segments/new', { state: { listEntry: 'of an earlier start' } })
-  const said = await screen.findByText('The conditions of the list did not come along')
+  const said = await screen.findByText('The conditions of the list are gone')
   expect(said).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Back to the list' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()

@@ -3,28 +3,45 @@ import { counted, number, numberLocale } from '../format.ts'
 import { listed } from '../listed.ts'
 
 const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
-const vowels = /^[aeiou]/
 
-/** "a car", "an address"; the codes of other people's entity types are words more often than not. */
+/** Common entity types. The code of any other type says neither its article nor its plural. */
+const entityNouns: Readonly<Record<string, { readonly one: string; readonly other: string }>> = {
+  address: { one: 'an address', other: 'addresses' },
+  bike: { one: 'a bike', other: 'bikes' },
+  boat: { one: 'a boat', other: 'boats' },
+  booking: { one: 'a booking', other: 'bookings' },
+  car: { one: 'a car', other: 'cars' },
+  card: { one: 'a card', other: 'cards' },
+  child: { one: 'a child', other: 'children' },
+  company: { one: 'a company', other: 'companies' },
+  contract: { one: 'a contract', other: 'contracts' },
+  device: { one: 'a device', other: 'devices' },
+  house: { one: 'a house', other: 'houses' },
+  invoice: { one: 'an invoice', other: 'invoices' },
+  order: { one: 'an order', other: 'orders' },
+  person: { one: 'a person', other: 'people' },
+  pet: { one: 'a pet', other: 'pets' },
+  subscription: { one: 'a subscription', other: 'subscriptions' },
+  ticket: { one: 'a ticket', other: 'tickets' },
+  van: { one: 'a van', other: 'vans' },
+}
+
+const typeName = (code: string) => code.replaceAll(/[_-]+/g, ' ')
+
+/** "a car", "an address", "an entity of type race horse". */
 export function aThing(type: string): string {
-  return `${vowels.test(type) ? 'an' : 'a'} ${words(type)}`
+  return entityNouns[type]?.one ?? `an entity of type ${typeName(type)}`
 }
 
-/** "2 cars", "3 addresses", "2 people". */
+/** "2 cars", "3 addresses", "2 entities of type race horse". */
 export function things(count: string, type: string): string {
-  if (count === '1') return `1 ${words(type)}`
-  const thing = words(type)
-  const plural = thing.endsWith('person')
-    ? thing.replace(/person$/, 'people')
-    : /(s|x|z|ch|sh)$/.test(thing)
-      ? `${thing}es`
-      : /[^aeiou]y$/.test(thing)
-        ? `${thing.slice(0, -1)}ies`
-        : `${thing}s`
-  return `${count} ${plural}`
+  if (count === '1') return entityNouns[type] ? `1 ${typeName(type)}` : `1 entity of type ${typeName(type)}`
+  return `${count} ${entityNouns[type]?.other ?? `entities of type ${typeName(type)}`}`
 }
 
-const words = (code: string) => code.replaceAll(/[_-]+/g, ' ')
+/** A label within a sentence: "first registration" for "First registration", but "IBAN" and "VAT number". */
+const withinSentence = (label: string) =>
+  /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
@@ -39,6 +56,10 @@ const unitForms = {
   seconds: { one: 'second', other: 'seconds' },
 } as const
 export type DurationUnit = keyof typeof unitForms
+type DurationParts = readonly (readonly [count: number, unit: DurationUnit])[]
+
+const durationOfParts = (parts: DurationParts) =>
+  parts.map(([count, unit]) => counted(count, unitForms[unit])).join(' ')
 
 const userFieldNames: Record<UserField, string> = {
   email: 'e-mail',
@@ -50,94 +71,191 @@ const userFieldNames: Record<UserField, string> = {
 }
 
 /** Ends a sentence with a full stop, unless it ends with the ellipsis of an open value. */
-const stopped = (sentence: string) => (sentence.endsWith('…') ? sentence : `${sentence}.`)
+const endSentence = (sentence: string) => (sentence.endsWith('…') ? sentence : `${sentence}.`)
+
+interface Operands {
+  readonly value: string
+  /** End of a range. */
+  readonly to: string
+  /** Length of time after "the last" and "the next": "30 days", "month". */
+  readonly span: string
+}
+type Predicates = Record<Operator, (operands: Operands) => string>
+
+const predicates: Predicates = {
+  exists: () => 'has a value',
+  missing: () => 'has no value',
+  eq: ({ value }) => `is ${value}`,
+  ne: ({ value }) => `is not ${value}`,
+  in: ({ value }) => `is ${value}`,
+  not_in: ({ value }) => `is not ${value}`,
+  contains: ({ value }) => `contains ${value}`,
+  not_contains: ({ value }) => `does not contain ${value}`,
+  starts_with: ({ value }) => `starts with ${value}`,
+  ends_with: ({ value }) => `ends with ${value}`,
+  lt: ({ value }) => `is less than ${value}`,
+  lte: ({ value }) => `is at most ${value}`,
+  gt: ({ value }) => `is more than ${value}`,
+  gte: ({ value }) => `is at least ${value}`,
+  between: ({ value, to }) => `is from ${value} to ${to}`,
+  on: ({ value }) => `is on ${value}`,
+  before: ({ value }) => `is before ${value}`,
+  after: ({ value }) => `is after ${value}`,
+  within_last: ({ span }) => `is within the last ${span}`,
+  within_next: ({ span }) => `is within the next ${span}`,
+  older_than: ({ value }) => `is more than ${value} ago`,
+  anniversary_within: ({ span }) => `has its anniversary in the next ${span}`,
+  granted: () => 'is granted',
+  not_granted: () => 'is not granted',
+  expired: () => 'has expired',
+  expires_within: ({ span }) => `expires in the next ${span}`,
+}
+
+/** Opposites of the predicates, for conditions that a filter negates. */
+const opposites: Predicates = {
+  exists: predicates.missing,
+  missing: predicates.exists,
+  eq: predicates.ne,
+  ne: predicates.eq,
+  in: predicates.not_in,
+  not_in: predicates.in,
+  contains: predicates.not_contains,
+  not_contains: predicates.contains,
+  starts_with: ({ value }) => `does not start with ${value}`,
+  ends_with: ({ value }) => `does not end with ${value}`,
+  lt: ({ value }) => `is not less than ${value}`,
+  lte: ({ value }) => `is not at most ${value}`,
+  gt: ({ value }) => `is not more than ${value}`,
+  gte: ({ value }) => `is not at least ${value}`,
+  between: ({ value, to }) => `is not from ${value} to ${to}`,
+  on: ({ value }) => `is not on ${value}`,
+  before: ({ value }) => `is not before ${value}`,
+  after: ({ value }) => `is not after ${value}`,
+  within_last: ({ span }) => `is not within the last ${span}`,
+  within_next: ({ span }) => `is not within the next ${span}`,
+  older_than: ({ value }) => `is not more than ${value} ago`,
+  anniversary_within: ({ span }) => `does not have its anniversary in the next ${span}`,
+  granted: predicates.not_granted,
+  not_granted: predicates.granted,
+  expired: () => 'has not expired',
+  expires_within: ({ span }) => `does not expire in the next ${span}`,
+}
 
 /** The parts of the sentence that says in plain English whom a filter matches. */
-const sentence = {
+export const filterSentenceText = {
   custom: 'Custom filter',
   /** A value that is still to be given. */
   open: '…',
   /** A value of a sensitive property, to those who may not read it. */
   hidden: 'a hidden value',
-  everyone: 'Everyone.',
-  nobody: 'Nobody.',
-  users: (clause: string) => stopped(`Users ${clause}`),
-  allExcept: (clause: string) => stopped(`Everyone except users ${clause}`),
+  everyone: 'All users.',
+  nobody: 'No users.',
+  users: (clause: string) => endSentence(`Users ${clause}`),
+  allExcept: (clause: string) => endSentence(`All users except those ${clause}`),
   daysIn: (zone: string) => `Days are counted in ${zone}.`,
   and: (clauses: readonly string[]) => clauses.join(' and '),
   or: (clauses: readonly string[]) => clauses.join(' or '),
   group: (clause: string) => `(${clause})`,
-  whoAnyone: 'who can be anyone',
-  whoNobody: 'who are nobody',
-  whoNot: (clause: string) => `who are not among those ${clause}`,
+  whoAnyone: 'who match anything',
+  whoNobody: 'who match nothing',
   inSegment: (name: string) => `who are in the segment ${name}`,
-  notInSegment: (name: string) => `who are not in the segment ${name}`,
-  field: (field: UserField, predicate: string) => `${userFieldNames[field]} ${predicate}`,
-  whose: (test: string) => `whose ${test}`,
-  /** A property of an entity of a type. */
-  of: (type: string, test: string) => `${type}.${test}`,
+  notInSegment: (name: string) => `who aren’t in the segment ${name}`,
+  /** A test of a field, apart from its sentence. */
+  field: ({ field, predicate }: { readonly field: UserField; readonly predicate: string }) =>
+    `${userFieldNames[field]} ${predicate}`,
+  whoseField: ({ field, predicate }: { readonly field: UserField; readonly predicate: string }) =>
+    `whose ${userFieldNames[field]} ${predicate}`,
+  /** A negated test, which a user without a value passes too. */
+  whoseFieldIfAny: ({ field, predicate }: { readonly field: UserField; readonly predicate: string }) =>
+    `whose ${userFieldNames[field]}, if any, ${predicate}`,
+  withField: {
+    email: 'who have an e-mail',
+    name: 'who have a name',
+    ref: 'who have a reference',
+    since: 'who have a since date',
+    created: 'who have a creation date',
+  } satisfies Record<Exclude<UserField, 'account'>, string>,
+  withoutField: {
+    email: 'who have no e-mail',
+    name: 'who have no name',
+    ref: 'who have no reference',
+    since: 'who have no since date',
+    created: 'who have no creation date',
+  } satisfies Record<Exclude<UserField, 'account'>, string>,
   account: { yes: 'who have an account', no: 'who have no account' },
+  /** A test of an entity of a type, apart from its sentence: "car colour is red". */
+  ofType: ({
+    type,
+    label,
+    predicate,
+  }: {
+    readonly type: string
+    readonly label: string
+    readonly predicate: string
+  }) => `${typeName(type)} ${withinSentence(label)} ${predicate}`,
+  /** A test that one entity of the type passes. */
+  whoseEntity: ({
+    type,
+    label,
+    predicate,
+  }: {
+    readonly type: string
+    readonly label: string
+    readonly predicate: string
+  }) => `whose ${typeName(type)}’s ${withinSentence(label)} ${predicate}`,
+  /** A test of a property that is the user's own. */
+  whoseProperty: ({ label, predicate }: { readonly label: string; readonly predicate: string }) =>
+    `whose ${withinSentence(label)} ${predicate}`,
   has: (type: string, min: number | undefined) =>
     min === undefined || min === 1
       ? `who have ${aThing(type)}`
-      : `who have at least ${things(number(min), type)}`,
+      : `who have ${number(min)} or more ${things('', type).trim()}`,
   hasNot: (type: string, min: number | undefined) =>
     min === undefined || min === 1
-      ? `who do not have ${aThing(type)}`
+      ? `who don’t have ${aThing(type)}`
       : `who have fewer than ${things(number(min), type)}`,
-  where: (has: string, tests: readonly string[]) => `${has} (${tests.join(' and ')})`,
-  property: (key: string, predicate: string) => `${key} ${predicate}`,
-  orMissing: (test: string) => `${test} or is missing`,
-  marked: (test: string, isSensitive: boolean) => `${test}, ${isSensitive ? 'sensitive' : 'not sensitive'}`,
+  where: ({ has, tests }: { readonly has: string; readonly tests: readonly string[] }) =>
+    `${has} (${tests.join(' and ')})`,
+  /** A test on a line of its own: "First registration is on Mar 1, 2024". */
+  property: ({ label, predicate }: { readonly label: string; readonly predicate: string }) =>
+    `${label} ${predicate}`,
+  propertyWithin: ({ label, predicate }: { readonly label: string; readonly predicate: string }) =>
+    `${withinSentence(label)} ${predicate}`,
+  orMissing: (test: string) => `${test} or has no value`,
+  sensitive: (test: string) => `${test}, sensitive`,
+  notSensitive: (test: string) => `${test}, not sensitive`,
   text: (value: string) => `“${value}”`,
   oneOf: (values: readonly string[]) => alternatives.format(values),
-  predicate: {
-    exists: () => 'has a value',
-    missing: () => 'is missing',
-    eq: (value) => `is ${value}`,
-    ne: (value) => `is not ${value}`,
-    in: (value) => `is ${value}`,
-    not_in: (value) => `is not ${value}`,
-    contains: (value) => `contains ${value}`,
-    not_contains: (value) => `does not contain ${value}`,
-    starts_with: (value) => `starts with ${value}`,
-    ends_with: (value) => `ends with ${value}`,
-    lt: (value) => `is less than ${value}`,
-    lte: (value) => `is at most ${value}`,
-    gt: (value) => `is more than ${value}`,
-    gte: (value) => `is at least ${value}`,
-    between: (from, to) => `is from ${from} to ${to}`,
-    on: (value) => `is on ${value}`,
-    before: (value) => `is before ${value}`,
-    after: (value) => `is after ${value}`,
-    within_last: (span) => `is within the last ${span}`,
-    within_next: (span) => `is within the next ${span}`,
-    older_than: (span) => `is more than ${span} ago`,
-    anniversary_within: (span) => `has its anniversary within the next ${span}`,
-    granted: () => 'is granted',
-    not_granted: () => 'is not granted',
-    expired: () => 'has expired',
-    expires_within: (span) => `expires within ${span}`,
-  } satisfies Record<Operator, (value: string, to: string) => string> as Record<
-    Operator,
-    (value: string, to: string) => string
-  >,
+  predicates,
+  opposites,
   /** Compares with a time of day. */
   at: (time: string) => `is ${time}`,
   ago: (span: string) => `${span} ago`,
   ahead: (span: string) => `${span} from now`,
   yes: 'yes',
   no: 'no',
-  amount: (value: string, currency: string) => `${value} ${currency}`,
-  relationship: (user: string, entity: string | undefined) =>
+  amount: ({ value, currency }: { readonly value: string; readonly currency: string }) =>
+    `${value} ${currency}`,
+  relationship: ({ user, entity }: { readonly user: string; readonly entity: string | undefined }) =>
     entity === undefined ? `user ${user}` : `entity ${entity} of user ${user}`,
   preference: { GRANTED: 'granted', DENIED: 'denied', REVOKED: 'revoked' } as Readonly<
     Record<string, string>
   >,
-  preferenceOf: (status: string, statusDate: string | undefined, expires: string | undefined) =>
-    [status, statusDate && `on ${statusDate}`, expires && `until ${expires}`].filter(Boolean).join(' '),
-  duration: (parts: readonly (readonly [count: number, unit: DurationUnit])[]) =>
-    parts.map(([count, unit]) => counted(count, unitForms[unit])).join(' '),
+  preferenceOf: ({
+    status,
+    since,
+    until,
+  }: {
+    readonly status: string
+    readonly since: string | undefined
+    readonly until: string | undefined
+  }) => [status, since && `on ${since}`, until && `until ${until}`].filter(Boolean).join(' '),
+  duration: durationOfParts,
+  /** After "the last" and "the next", where a single month needs no number. */
+  span: (parts: DurationParts) => {
+    const [[count, unit] = [0, 'days'] as const] = parts
+    return parts.length === 1 && count === 1 ? unitForms[unit].one : durationOfParts(parts)
+  },
 }
 
 const operatorNames: Record<Operator, string> = {
@@ -150,7 +268,7 @@ const operatorNames: Record<Operator, string> = {
   starts_with: 'starts with',
   ends_with: 'ends with',
   exists: 'has a value',
-  missing: 'is missing',
+  missing: 'has no value',
   lt: 'is less than',
   lte: 'is at most',
   gt: 'is more than',
@@ -162,48 +280,52 @@ const operatorNames: Record<Operator, string> = {
   within_last: 'is within the last',
   within_next: 'is within the next',
   older_than: 'is longer ago than',
-  anniversary_within: 'has its anniversary within',
+  anniversary_within: 'has its anniversary in the next',
   granted: 'is granted',
   not_granted: 'is not granted',
   expired: 'has expired',
-  expires_within: 'expires within',
+  expires_within: 'expires in the next',
 }
 
-/** The plain and/or builder of a filter. */
-const builder = {
+const addTo = (group: string) => (group === '' ? '' : ` to group ${group}`)
+
+/** The plain and/or builder of a filter. A number is the place of a part: "2.1", empty for the whole filter. */
+export const filterBuilderText = {
   condition: (place: string) => (place === '' ? 'Condition' : `Condition ${place}`),
   group: (place: string) => (place === '' ? 'Group' : `Group ${place}`),
   match: { label: 'Matches', all: 'All of these', any: 'Any of these', not: 'None of this' },
   /** In a group without parts. */
   emptyGroup: {
-    all: 'Everyone, until you add a condition.',
-    any: 'Nobody, until you add a condition.',
-    not: 'Add what must not hold.',
+    all: 'Matches all users until you add a condition.',
+    any: 'Matches no users until you add a condition.',
+    not: 'Add what to exclude.',
   },
   add: {
-    named: (what: string, place: string) =>
-      `Add ${what.toLowerCase()}${place === '' ? '' : ` to group ${place}`}`,
-    user: 'User field',
-    entity: 'Entity',
-    segment: 'Segment',
-    group: 'Group',
+    user: { word: 'User field', label: (group: string) => `Add user field${addTo(group)}` },
+    entity: { word: 'Entity', label: (group: string) => `Add entity${addTo(group)}` },
+    segment: { word: 'Segment', label: (group: string) => `Add segment${addTo(group)}` },
+    group: { word: 'Group', label: (group: string) => `Add group${addTo(group)}` },
   },
-  negate: 'Turn into “none of this”',
-  wrap: 'Put into a group',
-  unwrap: 'Dissolve the group',
+  negate: 'Exclude',
+  negateHint: 'Match only users who don’t meet this',
+  wrap: 'Group',
+  wrapHint: 'Put this into a group',
+  unwrap: 'Ungroup',
+  unwrapHint: 'Take the conditions out of this group',
   remove: 'Remove',
   move: {
-    label: (name: string) => `Move ${name.toLowerCase()}`,
+    condition: (place: string) => `Move condition ${place}`,
+    group: (place: string) => `Move group ${place}`,
     hint: 'Drag to move, use the arrow keys, or press for a list',
     steps: { up: 'Up', down: 'Down', in: 'Into the next group', out: 'Out of its group' },
     to: (place: string) => (place === '' ? 'To the end of the filter' : `Into group ${place}`),
     /** `place`: its new number. */
-    moved: (name: string, place: string) => `${name} is now ${place}.`,
+    moved: ({ name, place }: { readonly name: string; readonly place: string }) => `${name} is now ${place}.`,
     cannot: {
-      up: 'It is the first one here.',
-      down: 'It is the last one here.',
-      in: 'There is no group beside it.',
-      out: 'It is in no group.',
+      up: 'Already the first one here.',
+      down: 'Already the last one here.',
+      in: 'No group next to this one.',
+      out: 'Not in a group.',
     },
   },
   userField: 'User field',
@@ -227,7 +349,7 @@ const builder = {
   addValue: 'Add value',
   removeValue: (index: number) => `Remove value ${index + 1}`,
   form: {
-    label: 'Kind of time',
+    label: (operand: string) => `${operand}: kind of time`,
     value: 'the date',
     moment: 'the moment',
     day: 'the day',
@@ -243,175 +365,180 @@ const builder = {
     units: { D: 'days', W: 'weeks', M: 'months', Y: 'years', TH: 'hours', TM: 'minutes', '': 'ISO 8601' },
   },
   zone: (zone: string) => `Days in ${zone}`,
+  /** In the order of the line: has [1] or more [car] where all of these are true. */
   entity: {
-    has: 'Has at least',
+    has: 'Has',
     min: 'How many',
+    orMore: 'or more',
     type: 'Entity type',
     typePlaceholder: 'e.g. person, car',
-    matching: 'with all of these:',
-    key: 'Property key',
-    keyPlaceholder: 'Property key',
+    matching: 'where all of these are true:',
+    key: 'Property',
+    keyPlaceholder: 'Property',
     dataType: 'Data type',
-    orMissing: 'also who has no value',
+    orMissing: 'or has no value',
     mark: 'Sensitive',
     marks: { sensitive: 'sensitive', open: 'not sensitive', either: 'sensitive or not' },
-    addTest: 'Add property test',
-    removeTest: 'Remove property test',
-    test: (place: string) => `Property test ${place}`,
+    addFirst: 'Add a property',
+    addTest: 'Add another property',
+    removeTest: 'Remove property',
+    test: (place: string) => `Property ${place}`,
   },
   segment: {
     is: 'Is in the segment',
     label: 'Segment',
     choose: 'Choose a segment',
-    none: 'There are no other segments yet.',
+    none: 'No other segments yet',
   },
-  /** Tests on sensitive keys, whose values are encrypted. */
+  /** Tests of sensitive properties, whose values are encrypted. */
   sealed: {
-    note: 'Its values are encrypted: they are found by equality only.',
-    denied: (reason: string) => `${reason} The service refuses tests on sensitive keys without it.`,
+    note: 'Values are encrypted, so only exact matches are found.',
+    denied: (reason: string) => `${reason} Filtering by a sensitive property needs that permission.`,
     operator: (usable: readonly string[]) =>
-      `This key is sensitive, and found by equality only. Use ${alternatives.format(usable.map((each) => `“${each}”`))}.`,
-    status: 'This key is sensitive, and found by the status alone. Leave the dates empty.',
-    day: 'This key is sensitive, and found by a moment or by a day in UTC. Give the moment, or choose UTC as time zone.',
+      `This property is sensitive, so only exact matches are found. Use ${alternatives.format(usable.map((each) => `“${each}”`))}.`,
+    status: 'This property is sensitive, so only its status can be matched. Leave the dates empty.',
+    day: 'This property is sensitive, so only an exact moment or a day in UTC is found. Enter the moment, or set the time zone to UTC.',
   },
   issue: {
-    value: 'Give a value.',
-    text: 'Give some text.',
-    duration: 'Give a length of time.',
-    key: 'Give the key of a property.',
+    value: 'Enter a value.',
+    text: 'Enter text.',
+    duration: 'Enter how long.',
+    key: 'Choose a property.',
     segment: 'Choose a segment.',
-    group: 'Add a condition here, or remove the group.',
+    group: 'Add a condition, or remove the group.',
   },
 }
 
-/** Texts of the pages of segments. */
+/** Texts of the list of segments. */
 export const segmentText = {
   title: 'Segments',
-  sentence,
-  builder,
   unnamed: 'No name',
   newSegment: 'New segment',
   showUsers: 'Show users',
   showUsersOf: (name: string) => `Show users of ${name}`,
   columns: {
     name: 'Name',
-    who: 'Who is in it',
+    who: 'Who matches',
     usedBy: 'Used by',
     updated: 'Changed',
     users: 'Users',
   },
-  showCountedUsersOf: (name: string, count: number) =>
+  showCountedUsersOf: ({ name, count }: { readonly name: string; readonly count: number }) =>
     `Show ${counted(count, { one: 'user', other: 'users' })} of ${name}`,
   share: (part: number) => `${shares.format(part)} of all users`,
-  sizeOverTime: (day: string, from: number, to: number) => `${number(from)} on ${day}, ${number(to)} now`,
+  sizeOverTime: ({ day, from, to }: { readonly day: string; readonly from: number; readonly to: number }) =>
+    `${number(from)} on ${day}, ${number(to)} now`,
   andMore: (count: number) => `and ${number(count)} more`,
   find: {
     label: 'Find a segment',
-    empty: 'Clear what is sought',
+    empty: 'Clear the search',
     none: 'No segment matches',
-    noneBody: 'Names, descriptions and what the filters say were searched.',
+    noneBody: 'We search names, descriptions and filters.',
     clear: 'Show all segments',
     found: (count: number) => counted(count, { one: 'segment', other: 'segments' }),
   },
   empty: {
     title: 'No segments yet',
-    body: 'A segment is a named filter over users, for example everyone with a car who joined this year.',
-  },
-  detail: {
-    who: 'Who is in it',
-    definition: 'Definition',
-    json: 'As JSON',
-    copyJson: 'Copy JSON',
-    noFilter: 'The service tells no filter of this segment.',
-    customTree: 'This filter is of another grammar than this console knows; it is shown as JSON.',
-    id: 'Id',
-    created: 'Created',
-    updated: 'Changed',
-    sizes: 'Size over time',
-    zone: 'Days begin in',
-    others: 'Other fields',
-    users: (count: number | undefined) =>
-      count === undefined ? 'Show users' : `Show ${counted(count, { one: 'user', other: 'users' })}`,
-    actions: 'More actions',
-    delete: 'Delete…',
-    edit: 'Edit',
-    duplicate: 'Duplicate…',
-    pin: 'Pin',
-    unpin: 'Unpin',
-    pinned: 'Pinned: its size stands on the home page.',
-    unpinned: 'Not pinned any more.',
-    export: 'Export users',
-    setProperty: 'Set a property…',
-    members: 'Users in it',
-    membersTable: 'Users in this segment',
-    counted: 'counted',
-    first: (shown: number) => `The first ${number(shown)} are below.`,
-    noMembers: 'Nobody is in it at the moment.',
-    membersFailed: 'The users could not be loaded',
-    memberColumns: { name: 'Name', email: 'E-mail', ref: 'Ref', since: 'Since' },
-    noName: 'No name',
-    usedBy: 'Used by',
-    unused: 'No other segment',
-    othersFailed: 'The other segments could not be loaded',
-    unreadable: 'Filters that this console cannot read may use it too.',
-    inSegment: 'is in the segment',
-    not: 'Not',
-    all: 'All of',
-    any: 'Any of',
-    everyone: 'Everyone',
-    nobody: 'Nobody',
+    body: 'A segment is a saved filter, such as users with a car who joined this year.',
   },
   remove: {
     title: (name: string) => `Delete ${name}?`,
-    body: 'The segment and its filter go for good. Users stay as they are.',
+    body: 'This deletes the segment and its filter for good. Its users stay.',
     action: 'Delete segment',
-    usedBy: 'These segments use it; as long as they do, the service may refuse:',
-    usedByUnknown: 'Whether other segments use it could not be loaded.',
+    usedBy: 'These segments use it. Remove it from them first, or the service may refuse:',
+    usedByUnknown: 'Couldn’t check whether other segments use it.',
     inUse: 'Other segments use this one',
     failed: 'The segment was not deleted',
     lost: {
-      title: 'It is not known whether the segment was deleted',
-      body: 'No answer came from the service. Look at the list before you try again.',
+      title: 'We don’t know whether the segment was deleted',
+      body: 'The service didn’t answer. Check the list before you try again.',
     },
     deleted: (name: string) => `${name} is deleted.`,
     word: 'delete',
   },
-  create: {
-    title: 'New segment',
-    listGone: 'The conditions of the list did not come along',
-    listGoneBody:
-      'This page was loaded anew, which forgets them. The filter below is empty, and would match everybody. The list may still have them: save them from there.',
-    toList: 'Back to the list',
-    noSegments: 'The segments that there are could not be read: a condition cannot name one',
-    name: 'Name',
-    description: 'Description',
-    zone: 'Time zone',
-    zoneHint: 'Where days begin: for “within the last 30 days” and other whole days.',
-    filter: 'Filter',
-    views: { label: 'Write the filter', builder: 'Builder', json: 'JSON' },
-    undo: 'Undo',
-    redo: 'Redo',
-    withKeys: (label: string, keys: string) => `${label} (${keys})`,
-    noStep: (label: string) => `Nothing to ${label.toLowerCase()}`,
-    undone: (left: number) => `Undone. ${counted(left, { one: 'step', other: 'steps' })} before it.`,
-    redone: (left: number) => `Done again. ${counted(left, { one: 'step', other: 'steps' })} after it.`,
-    line: (line: number) => `Line ${line}`,
-    submit: 'Create segment',
-    created: (name: string) => `${name} is created.`,
-    sentence: 'In words',
-    about: 'What this filter says',
-    jsonLabel: 'Filter as JSON',
-    notJson: (reason: string) => `This is not JSON: ${reason}`,
-    staysJson: 'The builder cannot show this filter:',
-    whole: 'Whole filter',
-    failed: 'The segment was not created',
-    kept: 'What you typed is still here.',
-    lost: 'It is not known whether the segment was created',
-    lostBody:
-      'No answer came from the service. Look at the list of segments before you try again; what you typed is still here.',
-    lostRecognised:
-      'No answer came from the service. You may press “Create segment” once more: as long as nothing is changed here, the service recognises the request and does not make a second segment.',
-  },
+}
+
+/** Texts of a segment's own page. */
+export const segmentDetailText = {
+  who: 'Who matches',
+  definition: 'Definition',
+  json: 'As JSON',
+  copyJson: 'Copy JSON',
+  noFilter: 'This service doesn’t share this segment’s filter.',
+  customTree: 'The console can’t read this filter. The JSON below shows it.',
+  id: 'Id',
+  created: 'Created',
+  updated: 'Changed',
+  sizes: 'Size over time',
+  zone: 'Time zone',
+  users: (count: number | undefined) =>
+    count === undefined ? 'Show users' : `Show ${counted(count, { one: 'user', other: 'users' })}`,
+  actions: 'More actions',
+  delete: 'Delete…',
+  edit: 'Edit',
+  duplicate: 'Duplicate…',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  pinned: 'Pinned. The home page shows its size.',
+  unpinned: 'Unpinned',
+  export: 'Export users',
+  setProperty: 'Bulk change…',
+  members: 'Users',
+  membersTable: 'Users in this segment',
+  counted: 'Counted',
+  first: (shown: number) => `The first ${number(shown)} are below.`,
+  noMembers: 'No users match right now.',
+  membersFailed: 'Couldn’t load the users',
+  memberColumns: { name: 'Name', email: 'E-mail', ref: 'Ref', since: 'Since' },
+  noName: 'No name',
+  usedBy: 'Used by',
+  unused: 'No other segment',
+  othersFailed: 'Couldn’t load the other segments',
+  unreadable: 'Custom filters may use it too.',
+  not: 'Not',
+  all: 'All of',
+  any: 'Any of',
+  everyone: 'All users',
+  nobody: 'No users',
+}
+
+/** Texts of the form in which a segment is created and edited. */
+export const segmentFormText = {
+  title: 'New segment',
+  listGone: 'The conditions of the list are gone',
+  listGoneBody:
+    'Reloading this page dropped them, so the filter below is empty and matches all users. If the list still has them, save them from there.',
+  toList: 'Back to the list',
+  noSegments: 'Couldn’t load the segments, so a condition can’t use one',
+  name: 'Name',
+  description: 'Description',
+  zone: 'Time zone',
+  zoneHint: 'For “today”, “last 30 days” and other whole days.',
+  filter: 'Filter',
+  views: { label: 'Write the filter', builder: 'Builder', json: 'JSON' },
+  undo: 'Undo',
+  redo: 'Redo',
+  withKeys: ({ label, keys }: { readonly label: string; readonly keys: string }) => `${label} (${keys})`,
+  noUndo: 'Nothing to undo',
+  noRedo: 'Nothing to redo',
+  undone: (left: number) => `Undone. ${counted(left, { one: 'step', other: 'steps' })} left to undo.`,
+  redone: (left: number) => `Redone. ${counted(left, { one: 'step', other: 'steps' })} left to redo.`,
+  line: (line: number) => `Line ${line}`,
+  submit: 'Create segment',
+  created: (name: string) => `${name} is created.`,
+  sentence: 'In words',
+  about: 'About this filter',
+  jsonLabel: 'Filter as JSON',
+  notJson: (reason: string) => `This is not JSON: ${reason}`,
+  staysJson: 'The builder can’t show this filter:',
+  whole: 'Whole filter',
+  failed: 'The segment was not created',
+  kept: 'What you typed is still here.',
+  lost: 'We don’t know whether the segment was created',
+  lostBody:
+    'The service didn’t answer. Check the list of segments before you try again. What you typed is still here.',
+  lostRecognised:
+    'The service didn’t answer. Press “Create segment” again without changing anything: you won’t get a second segment.',
 }
 
 /** Texts of changing and duplicating a segment. */
@@ -421,64 +548,69 @@ export const segmentEditText = {
   submit: 'Save segment',
   saved: (name: string) => `${name} is saved.`,
   savedAnew: (name: string) => `${name} is saved, with a new id.`,
-  /** `fields`: changed by somebody else meanwhile, and kept. */
-  savedWith: (name: string, fields: readonly string[]) =>
-    `${name} is saved. Kept from somebody else’s change: ${listed(fields)}.`,
-  conflict: 'Somebody changed the same meanwhile',
+  /** `fields`: changed by a colleague in between, and kept. */
+  savedWith: ({ name, fields }: { readonly name: string; readonly fields: readonly string[] }) =>
+    `${name} is saved. A colleague’s change is kept: ${listed(fields)}.`,
+  conflict: 'A colleague changed this too',
   failed: 'The segment was not saved',
   lost: {
-    title: 'It is not known whether the segment was saved',
-    body: 'No answer came. What you typed is still here, and saving it again does no harm.',
+    title: 'We don’t know whether the segment was saved',
+    body: 'The service didn’t answer. What you typed is still here, and you can safely save again.',
   },
   missing: {
-    title: 'Somebody deleted this segment meanwhile',
-    body: '“Create segment” makes a new segment of it, with another id.',
+    title: 'A colleague deleted this segment',
+    body: '“Create segment” creates it again, with a new id.',
   },
-  noFilter: 'The service tells no filter of this segment, so that there is nothing to start from.',
+  noFilter: 'This service doesn’t share this segment’s filter, so you can’t edit or duplicate it.',
   fields: { name: 'name', description: 'description', filter: 'filter', tz: 'time zone' },
 }
 
 /** Preview of a filter's matches before it is saved. */
 export const segmentPreviewText = {
-  title: 'Who is in it now',
-  users: (count: number, atLeast: boolean) =>
-    `${atLeast ? 'At least ' : ''}${counted(count, { one: 'user', other: 'users' })}`,
+  title: 'Who matches now',
+  users: ({ count, atLeast }: { readonly count: number; readonly atLeast: boolean }) =>
+    atLeast
+      ? `At least ${counted(count, { one: 'user', other: 'users' })}`
+      : counted(count, { one: 'user', other: 'users' }),
   of: (all: number) => `of ${number(all)}`,
   took: (seconds: string) => `in ${seconds} s`,
-  counting: 'Counting…',
   counted: 'Counted',
-  stopped: 'Counting them all takes longer.',
-  unfinished: 'Finish the filter to see who is in it.',
-  before: 'Showing the result before your last change.',
-  nobody: 'Nobody is in it.',
+  stopped: 'A full count takes longer.',
+  /** With a result on the screen that the filter no longer has, and without. */
+  counting: { first: 'Counting…', again: 'Counting… Showing the previous result.' },
+  unfinished: {
+    first: 'Finish the filter to see who matches.',
+    again: 'Finish the filter to update this list. Showing the previous result.',
+  },
+  nobody: 'No users match.',
   some: (shown: number) => `${number(shown)} of them`,
-  all: 'These are all',
-  failed: 'Who is in it could not be counted',
-  failedBody: 'You can save the segment all the same.',
-  bare: 'This service can only count a segment once it is saved.',
-  segmentOnly: 'Sensitive values are revealed only with a reason here. Save the segment to see who is in it.',
+  all: 'All of them',
+  failed: 'Couldn’t count the matching users',
+  failedBody: 'You can still save the segment.',
+  bare: 'This service counts a segment only after you save it.',
+  segmentOnly:
+    'This service reveals sensitive values only for a reason. Save the segment to see who matches.',
   noName: 'No name',
   opens: (name: string) => `${name}, opens in a new tab`,
 }
 
 const quoted = (names: readonly string[]) => listed(names.map((name) => `“${name}”`))
-const uses = (names: readonly string[]) => `${quoted(names)} ${names.length === 1 ? 'uses' : 'use'}`
 
 /** Warns of an edit on a service that cannot change segments, so that the segment is recreated. */
 export const segmentRecreationText = {
   title: 'The id of this segment will change',
-  body: 'This service cannot change a segment. Saving creates a new one, checks that it is there, and then deletes this one. Whatever knows this segment by its id must be given the new one.',
+  body: 'This service can’t change a segment. Saving creates a new one, checks it, and then deletes this one. Give the new id to everything that uses the old one.',
   usedBy: (names: readonly string[]) =>
-    `${uses(names)} this segment and will go on using it as it is now: so it stays, beside the new one.`,
+    `Used by ${quoted(names)}, which won’t follow your change. So this segment stays, beside the new one.`,
   others: (names: readonly string[]) =>
-    `What the service itself keeps with it does not come along: ${listed(names)}.`,
+    `The new segment doesn’t get what the service adds: ${listed(names)}.`,
   bothTitle: 'Your change is saved as a new segment, and the old one is still there',
   used: (names: readonly string[]) =>
-    `${uses(names)} the old one. Let them use the new one, then delete the old one.`,
-  differs: 'The new one does not read as it was written. Compare the two before you delete either.',
+    `The old one is still used by ${quoted(names)}. Use the new one there, then delete the old one.`,
+  differs: 'The new one isn’t stored as you wrote it. Compare the two before you delete either.',
   failed: 'The old one could not be deleted.',
-  unread: 'Whether the new one is as it was written could not be checked, so the old one was not deleted.',
+  unread: 'The new one could not be checked, so the old one was not deleted.',
   open: 'Open the new segment',
   old: 'Open the old segment',
-  retry: 'Try to delete the old one again',
+  retry: 'Delete the old segment',
 }

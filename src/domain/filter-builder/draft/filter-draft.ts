@@ -7,7 +7,7 @@ import {
   userFields,
 } from '#contract/index.ts'
 import { pointerOf, stepsOf } from '../../failures/pointers.ts'
-import { segmentText } from '../../../messages/index.ts'
+import { filterBuilderText, segmentFormText } from '../../../messages/index.ts'
 import { isBlank, valueOf } from '../../values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
 import { fromFilter, keepNodes, type Place, placeOf, toFilter } from './filter-codec.ts'
@@ -95,7 +95,7 @@ export function issuesOf(draft: FilterDraft): {
 } {
   const { root, json } = draft
   const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
-  if (read.notJson !== undefined) return { unreadable: segmentText.create.notJson(read.notJson), issues: [] }
+  if (read.notJson !== undefined) return { unreadable: segmentFormText.notJson(read.notJson), issues: [] }
   const { error } = filterSchema.safeParse(read.value)
   const issues = error?.issues ?? []
   return {
@@ -132,15 +132,15 @@ function ownWords(root: Node, { id, control, path }: Place): string | undefined 
   const node = nodeById(root, id)
   if (!node) return undefined
   if (control === 'node' && node.kind === 'group' && node.match === 'not' && node.parts.length === 0)
-    return segmentText.builder.issue.group
-  if (control === 'segment') return segmentText.builder.issue.segment
-  if (control === 'key' && node.kind === 'property' && node.key === '') return segmentText.builder.issue.key
+    return filterBuilderText.issue.group
+  if (control === 'segment') return filterBuilderText.issue.segment
+  if (control === 'key' && node.kind === 'property' && node.key === '') return filterBuilderText.issue.key
   if (control !== 'value' || (node.kind !== 'user' && node.kind !== 'property')) return undefined
   const { comparison } = node
   const operand = operandOf(comparison.op)
-  if (operand === 'fragment') return comparison.fragment === '' ? segmentText.builder.issue.text : undefined
+  if (operand === 'fragment') return comparison.fragment === '' ? filterBuilderText.issue.text : undefined
   if (operand === 'duration')
-    return comparison.duration.amount.trim() === '' ? segmentText.builder.issue.duration : undefined
+    return comparison.duration.amount.trim() === '' ? filterBuilderText.issue.duration : undefined
   const type = node.kind === 'user' ? userFields[node.field] : node.type
   const value = comparison.values[operand === 'value' ? 0 : Number(path[0])]
   return value && wordsFor(value, inputType(type, value))
@@ -148,7 +148,7 @@ function ownWords(root: Node, { id, control, path }: Place): string | undefined 
 
 function wordsFor({ form, draft, duration }: Operand, type: string): string | undefined {
   if (form === 'ago' || form === 'ahead')
-    return duration.amount.trim() === '' ? segmentText.builder.issue.duration : undefined
-  if (draft.unfit === undefined && isBlank(draft)) return segmentText.builder.issue.value
+    return duration.amount.trim() === '' ? filterBuilderText.issue.duration : undefined
+  if (draft.unfit === undefined && isBlank(draft)) return filterBuilderText.issue.value
   return valueOf(type, draft).issues?.[0]?.detail
 }

@@ -1,5 +1,5 @@
 import { type DataType, operandOf, type Operator, readDuration, sealedOperatorsOf } from '#contract/index.ts'
-import { segmentText } from '../../../messages/index.ts'
+import { filterBuilderText } from '../../../messages/index.ts'
 import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
 import type { FilterIssue } from './filter-draft.ts'
@@ -11,7 +11,7 @@ export function sealedOperators(type: DataType): readonly Operator[] {
 
 /** Returns the objections that the service will have to a test on a sensitive key (`sealedObjection` there). */
 export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string): readonly FilterIssue[] {
-  const sealedText = segmentText.builder.sealed
+  const sealedText = filterBuilderText.sealed
   const issue = (control: 'op' | 'value', detail: string): readonly FilterIssue[] => [
     { place: { id, control, path: [] }, pointer: '', detail },
   ]
@@ -19,7 +19,7 @@ export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string)
   if (!sealedOperatorsOf(type).includes(op))
     return issue(
       'op',
-      sealedText.operator(sealedOperators(type).map((each) => segmentText.builder.operators[each])),
+      sealedText.operator(sealedOperators(type).map((each) => filterBuilderText.operators[each])),
     )
   const sought = operandOf(op) === 'value' ? values.slice(0, 1) : operandOf(op) === 'list' ? values : []
   if (type === 'PREFERENCE' && sought.some(({ draft }) => draft.statusDate || draft.expires))

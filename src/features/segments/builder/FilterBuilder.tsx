@@ -2,7 +2,7 @@ import { Group as Controls, Text } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
-import { segmentText } from '../../../messages/index.ts'
+import { filterBuilderText } from '../../../messages/index.ts'
 import { Choice } from '../../../domain/values/Field.tsx'
 import { ConditionContext, firstControl } from '../../../domain/filter-builder/condition-context.ts'
 import { type Builder, BuilderContext, useBuilder } from './builder-context.ts'
@@ -29,8 +29,6 @@ import { NodeTools } from './NodeTools.tsx'
 import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
 import { Issues } from '../../../domain/filter-builder/Issues.tsx'
 import rails from '../../../domain/filters/Rail.module.css'
-
-const builderText = segmentText.builder
 
 export interface FilterBuilderProps {
   readonly root: Node
@@ -67,7 +65,7 @@ export function FilterBuilder(props: FilterBuilderProps) {
         if (next === root) return
         focusNext.current = `[data-node="${id}"] [data-handle]`
         onChange(next)
-        onSay(builderText.move.moved(nameIn(root, id), numberOf(next, id)))
+        onSay(filterBuilderText.move.moved({ name: nameIn(root, id), place: numberOf(next, id) }))
       },
       say: onSay,
       root,
@@ -99,7 +97,7 @@ export function FilterBuilder(props: FilterBuilderProps) {
 }
 
 function nameOfNode(node: Node, number: string): string {
-  return node.kind === 'group' ? builderText.group(number) : builderText.condition(number)
+  return node.kind === 'group' ? filterBuilderText.group(number) : filterBuilderText.condition(number)
 }
 
 function nameIn(root: Node, id: string): string {
@@ -119,7 +117,7 @@ function NodeEditor({ node, number, parent }: NodeProps) {
   const wrong = issues(node.id).filter((issue) => issue.place.control === 'node')
   const name = nameOfNode(node, number)
   const tools = <NodeTools node={node} parent={parent} />
-  const handle = parent && <MoveHandle node={node} name={name} />
+  const handle = parent && <MoveHandle node={node} number={number} />
   return (
     <NodeFieldset
       label={name}
@@ -167,11 +165,11 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
         {handle}
         {match === 'not' ? (
           <Text c="dimmed" fz="xs" fw={600}>
-            {builderText.match.not}
+            {filterBuilderText.match.not}
           </Text>
         ) : (
           <Choice
-            label={builderText.match.label}
+            label={filterBuilderText.match.label}
             value={match}
             size={12}
             options={matches}
@@ -184,7 +182,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
       <div className={rails.rail} data-parts={id}>
         {parts.length === 0 && (
           <Text c="dimmed" fz="sm">
-            {builderText.emptyGroup[match]}
+            {filterBuilderText.emptyGroup[match]}
           </Text>
         )}
         {parts.map((part, index) => (
@@ -201,7 +199,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
   )
 }
 
-const matches = (['all', 'any'] as const).map((value) => ({ value, label: builderText.match[value] }))
+const matches = (['all', 'any'] as const).map((value) => ({ value, label: filterBuilderText.match[value] }))
 
 interface AddRowProps {
   readonly id: string
@@ -220,12 +218,8 @@ function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
     <Controls data-add={id} gap={4}>
       {additions.map(([name, make]) => (
-        <AddButton
-          key={name}
-          label={builderText.add.named(builderText.add[name], number)}
-          onClick={() => onAdd(make())}
-        >
-          {builderText.add[name]}
+        <AddButton key={name} label={filterBuilderText.add[name].label(number)} onClick={() => onAdd(make())}>
+          {filterBuilderText.add[name].word}
         </AddButton>
       ))}
     </Controls>

@@ -9,7 +9,7 @@ import {
 } from 'react'
 
 import type { Segment } from '#contract/index.ts'
-import { segmentText } from '../../../messages/index.ts'
+import { segmentFormText } from '../../../messages/index.ts'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import {
   type FilterDraft,
@@ -25,8 +25,6 @@ import classes from './FilterField.module.css'
 import { FilterHead, type FilterView } from './FilterHead.tsx'
 import { JsonPane } from './JsonPane.tsx'
 import { isApple } from '../../../ui/platform.ts'
-
-const createText = segmentText.create
 
 /** Issues reported by the service, with the draft they are about: a part that was changed since has none. */
 export interface Refused {
@@ -67,7 +65,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of undo, wherever in it the focus is
-    <fieldset aria-label={createText.filter} className={classes.root} {...fieldset}>
+    <fieldset aria-label={segmentFormText.filter} className={classes.root} {...fieldset}>
       <FilterHead view={view} onShow={show} onUndo={undo} onRedo={redo} />
       {view === 'builder' ? (
         <FilterBuilder
@@ -160,8 +158,8 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
       go()
       say(said)
     })
-  const undo = step(history.undo, createText.undone(history.undoable - 1))
-  const redo = step(history.redo, createText.redone(history.redoable - 1))
+  const undo = step(history.undo, segmentFormText.undone(history.undoable - 1))
+  const redo = step(history.redo, segmentFormText.redone(history.redoable - 1))
   return {
     undo,
     redo,

@@ -2,15 +2,14 @@ import { Group, SegmentedControl, Text } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { segmentText } from '../../../messages/index.ts'
+import { segmentFormText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { isApple } from '../../../ui/platform.ts'
 import classes from './FilterField.module.css'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
-const createText = segmentText.create
-const { label, ...views } = createText.views
+const { label, ...views } = segmentFormText.views
 export type FilterView = keyof typeof views
 const viewOptions = (Object.keys(views) as FilterView[]).map((value) => ({ value, label: views[value] }))
 
@@ -27,13 +26,19 @@ export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text span fw={600}>
-        {createText.filter}
+        {segmentFormText.filter}
       </Text>
       <Group gap={4} wrap="nowrap" className={classes.steps ?? ''}>
-        <StepButton label={createText.undo} keys={undoKeys} go={onUndo} data-undo>
+        <StepButton
+          label={segmentFormText.undo}
+          keys={undoKeys}
+          go={onUndo}
+          noStep={segmentFormText.noUndo}
+          data-undo
+        >
           <IconArrowBackUp size={16} stroke={1.75} />
         </StepButton>
-        <StepButton label={createText.redo} keys={redoKeys} go={onRedo}>
+        <StepButton label={segmentFormText.redo} keys={redoKeys} go={onRedo} noStep={segmentFormText.noRedo}>
           <IconArrowForwardUp size={16} stroke={1.75} />
         </StepButton>
         <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
@@ -49,15 +54,22 @@ interface StepButtonProps {
   readonly label: string
   readonly keys: string
   readonly go: (() => void) | undefined
+  /** Reason why there is nothing to go to. */
+  readonly noStep: string
   readonly 'data-undo'?: boolean
   readonly children: ReactNode
 }
 
-function StepButton({ label, keys, go, children, ...rest }: StepButtonProps) {
+function StepButton({ label, keys, go, noStep, children, ...rest }: StepButtonProps) {
   const button = (
-    <IconButton {...rest} aria-label={label} {...hint(createText.withKeys(label, keys))} onClick={go}>
+    <IconButton
+      {...rest}
+      aria-label={label}
+      {...hint(segmentFormText.withKeys({ label, keys }))}
+      onClick={go}
+    >
       {children}
     </IconButton>
   )
-  return <DisabledReason reason={go ? undefined : createText.noStep(label)}>{button}</DisabledReason>
+  return <DisabledReason reason={go ? undefined : noStep}>{button}</DisabledReason>
 }

@@ -1,13 +1,11 @@
 import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 
-import { segmentText } from '../../../messages/index.ts'
+import { segmentFormText } from '../../../messages/index.ts'
 import { Area } from '../../../domain/values/Field.tsx'
 import classes from './FilterField.module.css'
 import type { FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { lineOf, positionAt, positionsIn } from './json-positions.ts'
-
-const createText = segmentText.create
 
 export interface JsonPaneProps {
   readonly json: string
@@ -43,7 +41,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
   }
   const line = (position: readonly [number, number]): ReactNode => (
     <UnstyledButton fz="inherit" fw={600} td="underline" onClick={() => select(position)}>
-      {createText.line(lineOf(json, position[0]))}
+      {segmentFormText.line(lineOf(json, position[0]))}
     </UnstyledButton>
   )
   const { error } = positions
@@ -51,7 +49,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
     <Stack gap={4} className={classes.json ?? ''}>
       <Area
         ref={area}
-        label={createText.jsonLabel}
+        label={segmentFormText.jsonLabel}
         value={json}
         onChange={(next) => {
           typed.current = next
@@ -67,13 +65,13 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
             {error !== undefined && line([error, Math.min(error + 1, json.length)])} {unreadable}
           </p>
         )}
-        {stuck.length > 0 && <p>{createText.staysJson}</p>}
+        {stuck.length > 0 && <p>{segmentFormText.staysJson}</p>}
         {told.length > 0 && (
           <Box component="ul" mt={4} mb={0} pl={20}>
             {told.map(({ pointer, detail }) => (
               <li key={`${pointer} ${detail}`}>
                 {line(positionAt(positions, pointer))}{' '}
-                <span className="ds-mono">{pointer === '' ? createText.whole : pointer}</span> {detail}
+                <span className="ds-mono">{pointer === '' ? segmentFormText.whole : pointer}</span> {detail}
               </li>
             ))}
           </Box>

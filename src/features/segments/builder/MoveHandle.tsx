@@ -2,7 +2,7 @@ import { Menu, Text } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
-import { segmentText } from '../../../messages/index.ts'
+import { filterBuilderText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { useBuilder } from './builder-context.ts'
 import classes from '../../../domain/filter-builder/builder.module.css'
@@ -11,7 +11,7 @@ import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { type Direction, numberOf, stepsOf, groupsWithRoom } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
-const moveText = segmentText.builder.move
+const moveText = filterBuilderText.move
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -20,10 +20,17 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'out',
 }
 
+export interface MoveHandleProps {
+  readonly node: Node
+  /** Place of the node: "2.1". */
+  readonly number: string
+}
+
 /** Carries a node elsewhere: dragged, with the arrow keys, or by a list of where it may go. */
-export function MoveHandle({ node, name }: { readonly node: Node; readonly name: string }) {
+export function MoveHandle({ node, number }: MoveHandleProps) {
   const { root, move, say } = useBuilder()
   const { id } = node
+  const isGroup = node.kind === 'group'
   const press = (event: KeyboardEvent) => {
     const direction = directions[event.key]
     if (!direction || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -44,7 +51,7 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
     startDrag(event.nativeEvent, handle, {
       builder,
       id,
-      label: name,
+      label: isGroup ? filterBuilderText.group(number) : filterBuilderText.condition(number),
       groups: groupsWithRoom(root, id).map((group) => group.id),
       onDrop: (destination) => move(id, destination),
     })
@@ -54,7 +61,7 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
       <Menu.Target>
         <IconButton
           {...hint(moveText.hint)}
-          aria-label={moveText.label(name)}
+          aria-label={isGroup ? moveText.group(number) : moveText.condition(number)}
           data-handle
           className={classes.handle ?? ''}
           onKeyDown={press}

@@ -1,16 +1,14 @@
-import { Group as Controls } from '@mantine/core'
+import { Button, Group as Controls } from '@mantine/core'
 import { IconBan, IconBrackets, IconBracketsOff, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { segmentText } from '../../../messages/index.ts'
+import { filterBuilderText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { firstControl } from '../../../domain/filter-builder/condition-context.ts'
 import { useBuilder } from './builder-context.ts'
 import classes from '../../../domain/filter-builder/builder.module.css'
 import { type Group, newGroup, type Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-
-const builderText = segmentText.builder
 
 /** Actions on a node as a whole. */
 export function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
@@ -21,7 +19,7 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
     const group = newGroup(match, [node])
     change(id, () => group, `[data-node="${group.id}"] :is(select, button)`)
   }
-  const dissolve = () => {
+  const ungroup = () => {
     if (node.kind !== 'group') return
     const [only] = node.parts
     if (parent === undefined || parent.match === 'not') change(id, () => only, only && firstControl(only))
@@ -35,45 +33,62 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
         only ? firstControl(only) : `[data-add="${parent.id}"] button`,
       )
   }
-  const canDissolve =
+  const canUngroup =
     node.kind === 'group' && (node.parts.length === 1 || (parent !== undefined && parent.match !== 'not'))
   return (
     <Controls gap={0} wrap="nowrap" h="var(--ds-control-height)" className={classes.tools ?? ''}>
       {!isNot && (
-        <Tool label={builderText.negate} onClick={() => wrapIn('not')}>
+        <Tool
+          word={filterBuilderText.negate}
+          explanation={filterBuilderText.negateHint}
+          onClick={() => wrapIn('not')}
+        >
           <IconBan size={15} stroke={1.75} />
         </Tool>
       )}
-      <Tool label={builderText.wrap} onClick={() => wrapIn('all')}>
+      <Tool
+        word={filterBuilderText.wrap}
+        explanation={filterBuilderText.wrapHint}
+        onClick={() => wrapIn('all')}
+      >
         <IconBrackets size={15} stroke={1.75} />
       </Tool>
-      {canDissolve && (
-        <Tool label={builderText.unwrap} onClick={dissolve}>
+      {canUngroup && (
+        <Tool word={filterBuilderText.unwrap} explanation={filterBuilderText.unwrapHint} onClick={ungroup}>
           <IconBracketsOff size={15} stroke={1.75} />
         </Tool>
       )}
       {(parent !== undefined || node.kind !== 'group' || isNot) && (
-        <Tool
-          label={builderText.remove}
+        <IconButton
+          aria-label={filterBuilderText.remove}
+          {...hint(filterBuilderText.remove)}
           onClick={() => change(id, () => undefined, `[data-add${parent ? `="${parent.id}"` : ''}] button`)}
         >
           <IconX size={15} stroke={1.75} />
-        </Tool>
+        </IconButton>
       )}
     </Controls>
   )
 }
 
 interface ToolProps {
-  readonly label: string
+  readonly word: string
+  readonly explanation: string
   readonly onClick: () => void
   readonly children: ReactNode
 }
 
-function Tool({ label, onClick, children }: ToolProps) {
+function Tool({ word, explanation, onClick, children }: ToolProps) {
   return (
-    <IconButton aria-label={label} {...hint(label)} onClick={onClick}>
-      {children}
-    </IconButton>
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      leftSection={children}
+      {...hint(explanation)}
+      onClick={onClick}
+    >
+      {word}
+    </Button>
   )
 }

@@ -70,7 +70,7 @@ test('conditions move by keyboard, the focus with them, and it is said where the
     sentence('Users whose e-mail contains “b” and (whose e-mail contains “a” or whose e-mail contains “c”).'),
   ).toBeVisible()
   await user.keyboard('{ArrowUp}')
-  expect(said()).toContain('It is the first one here.')
+  expect(said()).toContain('Already the first one here.')
   await user.keyboard('{ArrowLeft}')
   expect(handle('condition 3')).toHaveFocus()
   expect(part('Condition 3').getByLabelText('Value')).toHaveValue('a')
@@ -87,11 +87,11 @@ test('every step can be taken back and done again, and what is typed in one fiel
   expect(screen.getByRole('button', { name: 'Undo' })).toHaveAttribute('aria-disabled', 'true')
   await addEmail(user, 'example')
   await user.click(part('Condition 1').getByRole('button', { name: 'Remove' }))
-  expect(sentence('Everyone.')).toBeVisible()
+  expect(sentence('All users.')).toBeVisible()
 
   await user.keyboard('{Control>}z{/Control}')
   expect(part('Condition 1').getByLabelText('Value')).toHaveValue('example')
-  expect(said()).toContain('Undone. 3 steps before it.')
+  expect(said()).toContain('Undone. 3 steps left to undo.')
   await user.keyboard('{Control>}z{/Control}')
   expect(part('Condition 1').getByLabelText('Value')).toHaveValue('')
   expect(part('Condition 1').getByLabelText('Comparison')).toHaveDisplayValue('contains')
@@ -186,7 +186,7 @@ async function createPerson() {
 async function addTestOf(user: User, type: string) {
   await user.click(screen.getByRole('button', { name: 'Add entity' }))
   await user.type(part('Condition 1').getByLabelText('Entity type'), type)
-  return part('Property test 1.1')
+  return part('Property 1.1')
 }
 
 test('a known key brings its type along, and operators that fit it', async () => {
@@ -194,17 +194,17 @@ test('a known key brings its type along, and operators that fit it', async () =>
   const { user } = await open()
   const row = await addTestOf(user, 'person')
   await user.selectOptions(row.getByLabelText('Comparison'), 'contains')
-  await user.type(row.getByLabelText('Property key'), 'birth')
+  await user.type(row.getByLabelText('Property'), 'birth')
   await user.click(await screen.findByRole('option', { name: /birthday/ }))
-  expect(row.getByLabelText('Property key')).toHaveValue('birthday')
+  expect(row.getByLabelText('Property')).toHaveValue('birthday')
   expect(row.getByLabelText('Data type')).toHaveDisplayValue('Date')
   expect(row.getByLabelText('Comparison')).toHaveDisplayValue('is on')
   await user.selectOptions(row.getByLabelText('Comparison'), 'is within the last')
   expect(row.getByText('Days in UTC')).toBeVisible()
 
   // Typed to the end it is the same key.
-  await user.click(part('Condition 1').getByRole('button', { name: 'Add property test' }))
-  const second = part('Property test 1.2')
+  await user.click(part('Condition 1').getByRole('button', { name: 'Add another property' }))
+  const second = part('Property 1.2')
   await user.keyboard('visits')
   await user.tab()
   expect(second.getByLabelText('Data type')).toHaveDisplayValue('Number')
@@ -216,9 +216,9 @@ test('a known key brings its type along, and operators that fit it', async () =>
   expect(second.getByLabelText('Data type')).toHaveDisplayValue('Number')
   expect(second.getByLabelText('Value')).toHaveValue('3')
 
-  await user.type(second.getByLabelText('Property key'), 'x')
+  await user.type(second.getByLabelText('Property'), 'x')
   await user.tab()
-  expect(second.getByText('No entity of this type has had this key.')).toBeVisible()
+  expect(second.getByText('No entity of this type has this property.')).toBeVisible()
 })
 
 test('a sensitive key is marked, and only what can find it is offered', async () => {
@@ -227,11 +227,11 @@ test('a sensitive key is marked, and only what can find it is offered', async ()
   await user.type(screen.getByLabelText('Name'), 'By account')
   const row = await addTestOf(user, 'person')
   await user.selectOptions(row.getByLabelText('Comparison'), 'starts with')
-  await user.type(row.getByLabelText('Property key'), 'iban')
+  await user.type(row.getByLabelText('Property'), 'iban')
   await user.tab()
   expect(await row.findByText('Sensitive')).toBeVisible()
   expect(row.getByLabelText('Comparison')).toHaveAccessibleDescription(
-    'This key is sensitive, and found by equality only. Use “is”, “is not”, “is one of”, “is none of”, “has a value”, or “is missing”.',
+    'This property is sensitive, so only exact matches are found. Use “is”, “is not”, “is one of”, “is none of”, “has a value”, or “has no value”.',
   )
   await user.selectOptions(row.getByLabelText('Comparison'), 'is')
   expect(row.getByLabelText('Comparison')).toBeValid()
@@ -242,10 +242,10 @@ test('a sensitive key is marked, and only what can find it is offered', async ()
     'is one of',
     'is none of',
     'has a value',
-    'is missing',
+    'has no value',
   ])
   await user.type(row.getByLabelText('Value'), 'DE02')
-  await user.click(row.getByRole('checkbox', { name: 'also who has no value' }))
+  await user.click(row.getByRole('checkbox', { name: 'or has no value' }))
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
   await screen.findByRole('heading', { level: 1, name: 'By account' })
   const { body }: { body: Segment[] } = await service.call('admin', 'GET', '/segments')
@@ -265,28 +265,28 @@ test('a consent is asked for as it stands now, or by when it ends', async () => 
   const { user } = await open()
   await user.type(screen.getByLabelText('Name'), 'Ending soon')
   const row = await addTestOf(user, 'person')
-  await user.type(row.getByLabelText('Property key'), 'newsletter')
+  await user.type(row.getByLabelText('Property'), 'newsletter')
   await user.selectOptions(row.getByLabelText('Data type'), 'Preference')
   await user.selectOptions(row.getByLabelText('Comparison'), 'is granted')
   expect(choices(row)).toEqual([
     'is granted',
     'is not granted',
     'has expired',
-    'expires within',
+    'expires in the next',
     'is',
     'is one of',
     'has a value',
-    'is missing',
+    'has no value',
   ])
-  expect(sentence('Users who have a person (newsletter is granted).')).toBeVisible()
+  expect(sentence('Users whose newsletter is granted.')).toBeVisible()
   await user.selectOptions(row.getByLabelText('Comparison'), 'is not granted')
-  await user.click(row.getByRole('checkbox', { name: 'also who has no value' }))
-  expect(sentence('Users who have a person (newsletter is not granted or is missing).')).toBeVisible()
-  await user.selectOptions(row.getByLabelText('Comparison'), 'expires within')
+  await user.click(row.getByRole('checkbox', { name: 'or has no value' }))
+  expect(sentence('Users who have a person (newsletter is not granted or has no value).')).toBeVisible()
+  await user.selectOptions(row.getByLabelText('Comparison'), 'expires in the next')
   await user.type(row.getByLabelText('How long'), '30')
   expect(
     sentence(
-      'Users who have a person (newsletter expires within 30 days or is missing). Days are counted in UTC.',
+      'Users who have a person (newsletter expires in the next 30 days or has no value). Days are counted in UTC.',
     ),
   ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
@@ -302,7 +302,7 @@ test('a service that does not know these tests is not asked for them', async () 
   const { user } = await open(undefined, features)
   const row = await addTestOf(user, 'person')
   await user.selectOptions(row.getByLabelText('Data type'), 'Preference')
-  expect(choices(row)).toEqual(['is', 'is one of', 'has a value', 'is missing'])
+  expect(choices(row)).toEqual(['is', 'is one of', 'has a value', 'has no value'])
   expect(row.getByLabelText('Comparison')).toHaveDisplayValue('is')
 })
 
@@ -310,8 +310,8 @@ test('a person without the scope for sensitive values is told what that means he
   await createPerson()
   const { user } = await open(['segments:read', 'segments:write', 'entities:read', 'users:read'])
   const row = await addTestOf(user, 'person')
-  await user.type(row.getByLabelText('Property key'), 'iban')
+  await user.type(row.getByLabelText('Property'), 'iban')
   expect(
-    await row.findByText(/Your role may not see sensitive values\. The service refuses tests/),
+    await row.findByText(/Your role may not see sensitive values\. Filtering by a sensitive property needs/),
   ).toBeVisible()
 })

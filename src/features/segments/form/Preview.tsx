@@ -71,7 +71,7 @@ function Counted({ filter, tz }: PreviewProps) {
         <Stack gap="xs" className={classes.preview ?? ''} mod={{ old: isOld }}>
           <Text inherit style={{ fontVariantNumeric: 'tabular-nums' }}>
             <Text span fz="lg" fw={600}>
-              {segmentPreviewText.users(data.total, data.atLeast === true)}
+              {segmentPreviewText.users({ count: data.total, atLeast: data.atLeast === true })}
             </Text>{' '}
             {typeof everyone === 'number' && (
               <span className="ds-dimmed">{segmentPreviewText.of(everyone)}</span>
@@ -99,14 +99,10 @@ function Counted({ filter, tz }: PreviewProps) {
   )
 
   function stateOf(): ReactNode {
-    if (body === undefined)
-      return data
-        ? `${segmentPreviewText.unfinished} ${segmentPreviewText.before}`
-        : segmentPreviewText.unfinished
-    if (!isSettled || isFetching || !data)
-      return data
-        ? `${segmentPreviewText.counting} ${segmentPreviewText.before}`
-        : segmentPreviewText.counting
+    const { unfinished, counting } = segmentPreviewText
+    if (body === undefined) return data ? unfinished.again : unfinished.first
+    if (!data) return counting.first
+    if (!isSettled || isFetching) return counting.again
     const seconds = (data.tookMs / 1000).toFixed(data.tookMs < 1000 ? 2 : 1)
     return (
       <>

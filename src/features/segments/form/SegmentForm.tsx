@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 import { type Filter, isTimeZone, type Segment, type SegmentWrite, segmentWrite } from '#contract/index.ts'
 import { ApiError, isFull } from '../../../api/index.ts'
-import { segmentText } from '../../../messages/index.ts'
+import { segmentFormText } from '../../../messages/index.ts'
 import type { OwnWords } from '../../../domain/failures/describe.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../../domain/failures/pointers.ts'
@@ -25,7 +25,6 @@ import { segmentBody, type Content } from './content.ts'
 import { Preview } from './Preview.tsx'
 import classes from './SegmentForm.module.css'
 
-const createText = segmentText.create
 const { name, description, tz } = segmentWrite.shape
 const schema = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
 type Values = z.infer<typeof schema>
@@ -36,7 +35,7 @@ export interface FailureWords extends OwnWords {
 }
 
 export function creationFailure(): FailureWords {
-  const { failed, lost, lostBody, lostRecognised } = createText
+  const { failed, lost, lostBody, lostRecognised } = segmentFormText
   return { failed, lost: { title: lost, body: isFull() ? lostRecognised : lostBody } }
 }
 
@@ -119,7 +118,7 @@ interface NotSavedProps {
 function NotSaved({ error, failure: { failed, ...own } }: NotSavedProps) {
   // The filter shows its own.
   const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
-  return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: createText.kept }} />
+  return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: segmentFormText.kept }} />
 }
 
 function SegmentFields({ form: { register, formState } }: { readonly form: UseFormReturn<Values> }) {
@@ -132,18 +131,18 @@ function SegmentFields({ form: { register, formState } }: { readonly form: UseFo
   })
   return (
     <>
-      <TextInput label={createText.name} {...input('name')} />
+      <TextInput label={segmentFormText.name} {...input('name')} />
       {/* Textarea would bring its growing along. */}
       <InputBase
         component="textarea"
         multiline
-        label={createText.description}
+        label={segmentFormText.description}
         rows={2}
         {...input('description')}
       />
       <TextInput
-        label={createText.zone}
-        description={createText.zoneHint}
+        label={segmentFormText.zone}
+        description={segmentFormText.zoneHint}
         {...input('tz')}
         list={zones}
         spellCheck={false}
@@ -175,9 +174,9 @@ function InWords({ filter, tz, segments }: InWordsProps) {
   const unfinished = unfinishedFilterOf(filter)
   const context = { tz, segmentName: segmentNamesById(segments) }
   return (
-    <aside className={classes.aside} aria-label={createText.about}>
+    <aside className={classes.aside} aria-label={segmentFormText.about}>
       <Title order={2} fz="sm" fw={500} c="dimmed">
-        {createText.sentence}
+        {segmentFormText.sentence}
       </Title>
       <Text textWrap="pretty" aria-live="polite">
         {filter.json === undefined

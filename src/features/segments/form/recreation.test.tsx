@@ -37,7 +37,7 @@ test('a service that cannot change segments gets a new one in place of the old o
   const filter = { all: [{ user: 'name', op: 'exists' }] }
   const id = await createSegment({ name: 'Before', filter })
   const { user, router } = await openEdit(id)
-  expect(await screen.findByText('This service can only count a segment once it is saved.')).toBeVisible()
+  expect(await screen.findByText('This service counts a segment only after you save it.')).toBeVisible()
   await rename(user, 'After')
   await screen.findByRole('heading', { level: 1, name: 'After' })
   expect(await screen.findByText('After is saved, with a new id.')).toBeVisible()
@@ -52,10 +52,10 @@ test('an old one that others use stays, which is said before and after', async (
   const id = await createSegment({ name: 'Basis', filter: { all: [] } })
   await createSegment({ name: 'On top', filter: { not: { segment: id } } })
   const { user } = await openEdit(id)
-  expect(screen.getByRole('note')).toHaveTextContent('“On top” uses this segment')
+  expect(screen.getByRole('note')).toHaveTextContent('Used by “On top”')
   await rename(user, 'New basis')
   expect(await screen.findByText(half)).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('“On top” uses the old one.')
+  expect(screen.getByRole('alert')).toHaveTextContent('The old one is still used by “On top”.')
   expect((await storedSegments()).map(({ name }) => name)).toEqual(['Basis', 'On top', 'New basis'])
   expect(screen.getByRole('link', { name: 'Open the old segment' })).toHaveAttribute(
     'href',
@@ -78,7 +78,7 @@ test('a failure in the middle leaves both, says so, and can be made good', async
   expect(screen.getByRole('alert')).toHaveTextContent('The old one could not be deleted.')
   expect(await storedSegments()).toHaveLength(2)
   failing = false
-  await user.click(screen.getByRole('button', { name: 'Try to delete the old one again' }))
+  await user.click(screen.getByRole('button', { name: 'Delete the old segment' }))
   await screen.findByRole('heading', { level: 1, name: 'After' })
   expect((await storedSegments()).map(({ name }) => name)).toEqual(['After'])
 })
@@ -95,7 +95,7 @@ test('a new one that does not read as it was written does not cost the old one',
   })
   await rename(user, 'After')
   expect(await screen.findByText(half)).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('The new one does not read as it was written.')
+  expect(screen.getByRole('alert')).toHaveTextContent('The new one isn’t stored as you wrote it.')
   expect(await storedSegments()).toHaveLength(2)
 })
 
@@ -108,7 +108,7 @@ test('a lost answer does not make a second new one', async () => {
     return response
   })
   await rename(user, 'After')
-  expect(await screen.findByText('It is not known whether the segment was saved')).toBeVisible()
+  expect(await screen.findByText('We don’t know whether the segment was saved')).toBeVisible()
   expect(screen.getByLabelText('Name')).toHaveValue('After')
   expect((await storedSegments()).map((each) => each.name)).toEqual(['Before', 'After'])
   failing = false
@@ -128,7 +128,7 @@ test('an edit does not overwrite what somebody else changed meanwhile', async ()
   })
   now = { name: 'Theirs' }
   await rename(user, 'Mine')
-  const dialog = await screen.findByRole('dialog', { name: 'Somebody changed the same meanwhile' })
+  const dialog = await screen.findByRole('dialog', { name: 'A colleague changed this too' })
   expect(within(dialog).getByRole('radio', { name: 'Theirs Theirs' })).toBeVisible()
   expect(await storedSegments()).toHaveLength(1)
 })
