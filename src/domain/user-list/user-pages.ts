@@ -43,7 +43,7 @@ export async function* userPages(source: UserSource & UserPages): AsyncGenerator
     seen.add(offset)
     const page = await readPage(source, offset, source.signal)
     // A source of ids may have a page whose users are all deleted, although later pages have some.
-    const next = (source.ids && page.next) || following(page, seen)
+    const next = (source.ids && page.next) || nextOffset(page, seen)
     yield { users: page.users, total: page.total ?? undefined, offset, next }
     offset = next
   }
@@ -85,7 +85,7 @@ async function readNamed(
  * The offset of the page after this one. The document leaves open what the last page says: absent, null, "", an
  * offset seen before (sent again, it would go round for ever) and an empty page all mean the end.
  */
-export function following(
+export function nextOffset(
   page: Pick<UserList, 'next' | 'users'>,
   seen: ReadonlySet<string>,
 ): string | undefined {

@@ -12,7 +12,7 @@ import { links } from '../../domain/links.ts'
 import { segmentName } from '../../domain/segments/names.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
-import { isFromList, listEntryOf, namedBy } from '../../domain/user-list/entries.ts'
+import { audienceOf, isFromList, recallList } from '../../domain/user-list/list-state.ts'
 import { batchText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -31,9 +31,9 @@ export function BatchPage() {
   const client = useQueryClient()
   // Read once, so that the batch covers the same users however long this page is open.
   const [listed] = useState(() => {
-    const entry = listEntryOf(client, state)
+    const entry = recallList(client, state)
     if (!entry) return undefined
-    const target = namedBy(entry)
+    const target = audienceOf(entry)
     return target && { ...entry, target }
   })
   return (

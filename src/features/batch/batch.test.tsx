@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import { type Entity, type Job, roleScopes, type Scope } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { listEntriesKey } from '../../domain/user-list/entries.ts'
+import { wholeList, writeMemory } from '../../domain/user-list/list-state.ts'
 import { network } from '../../testing-network.ts'
 import { listenAloud, renderApp } from '../../testing.tsx'
 
@@ -374,9 +374,9 @@ test('back from the preview for a filtered list, the filter is still there', asy
   await owner('Eva', 'E 1')
   const app = renderApp({ service, path: '/users', role: 'steward' })
   await heading('Users')
-  const filter = { entity: 'car', where: [{ key: 'plate', type: 'TEXT', op: 'eq', value: 'A 1' }] }
-  const conditions = [{ id: '1', filter, isSensitive: false }]
-  app.queryClient.setQueryData([...listEntriesKey, 'entry'], { segment: '', text: '', q: '', conditions })
+  const plate = { key: 'plate', type: 'TEXT', op: 'eq', value: 'A 1' } as const
+  const conditions = [{ id: '1', filter: { entity: 'car', where: [plate] }, isSensitive: false }]
+  writeMemory(app.queryClient, 'entry', { ...wholeList, conditions })
   await app.router.navigate('/users/batch', { state: { listEntry: 'entry' } })
   await heading('Bulk change')
   await check(app, 'B 2')

@@ -6,7 +6,7 @@ import { type DictionaryKey, type Filter, isDataType } from '#contract/index.ts'
 import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { isRevealOnly } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { beginningWith } from '../../domain/user-list/entries.ts'
+import { listWithFilter } from '../../domain/user-list/list-state.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { dataTypeName, dictionaryText } from '../../messages/index.ts'
@@ -61,7 +61,7 @@ function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCell
               type: dataTypeName(type),
             })}
             to={links.users()}
-            state={beginningWith(subject, { entity: entityType, where: [{ key, type, op: 'exists' }] })}
+            state={listWithFilter(subject, { entity: entityType, where: [{ key, type, op: 'exists' }] })}
           >
             {label}
           </Link>
@@ -119,7 +119,7 @@ function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: 
       className={classes.deviation ?? ''}
       aria-label={dictionaryText.showMarked({ count: deviants, property: keyLabel(key), isSensitive })}
       to={links.users()}
-      state={beginningWith(subject, any.length === 1 ? first : { any })}
+      state={listWithFilter(subject, any.length === 1 ? first : { any })}
     >
       {label}
     </Link>

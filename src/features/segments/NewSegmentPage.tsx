@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
-import { isFromList, listEntryOf, segmentFilterOf } from '../../domain/user-list/entries.ts'
+import { isFromList, recallList, segmentFilterOf } from '../../domain/user-list/list-state.ts'
 import { segmentName } from '../../domain/segments/names.ts'
 import { creationFailure, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment } from './queries.ts'
@@ -33,7 +33,7 @@ export function NewSegmentPage() {
   const { state } = useLocation()
   const client = useQueryClient()
   const [{ listed, isGone }] = useState(() => {
-    const listed = listEntryOf(client, state)
+    const listed = recallList(client, state)
     return { listed, isGone: isFromList(state) && listed === undefined }
   })
   const create = useMutation(createSegment(write))

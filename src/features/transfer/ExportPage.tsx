@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { Callout } from '../../ui/Callout.tsx'
 import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
-import { listEntryOf, searchOf } from '../../domain/user-list/entries.ts'
+import { recallList, searchOf } from '../../domain/user-list/list-state.ts'
 import type { ExportPlan } from './export.ts'
 import { stemOf } from './file-name.ts'
 import { ExportForm } from './ExportForm.tsx'
@@ -42,7 +42,7 @@ function Export() {
   const [{ ids, search, isGone }] = useState(() => {
     const { ids } = (state ?? {}) as { readonly ids?: readonly string[] }
     const { isSearch } = (state ?? {}) as Partial<ExportFrom>
-    const entry = listEntryOf(client, state)
+    const entry = recallList(client, state)
     const search = isSearch === true && entry !== undefined ? searchOf(entry) : undefined
     return { ids, search, isGone: isSearch === true && search === undefined && ids === undefined }
   })

@@ -6,7 +6,7 @@ import { Link, Outlet, useLoaderData, useLocation, useParams } from 'react-route
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
 import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { ListSteps } from '../../domain/list-steps/ListSteps.tsx'
+import { ListSteps } from './ListSteps.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'

@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
-import { listEntriesKey, selectionKey } from '../../domain/user-list/entries.ts'
+import { removeFromLists } from '../../domain/user-list/list-state.ts'
 
 /** The sign-up link of a user, past every cache; `undefined` where the service has none. */
 export async function readInvitation(id: string): Promise<string | undefined> {
@@ -26,21 +26,7 @@ export function patchUser(id: string) {
 export function deleteUser(id: string, reference: string | undefined) {
   return mutationOptions({
     mutationFn: () => api.deleteUser({ params: { user_id: id }, reference }),
-    onSuccess: (_nothing, _void, _result, { client }) => {
-      client.setQueryData<ReadonlySet<string>>(
-        selectionKey,
-        (selected) => selected && new Set([...selected].filter((each) => each !== id)),
-      )
-      client.setQueriesData<{ scan?: { progress?: { matches: readonly { id: string }[] } } }>(
-        { queryKey: listEntriesKey },
-        (entry) => {
-          const progress = entry?.scan?.progress
-          if (!progress) return undefined
-          const matches = progress.matches.filter((user) => user.id !== id)
-          return { ...entry, scan: { ...entry.scan, progress: { ...progress, matches } } }
-        },
-      )
-    },
+    onSuccess: (_nothing, _void, _result, { client }) => removeFromLists(client, id),
     onSettled: (_nothing, _error, _void, _result, { client }) =>
       client.removeQueries({ queryKey: userListsKey }),
   })

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { maxColumns } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -15,15 +14,17 @@ import { type ColumnName, columnNames, defaultPreferences, type ListPreferences 
 import { columnLabel } from './properties/property-columns.tsx'
 
 const AddColumn = lazyPart(async () => (await import('./properties/AddColumn.tsx')).AddColumn)
-const columnsText = userListText.columns
+const menuText = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
+  /** Properties can have columns. */
+  readonly hasProperties: boolean
   readonly onChange: (preferences: ListPreferences) => void
 }
 
 /** Which columns the list has, and how high its rows are. */
-export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
+export function ColumnMenu({ preferences, hasProperties, onChange }: ColumnMenuProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
   return (
@@ -48,15 +49,15 @@ export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
               onChange({ ...preferences, columns: columnNames.filter((name) => names.has(name)) })
             }}
           >
-            <Menu.Label>{columnsText.title}</Menu.Label>
+            <Menu.Label>{menuText.title}</Menu.Label>
             {columnNames.map((name) => (
               <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
                 {headers[name]}
               </Menu.CheckboxItem>
             ))}
           </Menu.CheckboxGroup>
-          {isFull() && (
-            <Properties
+          {hasProperties && (
+            <PropertyColumns
               chosen={properties}
               onChange={(next) => onChange({ ...preferences, properties: next })}
               onAdd={() => setAdding(true)}
@@ -69,12 +70,12 @@ export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
               onChange({ ...preferences, density: next === 'comfortable' ? 'comfortable' : 'compact' })
             }
           >
-            <Menu.Label>{columnsText.density}</Menu.Label>
-            <Menu.RadioItem value="compact">{columnsText.compact}</Menu.RadioItem>
-            <Menu.RadioItem value="comfortable">{columnsText.comfortable}</Menu.RadioItem>
+            <Menu.Label>{menuText.density}</Menu.Label>
+            <Menu.RadioItem value="compact">{menuText.compact}</Menu.RadioItem>
+            <Menu.RadioItem value="comfortable">{menuText.comfortable}</Menu.RadioItem>
           </Menu.RadioGroup>
           <Menu.Divider />
-          <Menu.Item onClick={() => onChange(defaultPreferences)}>{columnsText.reset}</Menu.Item>
+          <Menu.Item onClick={() => onChange(defaultPreferences)}>{menuText.reset}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isAdding && (
@@ -94,18 +95,18 @@ export function ColumnMenu({ preferences, onChange }: ColumnMenuProps) {
 
 const headers: Readonly<Record<ColumnName, string>> = userText.columns
 
-interface PropertiesProps {
+interface PropertyColumnsProps {
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
   readonly onAdd: () => void
 }
 
 /** The columns of properties. One that is taken away stays listed as long as the page does, to be put back. */
-function Properties({ chosen, onChange, onAdd }: PropertiesProps) {
+function PropertyColumns({ chosen, onChange, onAdd }: PropertyColumnsProps) {
   const denied = useDenied('entities:read')
   const [listed, setListed] = useState(chosen)
   if (chosen.some((name) => !listed.includes(name))) setListed([...new Set([...listed, ...chosen])])
-  const full = chosen.length >= maxColumns ? columnsText.full(maxColumns) : undefined
+  const full = chosen.length >= maxColumns ? menuText.full(maxColumns) : undefined
   return (
     <>
       <Menu.Divider />
@@ -113,7 +114,7 @@ function Properties({ chosen, onChange, onAdd }: PropertiesProps) {
         value={[...chosen]}
         onChange={(next) => onChange(listed.filter((name) => next.includes(name)))}
       >
-        <Menu.Label>{columnsText.properties}</Menu.Label>
+        <Menu.Label>{menuText.properties}</Menu.Label>
         {listed.map((name) => (
           <Menu.CheckboxItem key={name} value={name} disabled={denied !== undefined} {...hint(name)}>
             {columnLabel(name)}
@@ -122,7 +123,7 @@ function Properties({ chosen, onChange, onAdd }: PropertiesProps) {
       </Menu.CheckboxGroup>
       <DisabledReason reason={denied ?? full}>
         <Menu.Item leftSection={<IconPlus size={15} />} closeMenuOnClick onClick={onAdd}>
-          {columnsText.add}
+          {menuText.add}
         </Menu.Item>
       </DisabledReason>
     </>

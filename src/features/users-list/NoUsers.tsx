@@ -1,33 +1,32 @@
 import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { flushSync } from 'react-dom'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
-import { ApiError, isFull } from '../../api/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { userListText } from '../../messages/index.ts'
+import { userListText, userText } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { focusAddCondition } from './filters/AddCondition.tsx'
-import { NewUserButton } from './NewUserButton.tsx'
 import { scanLabel } from './ScanProgress.tsx'
-import type { useUserList } from './use-user-list.ts'
-
-type List = ReturnType<typeof useUserList>
+import type { UserListView } from './use-user-list.ts'
 
 /** Content in place of the rows when there are none. */
-export function NoUsers({ list }: { readonly list: List }) {
-  const { state, segment, entry } = list
-  const words = useSearchedWords()
-  if (state.is === 'coming') return null
-  if (state.is === 'listed') return <NobodyListed segment={segment} />
-  if (state.is === 'unread') return <Unread {...state} isRetrying={list.isRetrying} />
-  if (state.is === 'unknown id') return <UnknownId list={list} {...state} />
-  if (state.is === 'scanned') {
+export function NoUsers({ view }: { readonly view: UserListView }) {
+  const { content, segment } = view
+  const searchText = useSearchText(view.isSearchable)
+  if (content.is === 'coming') return null
+  if (content.is === 'listed') return <NobodyListed segment={segment} />
+  if (content.is === 'unread') return <SearchFailure {...content} isRetrying={view.isRetrying} />
+  if (content.is === 'unknown id') return <UnknownId view={view} {...content} />
+  if (content.is === 'scanned') {
     const { none, everywhere } = userListText.scan
     return (
       <EmptyState
-        title={(entry.scan?.phase === 'done' ? none.title : none.soFar)(entry.q)}
+        title={(view.list.local?.scan.phase === 'done' ? none.title : none.soFar)(view.marked)}
         action={segment !== '' && <EverywhereLink>{everywhere}</EverywhereLink>}
       >
         {none.body}
@@ -35,7 +34,7 @@ export function NoUsers({ list }: { readonly list: List }) {
     )
   }
   const { everywhere, clear, ...filtered } = userListText.nothing
-  if (list.marked === '')
+  if (view.marked === '')
     return (
       <EmptyState
         title={filtered.conditionsTitle}
@@ -43,7 +42,7 @@ export function NoUsers({ list }: { readonly list: List }) {
           <Button
             variant="default"
             onClick={() => {
-              flushSync(() => list.show({ conditions: [] }))
+              flushSync(() => view.show({ conditions: [] }))
               focusAddCondition()
             }}
           >
@@ -56,10 +55,10 @@ export function NoUsers({ list }: { readonly list: List }) {
     )
   return (
     <EmptyState
-      title={words.title(list.marked)}
+      title={searchText.title(view.marked)}
       action={
         segment === '' ? (
-          <Button variant="default" onClick={() => list.search.onChange('')}>
+          <Button variant="default" onClick={() => view.box.onChange('')}>
             {clear}
           </Button>
         ) : (
@@ -67,14 +66,14 @@ export function NoUsers({ list }: { readonly list: List }) {
         )
       }
     >
-      {segment === '' ? words.body : words.segmentBody}
+      {segment === '' ? searchText.body : searchText.segmentBody}
     </EmptyState>
   )
 }
 
 /** Texts for a search without results; they name what was searched, since not everyone searches property values too. */
-function useSearchedWords() {
-  const hasValues = useDenied('entities:read') === undefined && isFull()
+function useSearchText(isSearchable: boolean) {
+  const hasValues = useDenied('entities:read') === undefined && isSearchable
   const { title, body, segmentBody, valuesTitle, valuesBody, segmentValuesBody } = userListText.nothing
   return hasValues
     ? { title: valuesTitle, body: valuesBody, segmentBody: segmentValuesBody }
@@ -113,6 +112,11 @@ function NobodyListed({ segment }: { readonly segment: string }) {
   )
 }
 
+export interface ListLoad {
+  /** Part of the address that the service does not know, or no longer knows. */
+  readonly missing: 'segment' | 'offset' | undefined
+}
+
 /** Page for an outdated address: the service does not know its segment or its offset, or no longer does. */
 export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offset'; segment: string }) {
   const { list } = userListText
@@ -146,19 +150,19 @@ interface FailedProps {
   readonly retry: () => void
 }
 
-function Unread({ error, retry, isRetrying }: FailedProps & { readonly isRetrying: boolean }) {
+function SearchFailure({ error, retry, isRetrying }: FailedProps & { readonly isRetrying: boolean }) {
   const { title, kept } = userListText.failed
   return <InlineFailure title={title} error={error} own={{ kept }} onRetry={retry} retrying={isRetrying} />
 }
 
-function UnknownId({ error, retry, list }: FailedProps & { readonly list: List }) {
+function UnknownId({ error, retry, view }: FailedProps & { readonly view: UserListView }) {
   if (error instanceof ApiError && error.status === 404)
     return (
       <EmptyState
         title={userListText.id.noneTitle}
         action={
-          <Button variant="default" onClick={list.scanInstead}>
-            {scanLabel(list)}
+          <Button variant="default" onClick={view.scanInstead}>
+            {scanLabel(view)}
           </Button>
         }
       >
@@ -171,7 +175,7 @@ function UnknownId({ error, retry, list }: FailedProps & { readonly list: List }
       error={error}
       own={{ kept: userListText.failed.kept }}
       onRetry={retry}
-      retrying={list.isRetrying}
+      retrying={view.isRetrying}
     />
   )
 }
@@ -183,5 +187,16 @@ function EverywhereLink({ children }: { readonly children: string }) {
     <Button variant="default" component={Link} to={links.users()} state={{ listEntry: key }}>
       {children}
     </Button>
+  )
+}
+
+export function NewUserButton() {
+  const denied = useDenied('users:write')
+  return (
+    <DisabledReason reason={denied}>
+      <Button component={Link} to={links.newUser()} leftSection={<IconPlus size={15} />}>
+        {userText.create.action}
+      </Button>
+    </DisabledReason>
   )
 }

@@ -3,17 +3,23 @@ import { useEffect, useEffectEvent } from 'react'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userListText } from '../../messages/index.ts'
-import type { useListEntry } from './list-entry.ts'
-import { maxMatches, nothingScanned, type Scan, scanFor } from './scan.ts'
-import { idle, useWork, type Work } from '../../domain/work/use-work.ts'
+import { maxMatches, nothingScanned, scanPages } from './scan.ts'
+import type { ListStore } from './use-list-state.ts'
+import type { LocalSearch, Scan } from '../../domain/user-list/list-state.ts'
+import { useWork } from '../../domain/work/use-work.ts'
 
 const scanText = userListText.scan
-const bar = { flex: '1 1 80px', maxWidth: 320 }
-const figures = { fontVariantNumeric: 'tabular-nums' }
+const barStyle = { flex: '1 1 80px', maxWidth: 320 }
+const figuresStyle = { fontVariantNumeric: 'tabular-nums' }
 
-/** Goes through all pages as long as it is shown; how far it is, and how it goes on. */
-export function ScanProgress({ listEntry }: { readonly listEntry: ReturnType<typeof useListEntry> }) {
-  const { work, progress, pause, goOn } = useScan(listEntry)
+export interface ScanProgressProps {
+  readonly store: ListStore
+  readonly local: LocalSearch
+}
+
+/** Goes through all pages as long as it is shown; how far it is, and the ways to stop and resume it. */
+export function ScanProgress(props: ScanProgressProps) {
+  const { work, progress, pause, goOn } = useScan(props)
   const { searched, total, matches, isFull } = progress
   const isRunning = work.phase === 'running' || work.phase === 'idle'
   const isDone = work.phase === 'done' && !isFull
@@ -21,9 +27,9 @@ export function ScanProgress({ listEntry }: { readonly listEntry: ReturnType<typ
   const words = `${isDone ? scanText.done(searched) : scanText.searched(searched, total)} · ${scanText.found(matches.length)}`
   return (
     <>
-      <Group gap={12} wrap="nowrap" mih="var(--ds-control-height)" pb={8} fz="sm" style={figures}>
+      <Group gap={12} wrap="nowrap" mih="var(--ds-control-height)" pb={8} fz="sm" style={figuresStyle}>
         {!isDone && (
-          <progress aria-label={scanText.progress} aria-valuetext={words} value={part} style={bar} />
+          <progress aria-label={scanText.progress} aria-valuetext={words} value={part} style={barStyle} />
         )}
         {/* Said once it ends, not with every page. */}
         <output aria-live={isRunning ? 'off' : 'polite'}>{words}</output>
@@ -87,14 +93,12 @@ export function scanLabel({ segment, total }: Pick<ScanOfferProps, 'segment' | '
 }
 
 /** Scans all pages of the segment, for a service without search. The state is kept with the history entry. */
-function useScan({ entry, change }: ReturnType<typeof useListEntry>) {
-  const { q, segment } = entry
+function useScan({ store: { list, dispatch }, local }: ScanProgressProps) {
   const { work, begin, pause, leave } = useWork<Scan>([
-    entry.scan ?? idle,
-    (next: (before: Work<Scan, void>) => Work<Scan, void>) =>
-      change((before) => ({ scan: next(before.scan ?? idle) })),
+    local.scan,
+    (change) => dispatch({ is: 'scan', change }),
   ])
-  const goOn = () => begin(scanFor(q, segment))
+  const goOn = () => begin(scanPages(local.text, list.segment))
   const start = useEffectEvent(() => {
     if (work.phase === 'idle' || work.phase === 'running') goOn()
   })

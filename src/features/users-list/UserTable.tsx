@@ -1,27 +1,33 @@
 import { Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import {
+  type CSSProperties,
   type FocusEvent,
   type KeyboardEvent,
   type Ref,
   type RefObject,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 
 import type { User } from '#contract/index.ts'
-import { selectionText, userText } from '../../messages/index.ts'
-import type { ListPlace } from '../../domain/user-list/place.ts'
-import type { Order } from '../../ui/DataTable.tsx'
+import { useDenied } from '../../auth/use-session.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { columnsQuery } from '../../domain/queries/users.ts'
+import { selectionText, userListText, userText } from '../../messages/index.ts'
+import type { ListPlace } from '../../domain/user-list/list-state.ts'
+import { DataTable, type DataTableProps, type Order } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
-import type { ColumnName, ListPreferences } from './list-preferences.ts'
-import type { Arrival } from './list-entry.ts'
+import { columnsOf, PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
+import { type ColumnName, type ListPreferences, propertiesOf } from './list-preferences.ts'
+import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
+import type { Arrival } from './use-list-state.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import type { Selection } from './selection/use-selection.ts'
 import { UserCard } from './UserCard.tsx'
-import { UserRows } from './UserRows.tsx'
 import classes from './UsersPage.module.css'
 import selectBoxClasses from './selection/Selection.module.css'
 
@@ -131,6 +137,55 @@ export function UserTable(props: UserTableProps) {
     </div>
   )
 }
+
+interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'label' | 'order' | 'pending'> {
+  readonly rows: readonly User[]
+  readonly preferences: ListPreferences
+  /** Shown whether chosen or not. */
+  readonly alsoColumn?: ColumnName | undefined
+}
+
+const noColumns: readonly string[] = []
+
+/** The users in their columns. Those of properties are filled once the rows are there, which never wait for them. */
+function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsProps) {
+  const denied = useDenied('entities:read')
+  const names = denied === undefined ? propertiesOf(preferences) : noColumns
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const { data, error, refetch, isFetching } = useQuery(columnsQuery(ids, names))
+  const isUnread = error !== null && !data
+  const columns = useMemo(() => {
+    const own = alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns
+    return columnsOf(own, propertyColumns(names, data))
+  }, [preferences.columns, alsoColumn, names, data])
+  const shown = <DataTable {...table} columns={columns} rows={rows} rowKey={(user) => user.id} empty={null} />
+  if (names.length === 0) return shown
+  return (
+    <ColumnValuesContext value={isUnread ? null : data}>
+      {isUnread && (
+        <InlineFailure
+          title={userListText.columns.unread.title}
+          error={error}
+          own={{ kept: userListText.columns.unread.kept }}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
+      <div
+        className={classes.wide}
+        data-many={names.length > fewColumns || undefined}
+        style={{ '--least-width': `${othersPx + names.length * columnPx}px` } as CSSProperties}
+      >
+        {shown}
+      </div>
+    </ColumnValuesContext>
+  )
+}
+
+/** Number of property columns that fit on a wide screen; with more, the table scrolls sideways. */
+const fewColumns = 4
+const columnPx = 112
+const othersPx = 520
 
 const boxesOf = (selection: Selection) => (user: User) => (
   <SelectBox id={user.id} name={nameOf(user) ?? userText.noName} selection={selection} />

@@ -33,6 +33,7 @@ test('the list pages forth and back, by its buttons and by Back, and says where 
   await user.click(button('Next'))
   expect(await screen.findByText('51–100 of 120')).toBeVisible()
   expect(firstRow()).toHaveTextContent(nameOf(51))
+  expect(router.state.location.search).toMatch(/^\?offset=/)
   await user.click(button('Next'))
   expect(await screen.findByText('101–120 of 120')).toBeVisible()
   expect(button('Next')).toBeDisabled()
@@ -43,6 +44,7 @@ test('the list pages forth and back, by its buttons and by Back, and says where 
   expect(await screen.findByText('101–120 of 120')).toBeVisible()
   await user.click(button('First'))
   expect(await screen.findByText('1–50 of 120')).toBeVisible()
+  expect(router.state.location.search).toBe('')
   expect(firstRow()).toHaveTextContent(nameOf(1))
 })
 

@@ -19,12 +19,10 @@ import { ColumnMenu } from './ColumnMenu.tsx'
 import { MarkContext, unmarked } from './columns.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
-import { NewUserButton } from './NewUserButton.tsx'
-import { NoUsers, OutdatedList } from './NoUsers.tsx'
-import type { ListLoad } from './paging.ts'
+import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
+import type { ListPager } from './paging.ts'
 import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
-import type { ListPager } from './use-page.ts'
-import { useUserList } from './use-user-list.ts'
+import { useUserList, type UserListView } from './use-user-list.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
@@ -37,8 +35,8 @@ import pinnedUsersClasses from './PinnedUsers.module.css'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { singleKeyOf } from '../../ui/single-key.ts'
 
-const Conditions = lazyPart(
-  async () => (await import('./filters/Conditions.tsx')).Conditions,
+const ListConditions = lazyPart(
+  async () => (await import('./filters/ListConditions.tsx')).ListConditions,
   <div className={classes.conditions} />,
 )
 
@@ -51,7 +49,7 @@ export function UsersPage() {
     <UserList />
   ) : (
     <>
-      <Head segment={segment} source={{ segment }} />
+      <ListHead segment={segment} source={{ segment }} />
       <OutdatedList missing={missing} segment={segment} />
     </>
   )
@@ -60,18 +58,18 @@ export function UsersPage() {
 function UserList() {
   const box = useRef<HTMLInputElement>(null)
   const table = useRef<UserTableHandle>(null)
-  const list = useUserList(() => table.current?.focusFirstRow())
-  const selection = useSelection(list.rows)
+  const view = useUserList(() => table.current?.focusFirstRow())
+  const selection = useSelection(view.rows)
   const [preferences, setPreferences] = useState(readListPreferences)
-  const { search, offer, segment, total, show } = list
-  const { conditions, q } = list.entry
+  const { box: search, segment, show, store } = view
+  const { conditions, q, local } = view.list
   const choose = (next: ListPreferences) => {
     storeListPreferences(next)
     setPreferences(next)
   }
   return (
     <>
-      <Head segment={list.chosenSegment} source={list.source}>
+      <ListHead segment={view.chosenSegment} source={view.source}>
         <SearchBox
           box={box}
           value={search.text}
@@ -79,37 +77,44 @@ function UserList() {
           onEnter={search.onEnter}
           onDown={search.onDown}
         />
-        {isFull() && <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />}
+        {view.isSearchable && (
+          <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
+        )}
         <div className={classes.total}>
           <span aria-live="polite">
-            {offer ? (
-              <ScanOffer segment={segment} total={total} onScan={offer.scan} onOpenId={offer.openId} />
+            {search.offer ? (
+              <ScanOffer
+                segment={segment}
+                total={view.total}
+                onScan={search.offer.scan}
+                onOpenId={search.offer.openId}
+              />
             ) : (
-              list.count
+              view.count
             )}
           </span>
-          <ColumnMenu preferences={preferences} onChange={choose} />
+          <ColumnMenu preferences={preferences} hasProperties={view.isSearchable} onChange={choose} />
         </div>
-      </Head>
+      </ListHead>
       {conditions.length > 0 && (
-        <Conditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
+        <ListConditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
       )}
-      {list.state.is === 'scanned' && (
+      {view.content.is === 'scanned' && local && (
         // A new key for each history entry, segment and text, since each is a scan of its own.
-        <ScanProgress key={`${list.listEntry.key} ${segment} ${q}`} listEntry={list.listEntry} />
+        <ScanProgress key={`${store.key} ${segment} ${local.text}`} store={store} local={local} />
       )}
-      {list.rows.length === 0 ? (
-        <Nobody list={list} selection={selection} onClear={() => box.current?.focus()} />
+      {view.rows.length === 0 ? (
+        <Nobody view={view} selection={selection} onClear={() => box.current?.focus()} />
       ) : (
-        <Rows
-          list={list}
+        <ListRows
+          view={view}
           selection={selection}
           preferences={preferences}
           table={table}
           onUp={() => box.current?.focus()}
         />
       )}
-      {list.pager && <Pages pager={list.pager} pending={list.isPending} />}
+      {view.pager && <ListPages pager={view.pager} pending={view.isPending} />}
     </>
   )
 }
@@ -120,7 +125,7 @@ function Pinned() {
   return ids.length > 0 && <PinnedUsers ids={ids} />
 }
 
-interface HeadProps {
+interface ListHeadProps {
   readonly segment: string
   readonly source: UserSource
   /** Search controls; undefined if there is nothing to search. */
@@ -128,7 +133,7 @@ interface HeadProps {
 }
 
 /** Controls above the rows; they stay when there are no rows. */
-function Head({ segment, source, children }: HeadProps) {
+function ListHead({ segment, source, children }: ListHeadProps) {
   const navigate = useNavigate()
   const { key } = useLocation()
   const denied = useDenied('users:write')
@@ -168,15 +173,15 @@ function Head({ segment, source, children }: HeadProps) {
 }
 
 interface NobodyProps extends Pick<UserTableProps, 'selection'> {
-  readonly list: ReturnType<typeof useUserList>
+  readonly view: UserListView
   readonly onClear: () => void
 }
 
 /** No rows; who was selected before is still. */
-function Nobody({ list, selection, onClear }: NobodyProps) {
+function Nobody({ view, selection, onClear }: NobodyProps) {
   return (
     <>
-      <NoUsers list={list} />
+      <NoUsers view={view} />
       {selection.ids.size > 0 && (
         <SelectionBar selection={selection} rows={[]} matching={undefined} onClear={onClear} />
       )}
@@ -184,19 +189,19 @@ function Nobody({ list, selection, onClear }: NobodyProps) {
   )
 }
 
-interface RowsProps extends Pick<UserTableProps, 'preferences' | 'selection' | 'onUp'> {
-  readonly list: ReturnType<typeof useUserList>
+interface ListRowsProps extends Pick<UserTableProps, 'preferences' | 'selection' | 'onUp'> {
+  readonly view: UserListView
   readonly table: RefObject<UserTableHandle | null>
 }
 
-function Rows({ list, table, ...rest }: RowsProps) {
-  const { rows, state, marked, change } = list
+function ListRows({ view, table, ...rest }: ListRowsProps) {
+  const { rows, content, marked } = view
   const mark = useCallback((value: string) => <Highlight text={value} query={marked} />, [marked])
   const isFoundById =
-    state.is === 'found' && marked !== '' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
+    content.is === 'found' && marked !== '' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
   return (
     <>
-      {state.is === 'found' && state.isSimilar && (
+      {content.is === 'found' && content.isSimilar && (
         <Text size="sm" c="dimmed" pb={8}>
           {userText.search.similar(marked)}
         </Text>
@@ -208,22 +213,22 @@ function Rows({ list, table, ...rest }: RowsProps) {
           rows={rows}
           // Otherwise nothing in the row would say why it is there.
           alsoColumn={isFoundById ? 'id' : undefined}
-          pending={list.isPending}
-          takeArrival={list.takeArrival}
-          place={list.place}
-          matching={list.matching}
-          order={list.order}
-          onLeave={(row) => change({ left: { row, top: window.scrollY } })}
+          pending={view.isPending}
+          takeArrival={view.takeArrival}
+          place={view.place}
+          matching={view.matching}
+          order={view.order}
+          onLeave={view.leave}
         />
       </MarkContext>
     </>
   )
 }
 
-function Pages({ pager, pending }: { readonly pager: ListPager; readonly pending: boolean }) {
-  const { isWayBackUnknown, readNext, ...steps } = pager
+function ListPages({ pager, pending }: { readonly pager: ListPager; readonly pending: boolean }) {
+  const { isWayBackUnknown, prefetchNext, ...steps } = pager
   return (
-    <div onPointerOver={readNext} onFocus={readNext}>
+    <div onPointerOver={prefetchNext} onFocus={prefetchNext}>
       {isWayBackUnknown === true && (
         <Text size="sm" c="dimmed" ta="end" pt={12}>
           {userText.openedInside}

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import type { User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { type ListPlace, placeState } from '../../domain/user-list/place.ts'
+import { type ListPlace, placeState } from '../../domain/user-list/list-state.ts'
 import { userText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
@@ -33,7 +33,7 @@ export const SelectContext = createContext<((user: User) => ReactNode) | undefin
 export const PlaceContext = createContext<ListPlace | undefined>(undefined)
 
 /** A user as a row of the list. */
-const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
+const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   {
     id: 'name',
     sortable: true,
@@ -44,9 +44,9 @@ const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
     id: 'email',
     sortable: true,
     header: userText.columns.email,
-    cell: (user) => <Long>{emailOf(user)}</Long>,
+    cell: (user) => <LongText>{emailOf(user)}</LongText>,
   },
-  { id: 'ref', header: userText.columns.ref, width: '100px', cell: ({ ref }) => <Long>{ref}</Long> },
+  { id: 'ref', header: userText.columns.ref, width: '100px', cell: ({ ref }) => <LongText>{ref}</LongText> },
   {
     id: 'since',
     sortable: true,
@@ -70,7 +70,7 @@ const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
     width: '104px',
     cell: ({ account }) => <AccountState value={account} short />,
   },
-  { id: 'id', header: userText.columns.id, width: '150px', cell: ({ id }) => <Id>{id}</Id> },
+  { id: 'id', header: userText.columns.id, width: '150px', cell: ({ id }) => <IdText>{id}</IdText> },
 ]
 
 /** Narrower, so that columns of properties have room. */
@@ -87,7 +87,7 @@ export function columnsOf(
   names: readonly ColumnName[],
   properties: readonly Column<User>[] = [],
 ): readonly Column<User>[] {
-  const own = columns.filter(({ id }) => names.includes(id))
+  const own = userColumns.filter(({ id }) => names.includes(id))
   if (properties.length === 0) return own
   return [...own.map((column) => Object.assign({}, column, narrower(column.id))), ...properties]
 }
@@ -115,7 +115,7 @@ function NameLink({ user }: { readonly user: User }) {
           {name === undefined ? (
             <span className={classes.noName}>{userText.noName}</span>
           ) : (
-            <Long>{name}</Long>
+            <LongText>{name}</LongText>
           )}
         </Link>
         {matched !== undefined && (
@@ -129,13 +129,13 @@ function NameLink({ user }: { readonly user: User }) {
 }
 
 /** Truncated text of a cell. It has no tooltip, which would cover the next row; the row's preview shows it in full. */
-function Long({ children }: { readonly children: string | null | undefined }) {
+function LongText({ children }: { readonly children: string | null | undefined }) {
   const mark = use(MarkContext)
   if (children === null || children === undefined || children === '') return null
   return mark(children)
 }
 
-function Id({ children }: { readonly children: string }) {
+function IdText({ children }: { readonly children: string }) {
   const marked = use(MarkContext)(children)
   return (
     <span className="ds-mono" {...hint(children)}>

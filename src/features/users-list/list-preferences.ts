@@ -2,7 +2,7 @@ import { isFull } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 
 // Display preferences: names of columns, entity types and keys, no personal data.
-const storageKey = 'data-store.users-list'
+const preferencesKey = 'data-store.users-list'
 
 export const columnNames = ['name', 'email', 'ref', 'since', 'created', 'account', 'id'] as const
 export type ColumnName = (typeof columnNames)[number]
@@ -24,7 +24,7 @@ export const defaultPreferences: ListPreferences = {
 /** Reads the stored preferences, which may come from another version or have been edited by hand. */
 export function readListPreferences(): ListPreferences {
   try {
-    const kept: unknown = JSON.parse(sharedStorage?.getItem(storageKey) ?? '')
+    const kept: unknown = JSON.parse(sharedStorage?.getItem(preferencesKey) ?? '')
     const { columns, properties, density } = kept as Record<string, unknown>
     return {
       columns: Array.isArray(columns)
@@ -39,7 +39,7 @@ export function readListPreferences(): ListPreferences {
 }
 
 export function storeListPreferences(preferences: ListPreferences): void {
-  put(sharedStorage, storageKey, JSON.stringify(preferences))
+  put(sharedStorage, preferencesKey, JSON.stringify(preferences))
 }
 
 /** Written by hand, because the contract's schema would bring its library into the first page's download. */

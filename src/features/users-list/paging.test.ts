@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { position, type Step } from './paging.ts'
+import type { PageAt } from '../../domain/user-list/list-state.ts'
+import { locatePage } from './paging.ts'
 
-const place = (offset: string) => ({ segment: undefined, offset })
 const page = (rows: number, next: string | null | undefined, total: number | null = null) => ({
   total,
   next,
@@ -11,12 +11,12 @@ const page = (rows: number, next: string | null | undefined, total: number | nul
 /** Follows `next` through a list of pages and returns the position on each. */
 function walk(pages: readonly ReturnType<typeof page>[]) {
   const positions = []
-  let step: Step | undefined = { offset: '', to: '', state: { visited: [] } }
+  let at: PageAt | undefined = { offset: '', visited: [] }
   for (const current of pages) {
-    if (step === undefined) break
-    const here = position(current, place(step.offset), step.state)
-    positions.push(here)
-    step = here.next
+    if (at === undefined) break
+    const position = locatePage(current, at)
+    positions.push(position)
+    at = position.next
   }
   return positions
 }
@@ -24,12 +24,12 @@ function walk(pages: readonly ReturnType<typeof page>[]) {
 test('visited pages number the rows and lead back', () => {
   const [first, second, third] = walk([page(50, 'a', 120), page(50, 'b', 120), page(20, '', 120)])
   expect(first).toMatchObject({ range: { from: 1, to: 50 }, first: undefined, previous: undefined })
-  expect(second).toMatchObject({ range: { from: 51, to: 100 }, previous: { offset: '', to: '/users' } })
+  expect(second).toMatchObject({ range: { from: 51, to: 100 }, previous: { offset: '', visited: [] } })
   expect(third).toMatchObject({
     range: { from: 101, to: 120 },
-    previous: { offset: 'a', to: '/users?offset=a' },
+    previous: { offset: 'a', visited: [{ offset: '', rows: 50 }] },
   })
-  expect(third?.first).toEqual({ offset: '', to: '/users', state: { visited: [] } })
+  expect(third?.first).toEqual({ offset: '', visited: [] })
   expect(third?.next).toBeUndefined()
 })
 
@@ -47,15 +47,16 @@ test.each([
 })
 
 test('in the middle, without a way there, no position is claimed', () => {
-  const middle = position(page(50, 'c', 500), place('b'), null)
+  const middle = locatePage(page(50, 'c', 500), { offset: 'b', visited: [] })
   expect(middle).toMatchObject({ range: undefined, previous: undefined, isWayBackUnknown: true })
-  expect(middle.first?.to).toBe('/users')
-  const after = position(page(50, 'd', 500), place('c'), middle.next?.state)
+  expect(middle.first).toEqual({ offset: '', visited: [] })
+  expect(middle.next).toMatchObject({ offset: 'c' })
+  const after = locatePage(page(50, 'd', 500), middle.next!)
   expect(after).toMatchObject({ range: undefined, previous: { offset: 'b' }, isWayBackUnknown: false })
 })
 
 test('the last page opened from a link has no next one: an empty offset would be the first page again', () => {
-  expect(position(page(20, '', 500), place('z'), null).next).toBeUndefined()
+  expect(locatePage(page(20, '', 500), { offset: 'z', visited: [] }).next).toBeUndefined()
 })
 
 test.each([

@@ -1,78 +1,106 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+
 import type { UserList } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import type { VisitedPages } from '../../domain/user-list/place.ts'
-import { following } from '../../domain/user-list/user-pages.ts'
+import { ahead } from '../../domain/loading.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
+import { type PageAt, readVisited, type VisitedPages } from '../../domain/user-list/list-state.ts'
+import { nextOffset, type UserSource } from '../../domain/user-list/user-pages.ts'
+import type { PagerProps } from '../../ui/Pager.tsx'
+import type { ListStore } from './use-list-state.ts'
 
-export interface ListLoad {
-  /** Part of the address that the service does not know, or no longer knows. */
-  readonly missing: 'segment' | 'offset' | undefined
+/** A page of the list or of search results, with navigation to the others. */
+export function usePage(segment: string, search: UserSource['search'], { list, dispatch }: ListStore) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [address] = useSearchParams()
+  const offset = address.get('offset') ?? ''
+  const listed = usersQuery({ segment, offset })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...(search ? usersQuery({ segment, ...search, offset: list.offset }) : listed),
+    // Until there is something else to show, the rows stay.
+    placeholderData: (before) => keepPreviousData(before) ?? client.getQueryData(listed.queryKey),
+    // A failed search is reported in the page, not by the error boundary.
+    throwOnError: (_error, query) => !search && query.state.data === undefined,
+  })
+  const isListed = data?.isList === true
+  const at: PageAt = isListed
+    ? { offset, visited: readVisited(state) }
+    : { offset: list.offset, visited: list.visited }
+  const counted = data && { ...data, total: data.atLeast === true && !isListed ? undefined : data.total }
+  const position = counted && locatePage(counted, at)
+  const goTo = (page: PageAt | undefined) =>
+    page &&
+    (() => {
+      // The pages of the plain list are entries of the history; those of a search are not, as it is in no address.
+      if (isListed)
+        return void navigate(links.users({ segment, offset: page.offset }), {
+          state: { visited: page.visited },
+        })
+      dispatch({ is: 'turn', page })
+      window.scrollTo(0, 0)
+    })
+  const pager: ListPager | undefined = position &&
+    (position.first ?? position.previous ?? position.next) && {
+      ...position.range,
+      total: counted?.total ?? undefined,
+      onFirst: goTo(position.first),
+      onPrevious: goTo(position.previous),
+      onNext: goTo(position.next),
+      isWayBackUnknown: isListed && position.isWayBackUnknown,
+      prefetchNext: () => {
+        const next = position.next && { segment, ...search, offset: position.next.offset }
+        // A failure of the prefetch recurs, and is reported, when the page is opened.
+        if (next) ahead(client.query(usersQuery(next)))
+      },
+    }
+  const isPersonal = search?.q !== undefined || list.conditions.some(({ isSensitive }) => isSensitive)
+  const place = { asked: isPersonal ? undefined : { segment, ...search }, ...at }
+  return { data, error, refetch, isFetching, isPlaceholderData, place, pager }
 }
 
-/**
- * Opaque offsets only lead forward, so the way here is kept in the history entry: the pages before this one, the
- * earliest first. It survives reload and Back, and is missing where somebody else's address was opened.
- */
-export interface Trail {
-  readonly visited: VisitedPages
-}
-type Visited = VisitedPages
-
-/** Written by hand, because a schema would bring its library into the first page's download. */
-export function readTrail(historyState: unknown): Trail {
-  const { visited } = (historyState ?? {}) as { visited?: unknown }
-  const isTrail = Array.isArray(visited) && visited.every(isVisited)
-  return { visited: isTrail ? visited : [] }
-}
-
-function isVisited(value: unknown): value is Visited[number] {
-  const { offset, rows } = (value ?? {}) as Record<string, unknown>
-  return typeof offset === 'string' && typeof rows === 'number'
-}
-
-/** Address and history state of a page of the list, for `navigate(step.to, { state: step.state })`. */
-export interface Step {
-  readonly offset: string
-  readonly to: string
-  readonly state: Trail
+export interface ListPager extends PagerProps {
+  /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
+  readonly isWayBackUnknown?: boolean
+  readonly prefetchNext?: () => void
 }
 
 /** Position of the current page, for the pager. */
-export interface Position {
-  readonly first: Step | undefined
-  readonly previous: Step | undefined
-  readonly next: Step | undefined
+interface PagePosition {
+  readonly first: PageAt | undefined
+  readonly previous: PageAt | undefined
+  readonly next: PageAt | undefined
   /** Rows counted from 1; absent where it is not known how many users come before. */
   readonly range: { readonly from: number; readonly to: number } | undefined
   /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
   readonly isWayBackUnknown: boolean
 }
 
-export function position(
-  page: UserList,
-  place: { readonly segment: string | undefined; readonly offset: string },
-  state: unknown,
-): Position {
-  const { segment, offset } = place
-  const visited: Visited = offset === '' ? [] : readTrail(state).visited
-  const step = (offset: string, visited: Visited): Step => ({
-    offset,
-    to: links.users({ segment, offset }),
-    state: { visited },
-  })
-  const rows = page.users.length
+export function locatePage(page: UserList, at: PageAt): PagePosition {
+  const { offset } = at
+  const visited = offset === '' ? [] : at.visited
   const before = visited.at(-1)
-  const next = following(page, new Set([...visited.map(({ offset }) => offset), offset]))
+  const next = nextOffset(page, new Set([...visited.map((each) => each.offset), offset]))
   return {
-    first: offset === '' ? undefined : step('', []),
-    previous: before && step(before.offset, visited.slice(0, -1)),
-    next: next === undefined ? undefined : step(next, [...visited, { offset, rows }]),
+    first: offset === '' ? undefined : { offset: '', visited: [] },
+    previous: before && { offset: before.offset, visited: visited.slice(0, -1) },
+    next:
+      next === undefined
+        ? undefined
+        : { offset: next, visited: [...visited, { offset, rows: page.users.length }] },
     range: honestRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
     isWayBackUnknown: offset !== '' && before === undefined,
   }
 }
 
 /** Users may have come and gone since the pages before were read: a count that contradicts the total is not shown. */
-function honestRange(page: UserList, hasNext: boolean, visited: Visited | undefined): Position['range'] {
+function honestRange(
+  page: UserList,
+  hasNext: boolean,
+  visited: VisitedPages | undefined,
+): PagePosition['range'] {
   if (!visited || page.users.length === 0) return undefined
   const before = visited.reduce((sum, { rows }) => sum + rows, 0)
   const to = before + page.users.length

@@ -5,7 +5,7 @@ import { shellText } from '../../messages/index.ts'
 import { ahead, isRefused, kept } from '../../domain/loading.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
-import type { ListLoad } from './paging.ts'
+import type { ListLoad } from './NoUsers.tsx'
 import { UsersSkeleton } from './UsersSkeleton.tsx'
 
 export function usersListRoutes(client: QueryClient): RouteObject[] {

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
 import { connect } from '../../api/connection.ts'
-import { maxMatches, type Scan, scanFor } from './scan.ts'
+import type { Scan } from '../../domain/user-list/list-state.ts'
+import { maxMatches, scanPages } from './scan.ts'
 import { network } from '../../testing-network.ts'
 
 const service = testService({ additions: 'none' })
@@ -25,7 +26,7 @@ async function createPeople(count: number) {
 async function run(from?: Scan) {
   const told: Scan[] = []
   const { signal } = new AbortController()
-  const failure: unknown = await scanFor('ana', '')(signal, (scan) => told.push(scan), from).catch(
+  const failure: unknown = await scanPages('ana', '')(signal, (scan) => told.push(scan), from).catch(
     (error: unknown) => error,
   )
   return { told, last: told.at(-1), failure }
@@ -58,7 +59,7 @@ test('given up, it asks for no further page and says nothing more', async () => 
   await createPeople(110)
   const leave = new AbortController()
   const told: Scan[] = []
-  const given = scanFor('ana', '')(
+  const given = scanPages('ana', '')(
     leave.signal,
     (scan) => {
       told.push(scan)

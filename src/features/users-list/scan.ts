@@ -1,28 +1,17 @@
 import type { User } from '#contract/index.ts'
+import type { Scan } from '../../domain/user-list/list-state.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 import { matchRanges } from '../../ui/Highlight.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-
-/** How far the pages of a segment have been gone through in search of a text. */
-export interface Scan {
-  readonly searched: number
-  /** Number of users to search; undefined if the service does not report it. */
-  readonly total: number | undefined
-  readonly matches: readonly User[]
-  /** Stopped, since more than `maxMatches` were found. */
-  readonly isFull: boolean
-  /** Offset of the page to go on with; absent behind the last one. */
-  readonly next: string | undefined
-}
 
 /** Number of matches kept: with more of them, a longer text helps more than a longer list. */
 export const maxMatches = 500
 
 export const nothingScanned: Scan = { searched: 0, total: undefined, matches: [], isFull: false, next: '' }
 
-/** Goes through the pages, from where it stood when it is begun again. */
-export function scanFor(q: string, segment: string): Run<Scan, void> {
+/** Goes through the pages; begun again, from the page after the last one that was read. */
+export function scanPages(q: string, segment: string): Run<Scan, void> {
   const isMatch = matcher(q)
   return async (signal, onProgress, from = nothingScanned) => {
     let scan = from

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
-import { beginningWith } from '../../domain/user-list/entries.ts'
+import { listWithFilter } from '../../domain/user-list/list-state.ts'
 import { renderApp } from '../../testing.tsx'
 
 const service = testService()
@@ -103,7 +103,7 @@ test('all who are listed are handed over by what the list asks for', async () =>
 test('a list that has lost its conditions does not hand over everybody', async () => {
   const { user, router } = await open()
   await router.navigate('/users', {
-    state: beginningWith('steward', { user: 'email', op: 'contains', value: '@example.org' }),
+    state: listWithFilter('steward', { user: 'email', op: 'contains', value: '@example.org' }),
   })
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
   await user.click(await screen.findByRole('link', { name: 'Set it on all 4 users listed…' }))

@@ -8,19 +8,25 @@ import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 import { rememberList } from '../../domain/user-list/BackToList.tsx'
-import { type ListView, namedBy, searchOf, type UserSort } from '../../domain/user-list/entries.ts'
-import { type ListPlace, placeState } from '../../domain/user-list/place.ts'
+import {
+  audienceOf,
+  type ListPlace,
+  type ListView,
+  placeState,
+  searchOf,
+  type UserSort,
+} from '../../domain/user-list/list-state.ts'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userText } from '../../messages/index.ts'
 import type { Order } from '../../ui/DataTable.tsx'
-import { firstPage, useListEntry, type UserListEntry } from './list-entry.ts'
-import { usePage } from './use-page.ts'
+import { usePage } from './paging.ts'
+import { type ListStore, useListState } from './use-list-state.ts'
 
-const debounceMs = 120
+const searchDelayMs = 120
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** State of the rows, or of the content shown instead of them. */
-export type ListState =
+/** Rows that are shown, or the content instead of them. */
+type ListContent =
   | { readonly is: 'coming' | 'listed' | 'scanned' }
   | { readonly is: 'found'; readonly isSimilar: boolean }
   | { readonly is: 'unread' | 'unknown id'; readonly error: Error; readonly retry: () => void }
@@ -34,89 +40,75 @@ export function useUserList(focusRows: () => void) {
   const location = useLocation()
   const [address] = useSearchParams()
   const segment = address.get('segment') ?? ''
-  const { location: coming } = useNavigation()
-  const isLeaving = coming?.pathname.endsWith(links.users()) === true
-  const listEntry = useListEntry(segment)
-  const { entry, change, takeArrival } = listEntry
+  const { location: nextLocation } = useNavigation()
+  const isLeaving = nextLocation?.pathname.endsWith(links.users()) === true
+  const isSearchable = isFull()
+  const store = useListState(segment, isSearchable)
+  const { key, list, dispatch, takeArrival } = store
   // The way back from a user leads here.
   useEffect(() => rememberList(client, location), [client, location])
 
   const { subject } = usePerson()
-  const isSearchOffered = isFull()
-  const asked = searchOf(entry)
-  const isSearch = asked?.q !== undefined || asked?.filter !== undefined
-  const page = usePage(segment, asked, listEntry)
-  const { data, error, isFetching } = page
-  const place: ListPlace | undefined = isScanned(entry)
-    ? undefined
-    : { ...page.place, by: subject, listEntry: listEntry.key }
-  const search = useTyping(listEntry, page, place, focusRows)
-  const isId = !isSearchOffered && entry.isId && entry.q !== ''
-  const byId = useUserById(listEntry, isId)
-  const isScan = !isId && isScanned(entry)
-  const scan = isScan ? scannedPage(listEntry, client) : undefined
+  const search = searchOf(list)
+  const page = usePage(segment, search, store)
+  const { data, error } = page
+  const { local } = list
+  const scan = local && !local.isId ? scannedPage(store, client) : undefined
+  const place: ListPlace | undefined = scan ? undefined : { ...page.place, by: subject, listEntry: key }
+  const byId = useUserById(store)
+  const box = useSearchBox(store, { isSearchable, page, place, focusRows })
 
   const isNarrowed = data !== undefined && (data.q !== '' || data.isFiltered)
-  const total = data && !isNarrowed ? (data.total ?? undefined) : undefined
-  const state = ((): ListState => {
-    if (isScan) return { is: 'scanned' }
-    if (isId && byId.error) return { is: 'unknown id', error: byId.error, retry: () => void byId.refetch() }
-    if (asked && error) return { is: 'unread', error, retry: () => void page.refetch() }
+  const content = ((): ListContent => {
+    if (scan) return { is: 'scanned' }
+    if (byId.error) return { is: 'unknown id', error: byId.error, retry: () => void byId.refetch() }
+    if (search && error) return { is: 'unread', error, retry: () => void page.refetch() }
     if (!data) return { is: 'coming' }
     return isNarrowed ? { is: 'found', isSimilar: data.similar === true } : { is: 'listed' }
   })()
-  const begin = (isId: boolean) => () => change({ q: search.typed, ...firstPage, isId })
-  const source: UserSource = asked ? { search: asked } : { segment }
+  const isUnknownId = content.is === 'unknown id'
+  const source: UserSource = search ? { search } : { segment }
+  const show = (view: Partial<ListView>) => dispatch({ is: 'show', view })
   return {
     segment,
     /** The segment that was chosen, though its users may still be on their way. */
-    chosenSegment: (isLeaving ? new URLSearchParams(coming.search).get('segment') : segment) ?? '',
+    chosenSegment: (isLeaving ? new URLSearchParams(nextLocation.search).get('segment') : segment) ?? '',
     /** Users that an export of this list covers. */
     source,
-    listEntry,
-    entry,
-    change,
+    /** The service searches, filters and orders, and has columns of properties. */
+    isSearchable,
+    store,
+    list,
     takeArrival,
-    search,
-    state,
-    rows: scan ? scan.rows : state.is === 'unknown id' ? [] : (data?.users ?? []),
+    box,
+    content,
+    rows: scan ? scan.rows : isUnknownId ? [] : (data?.users ?? []),
     /** Text to highlight in the rows. */
-    marked: isScan ? entry.q : (data?.q ?? ''),
+    marked: scan && local ? local.text : (data?.q ?? ''),
     place,
     /** Sort order of the rows; undefined for search results, which are ordered by relevance. */
-    order:
-      isFull() && data?.q === '' ? orderOf(entry.sort, (sort) => change({ sort, ...firstPage })) : undefined,
-    pager: scan ? scan.pager : state.is === 'unknown id' ? undefined : page.pager,
+    order: isSearchable && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
+    pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
     /** Other rows are on their way. */
-    isPending: isLeaving || (!isScan && (page.isPlaceholderData || isId)),
-    /** The last try is running. */
-    isRetrying: isFetching || byId.isFetching,
+    isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
+    /** The last attempt is running. */
+    isRetrying: page.isFetching || byId.isFetching,
     /** How many there are, or were found. */
-    count: countOf(isSearch, data, error !== null),
-    total,
+    count: countText(search?.q !== undefined || search?.filter !== undefined, data, error !== null),
+    total: data && !isNarrowed ? (data.total ?? undefined) : undefined,
     /** How many are listed, where conditions or a segment alone say who they are. */
-    matching: matchingOf(entry, data),
-    /** Actions for the text in the box, on a service without search. */
-    offer:
-      isSearchOffered || search.typed === '' || search.typed === entry.q
-        ? undefined
-        : // Never by itself for what may be a name or a customer's number: it would stand in the address of a request.
-          { scan: begin(false), openId: /^[\w-]*\d[\w-]*$/.test(search.typed) ? begin(true) : undefined },
-    scanInstead: () => change(firstPage),
+    matching: audienceOf(list) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined,
+    scanInstead: () => dispatch({ is: 'search locally', text: local?.text ?? '', isId: false }),
+    leave: (row: string) => dispatch({ is: 'leave', row, top: window.scrollY }),
     /** Other conditions, or another order. */
-    show: (view: Partial<ListView>) => change({ ...view, ...firstPage }),
+    show,
   }
 }
 
-function matchingOf(entry: UserListEntry, data: Page['data']): number | undefined {
-  return namedBy(entry) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined
-}
-
-/** Without a search in the service, pages are scanned for the text. */
-const isScanned = ({ q }: UserListEntry) => q !== '' && !isFull()
+export type UserListView = ReturnType<typeof useUserList>
 
 /** One press orders by a column, a second one the other way round, a third one as before. */
-function orderOf(sort: UserSort | undefined, onChange: (sort: UserSort | undefined) => void): Order {
+function orderBy(sort: UserSort | undefined, onChange: (sort: UserSort | undefined) => void): Order {
   const isDescending = sort?.startsWith('-') === true
   const by = isDescending ? sort.slice(1) : sort
   return {
@@ -129,36 +121,43 @@ function orderOf(sort: UserSort | undefined, onChange: (sort: UserSort | undefin
   }
 }
 
-type Entry = ReturnType<typeof useListEntry>
-type Page = ReturnType<typeof usePage>
+type PageRead = ReturnType<typeof usePage>
 
-/** The search box: its text is searched for once nothing more is typed for a moment, or with Enter at once. */
-function useTyping(
-  { entry, change }: Entry,
-  page: Page,
-  place: ListPlace | undefined,
-  focusRows: () => void,
+interface SearchBoxSurroundings {
+  readonly isSearchable: boolean
+  readonly page: PageRead
+  readonly place: ListPlace | undefined
+  readonly focusRows: () => void
+}
+
+/**
+ * The search box. A service that searches is asked once nothing more is typed for a moment, or with Enter at once; on
+ * another one the text is opened as an id, or looked for in all pages, once somebody asks for it.
+ */
+function useSearchBox(
+  { list, dispatch }: ListStore,
+  { isSearchable, page, place, focusRows }: SearchBoxSurroundings,
 ) {
   const navigate = useNavigate()
   /** Key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
-  const isSearchOffered = isFull()
-  const { q, text } = entry
+  const { text } = list
   const typed = text.trim()
+  const searched = isSearchable ? list.q : (list.local?.text ?? '')
   useEffect(() => {
-    if (!isSearchOffered || typed === q) return undefined
-    const timer = setTimeout(() => change({ q: typed, ...firstPage }), debounceMs)
+    if (!isSearchable || typed === searched) return undefined
+    const timer = setTimeout(() => dispatch({ is: 'search', q: typed }), searchDelayMs)
     return () => clearTimeout(timer)
-  }, [isSearchOffered, typed, q, change])
+  }, [isSearchable, typed, searched, dispatch])
 
   const { data, error, refetch, isFetching, isPlaceholderData } = page
-  const isHere = typed === q && !isPlaceholderData && !isFetching
+  const isHere = typed === searched && !isPlaceholderData && !isFetching
   const act = (next: 'open' | 'rows') => {
     // A similar match may be a different person, so opening it is left to the person.
     const hit = data?.similar === true ? undefined : data?.users[0]
     if (error) void refetch()
     else if (next === 'open' && hit) {
-      change({ left: { row: hit.id, top: window.scrollY } })
+      dispatch({ is: 'leave', row: hit.id, top: window.scrollY })
       void navigate(links.user(hit.id), { state: placeState(place) })
     } else focusRows()
   }
@@ -169,42 +168,58 @@ function useTyping(
     act(current)
   })
 
+  const searchLocally = (isId: boolean) => () => dispatch({ is: 'search locally', text: typed, isId })
   /** Searches at once, without waiting for further typing. */
   const search = (next: 'open' | 'rows') => {
-    if (isSearchOffered && isHere) act(next)
-    else if (isSearchOffered) intent.current = next
-    if (typed !== q) change({ q: typed, ...firstPage, isId: !isSearchOffered && uuid.test(typed) })
-    else if (!isSearchOffered) focusRows()
+    if (isHere) return act(next)
+    intent.current = next
+    if (typed !== searched) dispatch({ is: 'search', q: typed })
+  }
+  const onEnter = () => {
+    if (typed === '') return
+    if (isSearchable) search('open')
+    else if (typed === searched) focusRows()
+    else searchLocally(uuid.test(typed))()
   }
   return {
     text,
-    typed,
-    onChange: (text: string) => {
+    onChange: (next: string) => {
       intent.current = undefined
-      change(text.trim() === '' ? { text, q: '', ...firstPage } : { text })
+      dispatch({ is: 'type', text: next })
     },
-    onEnter: () => typed !== '' && search('open'),
-    onDown: () => (isSearchOffered && typed !== '' ? search('rows') : focusRows()),
+    onEnter,
+    onDown: () => (isSearchable && typed !== '' ? search('rows') : focusRows()),
+    /** Actions for the text, on a service without search. */
+    offer:
+      isSearchable || typed === '' || typed === searched
+        ? undefined
+        : {
+            scan: searchLocally(false),
+            // Never by itself for what may be a name or a customer's number: it would stand in the address of a request.
+            openId: /^[\w-]*\d[\w-]*$/.test(typed) ? searchLocally(true) : undefined,
+          },
   }
 }
 
 /** Opens the user whose id is in the box. */
-function useUserById({ entry: { q }, change }: Entry, isId: boolean) {
+function useUserById({ list: { local }, dispatch }: ListStore) {
   const navigate = useNavigate()
-  const { data, error, refetch, isFetching } = useQuery({ ...userQuery(q), enabled: isId })
+  const isId = local?.isId === true
+  const id = local?.text ?? ''
+  const { data, error, refetch, isFetching } = useQuery({ ...userQuery(id), enabled: isId })
   const isFound = isId && data !== undefined
   const open = useEffectEvent(() => {
     // Back leads to the list, not here again.
-    change({ q: '', ...firstPage })
-    void navigate(links.user(q))
+    dispatch({ is: 'search', q: '' })
+    void navigate(links.user(id))
   })
   useEffect(() => {
     if (isFound) open()
   }, [isFound])
-  return { error, refetch, isFetching }
+  return { error: isId ? error : null, refetch, isFetching }
 }
 
-function countOf(isSearch: boolean, data: Page['data'], isFailed: boolean): string | undefined {
+function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean): string | undefined {
   if (data === undefined || (data.q !== '' || data.isFiltered) !== isSearch)
     return isSearch && !isFailed ? userText.search.searching : undefined
   if (isSearch) return userText.search.found(data.total ?? undefined, data.atLeast === true)
@@ -212,16 +227,16 @@ function countOf(isSearch: boolean, data: Page['data'], isFailed: boolean): stri
 }
 
 /** Matches of the scan on the current page, with navigation to the others. */
-function scannedPage({ entry, change }: ReturnType<typeof useListEntry>, client: QueryClient) {
-  const matches = entry.scan?.progress?.matches ?? []
-  const from = Number(entry.offset)
+function scannedPage({ list, dispatch }: ListStore, client: QueryClient) {
+  const matches = list.local?.scan.progress?.matches ?? []
+  const from = Number(list.offset)
   const to = Math.min(from + usersPerPage, matches.length)
-  const go = (offset: number) => () => {
-    change({ offset: String(offset) })
+  const goTo = (offset: number) => () => {
+    dispatch({ is: 'turn', page: { offset: String(offset), visited: [] } })
     window.scrollTo(0, 0)
   }
   return {
-    // Somebody opened meanwhile has been read since.
+    // A user who was opened since has been read again.
     rows: matches
       .slice(from, to)
       .map((user) => client.getQueryData(userQuery(user.id).queryKey)?.user ?? user),
@@ -231,9 +246,9 @@ function scannedPage({ entry, change }: ReturnType<typeof useListEntry>, client:
             from: from + 1,
             to,
             total: matches.length,
-            onFirst: from > 0 ? go(0) : undefined,
-            onPrevious: from > 0 ? go(from - usersPerPage) : undefined,
-            onNext: to < matches.length ? go(to) : undefined,
+            onFirst: from > 0 ? goTo(0) : undefined,
+            onPrevious: from > 0 ? goTo(from - usersPerPage) : undefined,
+            onNext: to < matches.length ? goTo(to) : undefined,
           }
         : undefined,
   }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 
-import type { ListCondition } from '../../../domain/user-list/entries.ts'
+import type { ListCondition } from '../../../domain/user-list/list-state.ts'
 import { userText } from '../../../messages/index.ts'
 import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'

@@ -22,7 +22,7 @@ import {
 import { sealedIssues } from '../../../domain/filter-builder/draft/sealed.ts'
 import { useReadKeys } from '../../../domain/filter-builder/known-keys.ts'
 import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
-import type { ListCondition } from '../../../domain/user-list/entries.ts'
+import type { ListCondition } from '../../../domain/user-list/list-state.ts'
 import { listFilterText, sharedText } from '../../../messages/index.ts'
 const tz = 'UTC'
 
@@ -59,7 +59,7 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
           aria-label={listFilterText.about}
           value={kind}
           onChange={(next) => setKind(next === 'entity' ? next : 'user')}
-          data={kinds}
+          data={conditionKinds}
         />
         <ConditionContext value={place}>
           <NodeFieldset label={listFilterText.title} nodeId={root.id}>
@@ -160,7 +160,10 @@ function applyWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
-const kinds = (['user', 'entity'] as const).map((value) => ({ value, label: listFilterText.kinds[value] }))
+const conditionKinds = (['user', 'entity'] as const).map((value) => ({
+  value,
+  label: listFilterText.kinds[value],
+}))
 
 interface Nodes {
   readonly user: UserNode

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import type { User } from '#contract/index.ts'
-import { selectionKey } from '../../../domain/user-list/entries.ts'
+import { selectionKey } from '../../../domain/user-list/list-state.ts'
 
 /** Users who are selected, on whatever page of whatever list: to do something with all of them. */
 export interface Selection {
@@ -13,12 +13,12 @@ export interface Selection {
   readonly clear: () => void
 }
 
-const none: ReadonlySet<string> = new Set()
+const noIds: ReadonlySet<string> = new Set()
 
 /** Selected ids, kept in memory while the page lives, so that returning from a user finds them unchanged. */
 export function useSelection(rows: readonly User[]): Selection {
   const client = useQueryClient()
-  const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? none)
+  const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? noIds)
   useEffect(() => {
     client.setQueryDefaults(selectionKey, { gcTime: Infinity })
     client.setQueryData(selectionKey, ids)
@@ -41,6 +41,6 @@ export function useSelection(rows: readonly User[]): Selection {
       last.current = more.at(-1)
       setIds(new Set([...ids, ...more]))
     },
-    clear: () => setIds(none),
+    clear: () => setIds(noIds),
   }
 }

@@ -7,15 +7,15 @@ import { Link, useLocation } from 'react-router'
 import { useDenied } from '../../../auth/use-session.ts'
 import { conditionInBrief } from '../../../domain/filters/sentence.ts'
 import { links } from '../../../domain/links.ts'
-import type { ListCondition } from '../../../domain/user-list/entries.ts'
+import type { ListCondition } from '../../../domain/user-list/list-state.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { listFilterText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { ConditionPopover, focusAddCondition } from './AddCondition.tsx'
-import classes from './Conditions.module.css'
+import classes from './ListConditions.module.css'
 
-export interface ConditionsProps {
+export interface ListConditionsProps {
   readonly conditions: readonly ListCondition[]
   /** Search text, which applies in addition to the conditions. */
   readonly q: string
@@ -23,7 +23,7 @@ export interface ConditionsProps {
 }
 
 /** The conditions of the list, each with its way to change it, and what can be done with all of them. */
-export function Conditions({ conditions, q, onChange }: ConditionsProps) {
+export function ListConditions({ conditions, q, onChange }: ListConditionsProps) {
   const denied = useDenied('segments:write') ?? (q === '' ? undefined : listFilterText.saveWithoutText)
   const { key } = useLocation()
   const list = useRef<HTMLUListElement>(null)

@@ -8,36 +8,35 @@ import { listStepsText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { singleKeyOf } from '../../ui/single-key.ts'
-import { links } from '../links.ts'
-import { nameOf } from '../people/user-fields.ts'
-import { type UsersAsked, type UsersPage, usersQuery } from '../queries/users.ts'
-import { listEntriesKey } from '../user-list/entries.ts'
+import { links } from '../../domain/links.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { type UsersAsked, type UsersPage, usersQuery } from '../../domain/queries/users.ts'
+import { askedAt, type ListPlace, placeKey, placeState } from '../../domain/user-list/list-state.ts'
 import classes from './ListSteps.module.css'
-import { askedAt, type ListPlace, placeState } from '../user-list/place.ts'
-import { following } from '../user-list/user-pages.ts'
+import { nextOffset } from '../../domain/user-list/user-pages.ts'
 
 /** "‹ 12 of 8,031 ›": the way to the users beside this one, in the list that somebody came from. */
 export function ListSteps({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
   const { state } = useLocation()
   const { subject } = usePerson()
-  const placeKey = [...listEntriesKey, 'place', userId]
-  // The tabs of a user lead to each other without it.
-  const { place = client.getQueryData<ListPlace>(placeKey) } = (state ?? {}) as { readonly place?: ListPlace }
+  const { place = client.getQueryData<ListPlace>(placeKey(userId)) } = (state ?? {}) as {
+    readonly place?: ListPlace
+  }
   useEffect(() => {
-    if (place) client.setQueryData([...listEntriesKey, 'place', userId], place)
+    if (place) client.setQueryData(placeKey(userId), place)
   }, [client, userId, place])
   const asked = place && askedAt(client, place, subject)
-  return asked ? <Steps key={userId} userId={userId} place={place} asked={asked} /> : null
+  return asked ? <NeighbourLinks key={userId} userId={userId} place={place} asked={asked} /> : null
 }
 
-interface StepsProps {
+interface NeighbourLinksProps {
   readonly userId: string
   readonly place: ListPlace
   readonly asked: UsersAsked
 }
 
-function Steps({ userId, place, asked }: StepsProps) {
+function NeighbourLinks({ userId, place, asked }: NeighbourLinksProps) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { at, before, total, previous, next } = useNeighbours(userId, place, asked)
@@ -107,7 +106,7 @@ function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
     enabled: isFirst,
     staleTime: Infinity,
   }).data
-  const later = page && following(page, new Set([...visited.map((each) => each.offset), offset]))
+  const later = page && nextOffset(page, new Set([...visited.map((each) => each.offset), offset]))
   const isLast = page !== undefined && nextAt >= users.length && later !== undefined
   const after = useQuery({
     ...usersQuery({ ...asked, offset: later }),

@@ -1,0 +1,100 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Location, useLocation } from 'react-router'
+
+import { usePerson } from '../../auth/use-session.ts'
+import {
+  isFromList,
+  type ListAction,
+  type ListState,
+  readHistory,
+  readMemory,
+  recallList,
+  reduceList,
+  toHistory,
+  wholeList,
+  writeMemory,
+} from '../../domain/user-list/list-state.ts'
+
+/** How a history entry was reached. */
+export interface Arrival {
+  readonly left: ListState['left'] | undefined
+  /** The entry was reached by a link, so the browser leaves scrolling to the page. */
+  readonly isByLink: boolean
+}
+
+/**
+ * State of the list for the current history entry. An entry that was opened from another one (`state.listEntry` holds
+ * that one's key) starts with a copy of its state; after a reload it starts with what the entry itself keeps.
+ */
+export function useListState(segment: string, isSearchable: boolean) {
+  const client = useQueryClient()
+  const location = useLocation()
+  const { subject } = usePerson()
+  const { key } = location
+  const arrive = () => ({ key, ...findState(client, location, segment, subject, isSearchable) })
+  const [last, setNow] = useState(arrive)
+  let now = last
+  if (last.key !== key) {
+    now = arrive()
+    setNow(now)
+  }
+  useEffect(() => {
+    writeMemory(client, now.key, now.list)
+    writeHistory(now.key, now.list, subject)
+  }, [client, now.key, now.list, subject])
+  const dispatch = useCallback(
+    (action: ListAction) =>
+      setNow((before) =>
+        before.key === key ? { ...before, list: reduceList(before.list, action) } : before,
+      ),
+    [key],
+  )
+  const taken = useRef<string>(undefined)
+  const { arrival } = now
+  /** Returns the arrival once, when the rows that it concerns have loaded, and undefined from then on. */
+  const takeArrival = useCallback(() => {
+    if (taken.current === key) return undefined
+    taken.current = key
+    return arrival
+  }, [key, arrival])
+  return { key, list: now.list, dispatch, takeArrival }
+}
+
+export type ListStore = ReturnType<typeof useListState>
+
+function findState(
+  client: QueryClient,
+  { key, state }: Location,
+  segment: string,
+  subject: string,
+  isSearchable: boolean,
+) {
+  const own = readMemory(client, key)
+  const before: Partial<ListState> | undefined = own ?? recallList(client, state)
+  const { text = '', conditions = [], sort } = before ?? {}
+  const list: ListState =
+    before?.segment === segment
+      ? { ...wholeList, ...before }
+      : {
+          ...wholeList,
+          segment,
+          text,
+          // Pages of another segment are scanned only on request.
+          q: isSearchable ? text.trim() : '',
+          ...(before ? { conditions, sort } : readHistory(state, subject)),
+        }
+  const arrival: Arrival = { left: list.left, isByLink: own === undefined && isFromList(state) }
+  return { list, arrival }
+}
+
+/** The router's own way of keeping the state of an entry, without a navigation. */
+function writeHistory(entryKey: string, list: ListState, by: string): void {
+  const state = history.state as { readonly key?: string; readonly usr?: object | null } | null
+  // The first entry of a tab has no key yet.
+  if ((state?.key ?? 'default') !== entryKey) return
+  const { list: before, ...usr } = (state?.usr ?? {}) as { readonly list?: unknown }
+  const kept = toHistory(list, by)
+  if (kept) history.replaceState({ ...state, usr: { ...usr, ...kept } }, '')
+  else if (before !== undefined) history.replaceState({ ...state, usr }, '')
+}
