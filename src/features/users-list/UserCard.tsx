@@ -19,9 +19,9 @@ import classes from './UserCard.module.css'
 const cardText = userListText.card
 
 /** Time at rest before the card opens; a shorter rest is taken for a movement across the row. */
-const restMs = 350
+const hoverRestMs = 350
 const gapPx = 24
-const edgePx = 8
+const windowEdgePx = 8
 const shownEntities = 5
 
 export interface UserCardProps {
@@ -34,7 +34,7 @@ export interface UserCardProps {
   readonly asked: string | undefined
 }
 
-interface Shown {
+interface PreviewedRow {
   readonly id: string
   /** X coordinate of the mouse at rest; undefined if Space opened the preview of the focused row. */
   readonly x?: number
@@ -45,7 +45,7 @@ interface Shown {
  * the way to the next row stays free, and goes with Escape.
  */
 export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
-  const [shown, setShown] = useShown(rows, asked)
+  const [shown, setShown] = usePreviewedRow(rows, asked)
   const lastAt = useRef('')
   const resting = useRef<{ id: string; timer?: ReturnType<typeof setTimeout> }>(undefined)
   const user = rows.find(({ id }) => id === shown?.id)
@@ -63,7 +63,7 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
     hide()
     if (id === undefined) return
     const isPressed = () => table.current?.querySelector('a[data-pressed]') != null
-    const timer = setTimeout(() => isPressed() || setShown({ id, x: mouseX.current }), restMs)
+    const timer = setTimeout(() => isPressed() || setShown({ id, x: mouseX.current }), hoverRestMs)
     resting.current = { id, timer }
   })
   const onMove = useEffectEvent((event: PointerEvent) => {
@@ -126,8 +126,10 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
 }
 
 /** Returns the previewed row. Rows that disappear close the preview, and it does not reopen with them. */
-function useShown(rows: readonly User[], asked: string | undefined) {
-  const [shown, setShown] = useState<Shown | undefined>(asked === undefined ? undefined : { id: asked })
+function usePreviewedRow(rows: readonly User[], asked: string | undefined) {
+  const [shown, setShown] = useState<PreviewedRow | undefined>(
+    asked === undefined ? undefined : { id: asked },
+  )
   if (shown && rows.length === 0) setShown(undefined)
   return [shown, setShown] as const
 }
@@ -145,7 +147,7 @@ function Card({ user, x, row }: CardProps) {
   useLayoutEffect(() => card.current?.showPopover(), [])
   // Whenever its size may have changed.
   useLayoutEffect(() => {
-    if (card.current && row) place(card.current, row, x)
+    if (card.current && row) placeCard(card.current, row, x)
   })
 
   const name = nameOf(user) ?? userText.noName
@@ -179,7 +181,7 @@ function Card({ user, x, row }: CardProps) {
         </Fact>
         {denied === undefined && (
           <Fact name={cardText.entities}>
-            {entities.error ? cardText.failed : <Entities of={entities.data} />}
+            {entities.error ? cardText.failed : <EntityFacts of={entities.data} />}
           </Fact>
         )}
       </Facts>
@@ -189,7 +191,7 @@ function Card({ user, x, row }: CardProps) {
 
 type EntityList = Parameters<typeof keyFacts>[0][]
 
-function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
+function EntityFacts({ of: entities }: { readonly of: EntityList | undefined }) {
   if (!entities) return <SkeletonBar width="70%" />
   if (entities.length === 0) return cardText.noEntities
   const few = fewOf(entities, shownEntities)
@@ -228,15 +230,16 @@ const isInCard = (target: EventTarget | null) =>
 /**
  * Positions the card beside the mouse, level with its row; opened by key, below the row and clear of the names there.
  */
-function place(card: HTMLElement, row: Element, x: number | undefined): void {
+function placeCard(card: HTMLElement, row: Element, x: number | undefined): void {
   const { top, bottom } = row.getBoundingClientRect()
   const { width, height } = card.getBoundingClientRect()
   const nameEnd = row.firstElementChild?.getBoundingClientRect().right ?? 0
-  const isRoomRight = x === undefined || x + gapPx + width + edgePx <= innerWidth
+  const isRoomRight = x === undefined || x + gapPx + width + windowEdgePx <= innerWidth
   const left = x === undefined ? nameEnd : isRoomRight ? x + gapPx : x - gapPx - width
-  const isRoomBelow = bottom + height + edgePx <= innerHeight
+  const isRoomBelow = bottom + height + windowEdgePx <= innerHeight
   const level = x === undefined ? (isRoomBelow ? bottom + 4 : top - height - 4) : top
-  const within = (value: number, most: number) => `${Math.max(edgePx, Math.min(value, most - edgePx))}px`
+  const within = (value: number, most: number) =>
+    `${Math.max(windowEdgePx, Math.min(value, most - windowEdgePx))}px`
   card.style.setProperty('left', within(left, innerWidth - width))
   card.style.setProperty('top', within(level, innerHeight - height))
 }

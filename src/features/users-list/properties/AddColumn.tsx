@@ -8,7 +8,7 @@ import { Field } from '../../../domain/values/Field.tsx'
 import { knownKeyText, sharedText, userListText } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 
-const formText = userListText.columns.form
+const addColumnText = userListText.columns.form
 
 export interface AddColumnProps {
   /** Columns that are there already. */
@@ -27,13 +27,13 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
   const name = `${type}.${key}`
   const issues = {
     type: messageOf(entityType.safeParse(type)),
-    key: messageOf(propertyKey.safeParse(key)) ?? (chosen.includes(name) ? formText.chosen : undefined),
+    key: messageOf(propertyKey.safeParse(key)) ?? (chosen.includes(name) ? addColumnText.chosen : undefined),
   }
   const shown = isTried ? issues : { type: undefined, key: undefined }
   const isUnknown = key !== '' && known.length > 0 && !known.some((each) => each.key === key)
   return (
     <Dialog
-      title={formText.title}
+      title={addColumnText.title}
       onClose={onClose}
       actions={
         <>
@@ -41,7 +41,7 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
             {sharedText.cancel}
           </Button>
           <Button type="submit" form={formId}>
-            {formText.add}
+            {addColumnText.add}
           </Button>
         </>
       }
@@ -58,12 +58,12 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
         }}
       >
         <Stack gap="sm">
-          <Labelled label={formText.type} issue={shown.type}>
+          <Labelled label={addColumnText.type} issue={shown.type}>
             {(described) => (
               <Field
-                label={formText.type}
+                label={addColumnText.type}
                 value={type}
-                placeholder={formText.typePlaceholder}
+                placeholder={addColumnText.typePlaceholder}
                 mono
                 maxLength={64}
                 onChange={setType}
@@ -72,18 +72,18 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
             )}
           </Labelled>
           <Labelled
-            label={formText.key}
+            label={addColumnText.key}
             issue={shown.key}
             note={isUnknown ? knownKeyText.unknown : undefined}
           >
             {(described) => (
               <KnownKeyField
                 data-autofocus
-                label={formText.key}
+                label={addColumnText.key}
                 value={key}
                 type=""
                 known={known}
-                placeholder={formText.keyPlaceholder}
+                placeholder={addColumnText.keyPlaceholder}
                 isTypeFree={false}
                 onEnter={() => undefined}
                 onTake={(taken) => setKey(taken.key)}
