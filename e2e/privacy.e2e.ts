@@ -83,7 +83,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await traces.look()
     const box = page.getByRole('searchbox', { name: 'Find users' })
     await box.fill(notFound)
-    await expect(page.getByText(`Nobody was found for “${notFound}”`)).toBeVisible()
+    await expect(page.getByText(`No users match “${notFound}”`)).toBeVisible()
     await traces.look()
     await box.fill(found)
     await table.getByRole('link', { name: person.name }).hover()

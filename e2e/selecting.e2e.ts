@@ -28,7 +28,7 @@ test('users are selected with the mouse and with keys, exported, and given a pro
   await expect(bar).toContainText('3 selected')
   await expect(box(1)).toBeChecked()
   await expectAccessible(page)
-  await bar.getByRole('button', { name: 'Clear the selection' }).click()
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(bar).toHaveCount(0)
   await expect(row(0)).toBeFocused()
   await page.keyboard.press('Shift+Space')
@@ -36,7 +36,7 @@ test('users are selected with the mouse and with keys, exported, and given a pro
   await expect(bar).toContainText('2 selected')
   await expect(row(1)).toBeFocused()
 
-  await bar.getByRole('link', { name: 'Export these' }).click()
+  await bar.getByRole('link', { name: 'Export selection' }).click()
   await expect(page.getByRole('radio', { name: 'The 2 users selected in the list' })).toBeChecked()
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
@@ -49,7 +49,7 @@ test('users are selected with the mouse and with keys, exported, and given a pro
   await page.goBack()
   await expect(bar).toContainText('2 selected')
 
-  const all = bar.getByRole('link', { name: 'Set it on all 4 users listed…' })
+  const all = bar.getByRole('link', { name: 'Bulk change all 4 users listed…' })
   await all.click()
   await expect(page.getByText(`All users in “${ref}”`)).toBeVisible()
   await page.getByRole('textbox', { name: 'Entity type' }).fill('car')

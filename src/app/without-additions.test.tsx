@@ -62,7 +62,7 @@ test('the list of users offers no column of a property', async () => {
   const { user } = renderApp({ service, path: '/users' })
   await user.click(await button('Columns and row height'))
   expect(await screen.findByRole('menuitem', { name: 'Reset' })).toBeVisible()
-  expect(screen.queryByRole('menuitem', { name: 'Add a property…' })).toBeNull()
+  expect(screen.queryByRole('menuitem', { name: 'Add property…' })).toBeNull()
 })
 
 test('the deletion of a user promises no receipt and names no final date', async () => {

@@ -56,26 +56,23 @@ function NeighbourLinks({ userId, place, asked }: NeighbourLinksProps) {
     return () => document.removeEventListener('keydown', press)
   }, [])
   if (at === undefined) return null
-  const button = (label: string, to: Neighbour | undefined, key: string, Icon: typeof IconChevronLeft) => {
-    const named = listStepsText.named(label, to?.name)
-    return (
-      <IconButton
-        size="small"
-        aria-label={named}
-        {...hint(named, key)}
-        aria-disabled={to === undefined}
-        data-disabled={to === undefined || undefined}
-        onClick={go(to)}
-      >
-        <Icon size={15} stroke={1.75} aria-hidden />
-      </IconButton>
-    )
-  }
+  const button = (label: string, to: Neighbour | undefined, key: string, Icon: typeof IconChevronLeft) => (
+    <IconButton
+      size="small"
+      aria-label={label}
+      {...hint(label, key)}
+      aria-disabled={to === undefined}
+      data-disabled={to === undefined || undefined}
+      onClick={go(to)}
+    >
+      <Icon size={15} stroke={1.75} aria-hidden />
+    </IconButton>
+  )
   return (
     <fieldset aria-label={listStepsText.label} className={classes.root}>
-      {button(listStepsText.previous, previous, '[', IconChevronLeft)}
-      {before !== undefined && <span>{listStepsText.at(before + at + 1, total)}</span>}
-      {button(listStepsText.next, next, ']', IconChevronRight)}
+      {button(listStepsText.previous(previous?.name), previous, '[', IconChevronLeft)}
+      {before !== undefined && <span>{listStepsText.at({ at: before + at + 1, total })}</span>}
+      {button(listStepsText.next(next?.name), next, ']', IconChevronRight)}
     </fieldset>
   )
 }

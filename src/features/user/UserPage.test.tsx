@@ -311,7 +311,7 @@ test('"Users" leads whoever signs in next to all users, not to the list of the o
   const id = await create('/users', ana)
   const segment = { name: 'None', filter: { user: 'name', op: 'eq', value: 'Nobody' } }
   const before = renderApp({ service, path: `/users?segment=${await create('/segments', segment)}` })
-  await screen.findByText('Nobody is in this segment')
+  await screen.findByText('No users in this segment')
   before.unmount()
   const { user } = renderApp({ service, path: `/users/${id}` })
   await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Users' }))

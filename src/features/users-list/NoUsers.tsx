@@ -14,6 +14,8 @@ import { focusAddCondition } from './filters/AddCondition.tsx'
 import { scanLabel } from './ScanProgress.tsx'
 import type { UserListView } from './use-user-list.ts'
 
+const { nothing } = userListText
+
 /** Content in place of the rows when there are none. */
 export function NoUsers({ view }: { readonly view: UserListView }) {
   const { content, segment } = view
@@ -23,21 +25,20 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
   if (content.is === 'unread') return <SearchFailure {...content} isRetrying={view.isRetrying} />
   if (content.is === 'unknown id') return <UnknownId view={view} {...content} />
   if (content.is === 'scanned') {
-    const { none, everywhere } = userListText.scan
+    const { none } = userListText.scan
     return (
       <EmptyState
-        title={(view.list.local?.scan.phase === 'done' ? none.title : none.soFar)(view.marked)}
-        action={segment !== '' && <EverywhereLink>{everywhere}</EverywhereLink>}
+        title={(view.list.local?.scan.phase === 'done' ? nothing.title : none.soFar)(view.marked)}
+        action={segment !== '' && <EverywhereLink />}
       >
         {none.body}
       </EmptyState>
     )
   }
-  const { everywhere, clear, ...filtered } = userListText.nothing
   if (view.marked === '')
     return (
       <EmptyState
-        title={filtered.conditionsTitle}
+        title={nothing.conditionsTitle}
         action={
           <Button
             variant="default"
@@ -46,23 +47,23 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
               focusAddCondition()
             }}
           >
-            {filtered.clearConditions}
+            {nothing.clearConditions}
           </Button>
         }
       >
-        {segment === '' ? filtered.conditionsBody : filtered.conditionsSegmentBody}
+        {segment === '' ? nothing.conditionsBody : nothing.conditionsSegmentBody}
       </EmptyState>
     )
   return (
     <EmptyState
-      title={searchText.title(view.marked)}
+      title={nothing.title(view.marked)}
       action={
         segment === '' ? (
           <Button variant="default" onClick={() => view.box.onChange('')}>
-            {clear}
+            {nothing.clear}
           </Button>
         ) : (
-          <EverywhereLink>{everywhere}</EverywhereLink>
+          <EverywhereLink />
         )
       }
     >
@@ -74,10 +75,8 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
 /** Texts for a search without results; they name what was searched, since not everyone searches property values too. */
 function useSearchText(isSearchable: boolean) {
   const hasValues = useDenied('entities:read') === undefined && isSearchable
-  const { title, body, segmentBody, valuesTitle, valuesBody, segmentValuesBody } = userListText.nothing
-  return hasValues
-    ? { title: valuesTitle, body: valuesBody, segmentBody: segmentValuesBody }
-    : { title, body, segmentBody }
+  const { body, segmentBody, valuesBody, segmentValuesBody } = nothing
+  return hasValues ? { body: valuesBody, segmentBody: segmentValuesBody } : { body, segmentBody }
 }
 
 function NobodyListed({ segment }: { readonly segment: string }) {
@@ -181,11 +180,11 @@ function UnknownId({ error, retry, view }: FailedProps & { readonly view: UserLi
 }
 
 /** Link that repeats the search among all users. */
-function EverywhereLink({ children }: { readonly children: string }) {
+function EverywhereLink() {
   const { key } = useLocation()
   return (
     <Button variant="default" component={Link} to={links.users()} state={{ listEntry: key }}>
-      {children}
+      {nothing.everywhere}
     </Button>
   )
 }

@@ -24,15 +24,15 @@ export function ScanProgress(props: ScanProgressProps) {
   const isRunning = work.phase === 'running' || work.phase === 'idle'
   const isDone = work.phase === 'done' && !isFull
   const part = total === undefined || total === 0 ? 0 : Math.min(1, searched / total)
-  const words = `${isDone ? scanText.done(searched) : scanText.searched(searched, total)} · ${scanText.found(matches.length)}`
+  const line = scanText.progressLine({ searched, total, found: matches.length, isDone })
   return (
     <>
       <Group gap={12} wrap="nowrap" mih="var(--ds-control-height)" pb={8} fz="sm" style={figuresStyle}>
         {!isDone && (
-          <progress aria-label={scanText.progress} aria-valuetext={words} value={part} style={barStyle} />
+          <progress aria-label={scanText.progress} aria-valuetext={line} value={part} style={barStyle} />
         )}
         {/* Said once it ends, not with every page. */}
-        <output aria-live={isRunning ? 'off' : 'polite'}>{words}</output>
+        <output aria-live={isRunning ? 'off' : 'polite'}>{line}</output>
         {isRunning && (
           <Button variant="default" onClick={pause}>
             {scanText.stop}
@@ -40,7 +40,7 @@ export function ScanProgress(props: ScanProgressProps) {
         )}
         {work.phase === 'paused' && (
           <Button variant="default" onClick={goOn}>
-            {scanText.goOn}
+            {scanText.resume}
           </Button>
         )}
       </Group>

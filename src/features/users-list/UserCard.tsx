@@ -71,7 +71,7 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
     const at = `${event.clientX} ${event.clientY}`
     const isStill = lastAt.current === at
     lastAt.current = at
-    // Nor is selecting cardText.
+    // Nor is a movement that selects text.
     const isBusy = event.pointerType === 'touch' || event.buttons !== 0
     if (isBusy || isStill || isInCard(event.target)) return
     rest(event.target)
@@ -166,17 +166,17 @@ function Card({ user, x, row }: CardProps) {
       </Text>
       <AccountState value={user.account} />
       <Facts mt={8} labelWidth={96}>
-        <Fact name={cardText.email}>
+        <Fact name={userText.columns.email}>
           {emailOf(user) !== undefined && <EmailText>{emailOf(user) ?? ''}</EmailText>}
         </Fact>
-        <Fact name={cardText.ref}>{user.ref}</Fact>
-        <Fact name={cardText.id}>
+        <Fact name={userText.columns.ref}>{user.ref}</Fact>
+        <Fact name={userText.columns.id}>
           <span className="ds-mono">{user.id}</span>
         </Fact>
-        <Fact name={cardText.since}>
+        <Fact name={userText.columns.since}>
           <Timestamp value={user.since} mode="minute" />
         </Fact>
-        <Fact name={cardText.created}>
+        <Fact name={userText.columns.created}>
           <Timestamp value={user.created} mode="minute" />
         </Fact>
         {denied === undefined && (

@@ -54,7 +54,7 @@ test('a page opened from a link claims no position, says why there is no way bac
   const { next } = body as UserList
   const { user } = renderApp({ service, path: `/users?offset=${next}` })
 
-  expect(await screen.findByText(/the pages before it are not known/)).toBeVisible()
+  expect(await screen.findByText(/the pages before it are unknown/)).toBeVisible()
   expect(firstRow()).toHaveTextContent(nameOf(51))
   expect(screen.getByText('120 users')).toBeVisible()
   expect(screen.queryByText(/51–100/)).toBeNull()
@@ -119,12 +119,12 @@ test('nobody at all, nobody in a segment, and a segment that is gone are three d
   await create('/users', { name: 'Ana' })
   const id = await create('/segments', { name: 'Bobs', filter: { user: 'name', op: 'eq', value: 'Bob' } })
   const second = renderApp({ service, path: `/users?segment=${id}` })
-  expect(await screen.findByText('Nobody is in this segment')).toBeVisible()
+  expect(await screen.findByText('No users in this segment')).toBeVisible()
   second.unmount()
 
   await service.call('admin', 'DELETE', `/segments/${id}`)
   const { user } = renderApp({ service, path: `/users?segment=${id}` })
-  expect(await screen.findByText('This segment does not exist any more')).toBeVisible()
+  expect(await screen.findByText('This segment doesn’t exist')).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Show all users' }))
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
 })
@@ -132,8 +132,8 @@ test('nobody at all, nobody in a segment, and a segment that is gone are three d
 test('a damaged address leads to the first page', async () => {
   await create('/users', { name: 'Ana' })
   const { user } = renderApp({ service, path: '/users?offset=damaged' })
-  expect(await screen.findByText('This page of the list cannot be opened')).toBeVisible()
-  await user.click(screen.getByRole('link', { name: 'Go to the first page' }))
+  expect(await screen.findByText('Can’t open this page of the list')).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Go to first page' }))
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
 })
 

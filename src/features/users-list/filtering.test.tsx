@@ -45,7 +45,7 @@ const showsNames = (...expected: string[]) => waitFor(() => expect(names()).toEq
 async function addColour({ user }: Opened, colour: string, key = 'colour') {
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
   const form = within(await screen.findByRole('dialog'))
-  await user.click(form.getByRole('radio', { name: 'What they have' }))
+  await user.click(form.getByRole('radio', { name: 'About their data' }))
   await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
   await user.type(form.getByRole('combobox', { name: 'Property' }), key)
   await user.type(form.getByRole('textbox', { name: 'Value' }), `${colour}{Enter}`)
@@ -82,10 +82,10 @@ test('conditions that nobody saved choose who is listed; each can be changed and
   expect(Object.values(localStorage).join(' ')).not.toContain('red')
 
   await user.click(
-    await screen.findByRole('button', { name: 'Remove the condition: e-mail is “cleo@example.org”' }),
+    await screen.findByRole('button', { name: 'Remove condition: e-mail is “cleo@example.org”' }),
   )
   await showsNames('Ana', 'Cleo')
-  await user.click(screen.getByRole('button', { name: 'Change the condition: car colour is “red”' }))
+  await user.click(screen.getByRole('button', { name: 'Change condition: car colour is “red”' }))
   const value = await screen.findByRole('textbox', { name: 'Value' })
   await user.clear(value)
   await user.type(value, 'blue{Enter}')
@@ -107,8 +107,8 @@ test('nobody matches: that is said, and a visit to a user and Back finds the con
   await showsNames('Ana', 'Cleo')
 
   await addColour(app, 'green')
-  expect(await screen.findByText('Nobody matches these conditions')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Clear the conditions' }))
+  expect(await screen.findByText('No users match these conditions')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Clear conditions' }))
   await showsNames('Ana', 'Bob', 'Cleo')
 })
 
@@ -118,7 +118,7 @@ test('a condition on a sensitive key is for those who may read it', async () => 
   const { user } = first
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
   const form = within(await screen.findByRole('dialog'))
-  await user.click(form.getByRole('radio', { name: 'What they have' }))
+  await user.click(form.getByRole('radio', { name: 'About their data' }))
   await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
   await user.type(form.getByRole('combobox', { name: 'Property' }), 'plate')
   expect(await form.findByText(/The service refuses tests on sensitive keys/)).toBeVisible()
@@ -139,7 +139,7 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
   const { user } = known
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
   const form = within(await screen.findByRole('dialog'))
-  await user.click(form.getByRole('radio', { name: 'What they have' }))
+  await user.click(form.getByRole('radio', { name: 'About their data' }))
   await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
   await user.type(form.getByRole('combobox', { name: 'Property' }), 'plate')
   expect(await form.findByText(/a list can’t be filtered by them/)).toBeVisible()
@@ -181,9 +181,9 @@ test('a form that is open stays with its condition when another one is removed; 
   const { user } = app
   for (const colour of ['red', 'blue', 'green']) await addColour(app, colour)
   const chip = (colour: string) =>
-    screen.findByRole('button', { name: `Change the condition: car colour is “${colour}”` })
+    screen.findByRole('button', { name: `Change condition: car colour is “${colour}”` })
   const remover = (colour: string) =>
-    screen.getByRole('button', { name: `Remove the condition: car colour is “${colour}”` })
+    screen.getByRole('button', { name: `Remove condition: car colour is “${colour}”` })
   await user.click(await chip('blue'))
   const value = await screen.findByRole('textbox', { name: 'Value' })
   await user.click(remover('red'))

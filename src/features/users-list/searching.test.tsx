@@ -49,7 +49,7 @@ test('search text finds users and is highlighted, and enters no address, history
     body: { q: 'lopez ana' },
   })
 
-  await user.click(screen.getByRole('button', { name: 'Clear the search' }))
+  await user.click(screen.getByRole('button', { name: 'Clear search' }))
   await showsNames('Bob Miller', 'Ana María López', 'Anatol Smith')
   expect(await box()).toHaveFocus()
 })
@@ -62,7 +62,7 @@ test('a number that somebody gives finds them by a value, and the row says by wh
   await user.type(await box(), '0612 34')
   await showsNames('Cleo Martin')
   expect(within(table()).getByText('mobile: +33 6 12-34-56')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Clear the search' }))
+  await user.click(screen.getByRole('button', { name: 'Clear search' }))
   await waitFor(() => expect(names()).toHaveLength(4))
   expect(screen.queryByText(/mobile:/)).toBeNull()
 })
@@ -99,7 +99,7 @@ test('a search that fails keeps what was typed, and can be tried again', async (
   const { user, edge } = open()
   edge.meet((request) => (request.url.endsWith('/search') ? new Response(null, { status: 500 }) : undefined))
   await user.type(await box(), 'bob')
-  expect(await screen.findByRole('alert')).toHaveTextContent('The search did not work')
+  expect(await screen.findByRole('alert')).toHaveTextContent('The search failed')
   expect(await box()).toHaveValue('bob')
   edge.meet(() => undefined)
   await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -111,7 +111,7 @@ test('nobody in a segment: all users can be searched for the same; nobody at all
   const id = await create('/segments', { name: 'Bobs', filter: { user: 'ref', op: 'eq', value: 'C-1' } })
   const { user, router } = open(`/users?segment=${id}`)
   await user.type(await box(), 'smith')
-  expect(await screen.findByText('Nobody was found for “smith”')).toBeVisible()
+  expect(await screen.findByText('No users match “smith”')).toBeVisible()
   expect(screen.getByText(/^Only this segment was searched: .* phone numbers/)).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Search all users' }))
   await showsNames('Anatol Smith')
@@ -121,7 +121,7 @@ test('nobody in a segment: all users can be searched for the same; nobody at all
   await user.clear(await box())
   await user.type(await box(), 'nobody')
   expect(await screen.findByText(/Try fewer letters/)).toBeVisible()
-  await user.click(within(screen.getByRole('main')).getByText('Clear the search'))
+  await user.click(within(screen.getByRole('main')).getByText('Clear search'))
   await showsNames('Bob Miller', 'Ana María López', 'Anatol Smith')
 })
 
@@ -129,7 +129,7 @@ test('with one letter wrong similar users are shown, and said to be so', async (
   await createAnaAndOthers()
   const { user } = open()
   await user.type(await box(), 'smtih')
-  expect(await screen.findByText('Nothing begins with “smtih”. Spelled similarly:')).toBeVisible()
+  expect(await screen.findByText('No match for “smtih”. Similar spellings:')).toBeVisible()
   expect(names()).toEqual(['Anatol Smith'])
 })
 

@@ -222,7 +222,8 @@ function useUserById({ list: { local }, dispatch }: ListStore) {
 function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean): string | undefined {
   if (data === undefined || (data.q !== '' || data.isFiltered) !== isSearch)
     return isSearch && !isFailed ? userText.search.searching : undefined
-  if (isSearch) return userText.search.found(data.total ?? undefined, data.atLeast === true)
+  if (isSearch)
+    return userText.search.found({ total: data.total ?? undefined, isMore: data.atLeast === true })
   return typeof data.total === 'number' ? userText.total(data.total) : undefined
 }
 

@@ -1,17 +1,17 @@
 /** Texts of the conditions above the list of users. */
 export const listFilterText = {
   title: 'Condition',
-  about: 'What it is about',
-  kinds: { user: 'The user', entity: 'What they have' },
+  about: 'Kind of condition',
+  kinds: { user: 'About the user', entity: 'About their data' },
   apply: 'Apply',
-  edit: (condition: string) => `Change the condition: ${condition}`,
-  remove: (condition: string) => `Remove the condition: ${condition}`,
-  all: 'Conditions, which all hold',
+  edit: (condition: string) => `Change condition: ${condition}`,
+  remove: (condition: string) => `Remove condition: ${condition}`,
+  all: 'All of these match',
   clear: 'Clear all',
   save: 'Save as segment',
   /** Said of a test of a sensitive key. */
   segmentOnly:
-    'Sensitive values are revealed only with a reason here, so a list can’t be filtered by them. Create a segment instead.',
+    'You need a reason to see sensitive values here, so a list can’t be filtered by them. Create a segment instead.',
   /** Shown when a search would be saved as a segment: only conditions can be saved, not the text in the search box. */
-  saveWithoutText: 'What is searched for is no part of a segment. Clear the search to save the conditions.',
+  saveWithoutText: 'A segment can’t include a search. Clear the search box to save these conditions.',
 }

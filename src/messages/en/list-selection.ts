@@ -4,11 +4,13 @@ import { counted, number } from '../format.ts'
 export const selectionText = {
   label: 'Selection',
   select: (name: string) => `Select ${name}`,
-  selected: (count: number) => `${number(count)} selected`,
-  elsewhere: (count: number) => `${number(count)} not on this page`,
+  summary: ({ selected, elsewhere }: { readonly selected: number; readonly elsewhere: number }) =>
+    elsewhere === 0
+      ? `${number(selected)} selected`
+      : `${number(selected)} selected, ${number(elsewhere)} not on this page`,
   page: 'Select this page',
-  export: 'Export these',
-  set: 'Set a property…',
-  setAll: (count: number) => `Set it on all ${counted(count, { one: 'user', other: 'users' })} listed…`,
-  clear: 'Clear the selection',
+  export: 'Export selection',
+  set: 'Bulk change…',
+  setAll: (count: number) => `Bulk change all ${counted(count, { one: 'user', other: 'users' })} listed…`,
+  clear: 'Clear selection',
 }

@@ -1,6 +1,6 @@
 import { counted, number } from '../format.ts'
 
-/** Texts of the list, which the first page shows: what comes with other pages stands in other catalogues. */
+/** Texts of the list of users that other pages have, too. */
 export const userText = {
   title: 'Users',
   table: 'Users',
@@ -23,30 +23,30 @@ export const userText = {
     label: 'Segment',
     chosen: (name: string) => `Segment: ${name}`,
     all: 'All users',
-    nothingFound: 'No segment has this name',
+    nothingFound: 'No segment matches',
     loading: 'Loading segments…',
-    failed: 'The segments could not be loaded. Open the list to try again.',
+    failed: 'Couldn’t load the segments. Open the list to try again.',
     nameless: (id: string) => `Segment ${id}`,
   },
   search: {
     label: 'Find users',
     placeholder: 'Name, e-mail, ref or id',
-    clear: 'Clear the search',
-    keys: '↑ ↓ move · Enter opens · Space previews · Shift Space selects · Ctrl/⌘ A selects all · Esc back to the search',
-    found: (total: number | undefined, isMore: boolean) =>
+    clear: 'Clear search',
+    keys: '↑ ↓ move · Enter opens · Space previews · Shift+Space selects · Ctrl/⌘+A selects all · Esc returns to the search',
+    found: ({ total, isMore }: { readonly total: number | undefined; readonly isMore: boolean }) =>
       total === undefined
-        ? 'Some found'
+        ? 'Matches found'
         : isMore
           ? `More than ${number(total)} found`
           : `${number(total)} found`,
     searching: 'Searching…',
-    similar: (what: string) => `Nothing begins with “${what}”. Spelled similarly:`,
+    similar: (what: string) => `No match for “${what}”. Similar spellings:`,
   },
   addCondition: 'Filter',
   export: 'Export',
   import: 'Import',
   chooseColumns: 'Columns and row height',
   openedInside:
-    'This page was opened from a link, so the pages before it are not known. “First” starts from the beginning.',
+    'You opened a page in the middle of the list, so the pages before it are unknown. “First” goes to the start.',
   create: { action: 'New user' },
 }

@@ -57,8 +57,8 @@ async function openMenu({ user }: Open) {
 
 async function add(app: Open, type: string, key: string) {
   const menu = await openMenu(app)
-  await app.user.click(menu.getByRole('menuitem', { name: 'Add a property…' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Add a column' }))
+  await app.user.click(menu.getByRole('menuitem', { name: 'Add property…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add column' }))
   const typeField = dialog.getByRole('textbox', { name: 'Entity type' })
   await app.user.clear(typeField)
   await app.user.type(typeField, type)
@@ -150,7 +150,7 @@ test('an invalid property, or one that has a column already, is reported at its 
   keep('car.plate')
   const app = open()
   await add(app, 'Car', 'plate')
-  const dialog = within(screen.getByRole('dialog', { name: 'Add a column' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Add column' }))
   const type = dialog.getByRole('textbox', { name: 'Entity type' })
   expect(type).toBeInvalid()
   expect(type).toHaveAccessibleDescription(/lower-case letter/)
@@ -158,7 +158,7 @@ test('an invalid property, or one that has a column already, is reported at its 
   await app.user.type(type, 'car')
   await app.user.click(dialog.getByRole('button', { name: 'Add column' }))
   expect(dialog.getByRole('combobox', { name: 'Property' })).toHaveAccessibleDescription(
-    'This property has a column already.',
+    'This property already has a column.',
   )
   await app.user.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(kept()).toEqual({ properties: ['car.plate'] })
@@ -168,12 +168,12 @@ test('a failure to read the properties is reported, and the users stay listed', 
   keep('car.plate')
   const { edge, user } = open()
   edge.meet(({ url }) => (url.endsWith('/lookup') ? new Response(null, { status: 403 }) : undefined))
-  expect(await screen.findByText('The properties in the columns could not be loaded')).toBeVisible()
+  expect(await screen.findByText('Couldn’t load the columns of properties')).toBeVisible()
   await shows('Car plate', '', '')
   edge.meet(() => undefined)
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await shows('Car plate', 'AB-1+1', '')
-  expect(screen.queryByText('The properties in the columns could not be loaded')).toBeNull()
+  expect(screen.queryByText('Couldn’t load the columns of properties')).toBeNull()
 })
 
 test('nobody is asked for them where the service does not offer them, nor who may not read entities', async () => {
@@ -181,12 +181,12 @@ test('nobody is asked for them where the service does not offer them, nor who ma
   const { 'users.columns': _, ...features } = service.features
   const bare = open({ service: { ...service, features } })
   const menu = await openMenu(bare)
-  expect(menu.queryByRole('menuitem', { name: 'Add a property…' })).toBeNull()
+  expect(menu.queryByRole('menuitem', { name: 'Add property…' })).toBeNull()
   expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
   bare.unmount()
 
   const denied = open({ scopes: ['users:read'] })
-  const item = (await openMenu(denied)).getByRole('menuitem', { name: 'Add a property…' })
+  const item = (await openMenu(denied)).getByRole('menuitem', { name: 'Add property…' })
   expect(item).toHaveAttribute('aria-disabled', 'true')
   expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
   expect(denied.edge.requests.some(({ path }) => path.endsWith('/lookup'))).toBe(false)

@@ -27,14 +27,11 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const shown = rows.filter(({ id }) => ids.has(id)).length
-  const said = [
-    selectionText.selected(ids.size),
-    ...(shown < ids.size ? [selectionText.elsewhere(ids.size - shown)] : []),
-  ]
+  const summary = selectionText.summary({ selected: ids.size, elsewhere: ids.size - shown })
   const chosen = { ids: [...ids] }
   return (
     <>
-      <output className="ds-visually-hidden">{ids.size > 0 && said.join(', ')}</output>
+      <output className="ds-visually-hidden">{ids.size > 0 && summary}</output>
       {ids.size > 0 && (
         <Paper
           withBorder
@@ -45,7 +42,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
         >
           <Group gap="6px 8px">
             <span aria-hidden className={classes.count}>
-              {said.join(' · ')}
+              {summary}
             </span>
             <IconButton
               size="small"
