@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { eventId, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
-import { instant } from './event.ts'
+import { eventTime } from './event.ts'
 
 /** Rows of one page. */
 export const auditRowsPerPage = 100
@@ -112,8 +112,8 @@ export const auditEndpoints = {
     query: z.object({
       ...narrowing,
       /** First moment, and the one before which it ends. */
-      from: instant.optional(),
-      to: instant.optional(),
+      from: eventTime.optional(),
+      to: eventTime.optional(),
       /** `next` of the page before. */
       after: z.string().optional(),
     }),
@@ -135,8 +135,8 @@ export const auditEndpoints = {
        * Counted by days, in UTC: the whole of the days that these moments are in. Absent: the last 30. With `user`, `key` or `kind`
        * the first moment and the one before which it ends, as in the list. Absent: all.
        */
-      from: instant.optional(),
-      to: instant.optional(),
+      from: eventTime.optional(),
+      to: eventTime.optional(),
     }),
     reply: auditActors,
     status: [200],

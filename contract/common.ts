@@ -2,6 +2,11 @@ import * as z from 'zod'
 
 import { trimEnds, visible } from './visible.ts'
 
+export const dayMs = 86_400_000
+
+/** A number for people who read English, with its thousands apart. */
+export const formatCount = (count: number): string => count.toLocaleString('en')
+
 /** Largest request body that the service reads, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 

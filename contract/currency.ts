@@ -21,11 +21,11 @@ export const pastCurrencies = codes(`
   YDD YUD YUM YUN ZAL ZMK ZRN ZRZ ZWC ZWD ZWL ZWN ZWR
 `)
 
-const known = new Set([...activeCurrencies, ...pastCurrencies])
+const knownCurrencies = new Set([...activeCurrencies, ...pastCurrencies])
 
 /** Whether a text is a code of ISO 4217, of today or of the past, in capitals. */
 export function isCurrency(code: string): boolean {
-  return known.has(code)
+  return knownCurrencies.has(code)
 }
 
 function codes(text: string): readonly string[] {

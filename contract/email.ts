@@ -2,7 +2,7 @@ import { fold, storableText } from './common.ts'
 import { hiddenCharacter } from './visible.ts'
 
 /** Longest e-mail address, in characters. */
-const maxLength = 320
+const maxEmailLength = 320
 
 /** RFC 5322's dot-atom as HTML has it, and what RFC 6531 adds to it: all that is beyond ASCII and can be seen. */
 const local = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\0-\x7f\p{Z}\p{Cc}\p{Cs}\p{Co}])+$/u
@@ -11,7 +11,7 @@ const domain = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[
 
 /** An address that mail can be sent to (RFC 6531): its name and its domain may be of any script. It is kept as given. */
 export const emailAddress = storableText
-  .max(maxLength, `At most ${maxLength} characters.`)
+  .max(maxEmailLength, `At most ${maxEmailLength} characters.`)
   .refine(isEmailAddress, 'Give an e-mail address such as ana@example.org.')
   .meta({ format: 'idn-email' })
 
@@ -66,7 +66,7 @@ const notOfDomain = /[\0-,/:-@[-`{-\x7f]|(?:^|[.。．｡])-|-(?:[.。．｡]|$)
 /** A domain by the rules of addresses on the web (UTS 46), in lower case; `undefined`: it is none. */
 export function asciiDomain(text: string): string | undefined {
   if (isAscii(text)) return text.toLowerCase()
-  if (text.length > maxLength || notOfDomain.test(text) || hiddenCharacter(text) !== undefined)
+  if (text.length > maxEmailLength || notOfDomain.test(text) || hiddenCharacter(text) !== undefined)
     return undefined
   const host = URL.parse(`http://${text}`)?.hostname
   // Digits of other scripts make the number of a computer.

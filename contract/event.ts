@@ -82,7 +82,7 @@ export const eventListQuery = z.object({
 })
 
 /** A moment with its zone. */
-export const instant = z.iso.datetime({
+export const eventTime = z.iso.datetime({
   offset: true,
   error: 'Give a time with its zone, such as 2024-03-01T09:30:00Z.',
 })
@@ -106,8 +106,8 @@ export const eventFilterQuery = z.object({
   entity: z.string().optional(),
   ...standing,
   /** First moment, and the one before which it ends. */
-  from: instant.optional(),
-  to: instant.optional(),
+  from: eventTime.optional(),
+  to: eventTime.optional(),
   /** Id of the last event of the page before: what follows it in this order. */
   after: z.string().optional(),
 })
@@ -137,7 +137,7 @@ export const eventEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-const count = z.number()
+const countValue = z.number()
 
 /** Beyond the API document. */
 export const eventAdditions = {
@@ -151,8 +151,8 @@ export const eventAdditions = {
     expensive: true,
     query: z.object({
       /** First moment, and the one before which it ends; the hours, in UTC, in which they lie are counted as a whole. */
-      from: instant.optional(),
-      to: instant.optional(),
+      from: eventTime.optional(),
+      to: eventTime.optional(),
       by: z.enum(['hour', 'day', 'week', 'month'], 'Give hour, day, week or month.').optional(),
       /** In which days, weeks and months begin; absent: UTC. An hour counts for the day that it begins in. */
       tz: timeZone.optional(),
@@ -166,8 +166,13 @@ export const eventAdditions = {
         z.looseObject({
           /** UTC with `Z`. */
           start: z.string(),
-          types: z.record(z.string(), count),
-          states: z.looseObject({ delivered: count, waiting: count, failed: count, none: count }),
+          types: z.record(z.string(), countValue),
+          states: z.looseObject({
+            delivered: countValue,
+            waiting: countValue,
+            failed: countValue,
+            none: countValue,
+          }),
         }),
       ),
     }),

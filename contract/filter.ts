@@ -6,6 +6,7 @@ import { allOperators, asksForPresence, operatorsOf, readOperand } from './opera
 import type { Operator } from './operator.ts'
 import { dataType } from './property-value.ts'
 import type { DataType } from './property-value.ts'
+import { formatCount } from './common.ts'
 
 /** Groups that may stand around a test, tests in one filter, and values in the lists of all of them. */
 export const maxFilterDepth = 5
@@ -200,10 +201,7 @@ export const filter = z.preprocess((given, context) => {
   if (depth > maxFilterDepth) refuse('too_deep', `Groups nest at most ${maxFilterDepth} deep.`)
   if (leaves > maxFilterLeaves) refuse('too_large', `A filter holds at most ${maxFilterLeaves} tests.`)
   if (values > maxFilterValues)
-    refuse(
-      'too_large',
-      `The lists of a filter hold at most ${maxFilterValues.toLocaleString('en')} values together.`,
-    )
+    refuse('too_large', `The lists of a filter hold at most ${formatCount(maxFilterValues)} values together.`)
   return given
 }, filterNode) as unknown as z.ZodType<Filter, Filter> // Its types are those of the node.
 
@@ -232,24 +230,24 @@ export function readAnsweredFilter(value: unknown): Filter | undefined {
   return isOnlyMasked ? (value as Filter) : undefined
 }
 
-interface Size {
+interface FilterSize {
   readonly depth: number
   readonly leaves: number
   readonly values: number
 }
 
-const nothing: Size = { depth: 0, leaves: 0, values: 0 }
+const nothing: FilterSize = { depth: 0, leaves: 0, values: 0 }
 
 /**
  * How deep the groups of what may be a filter nest, how many tests there are (an empty group and an entity without tests count
  * as one), and how many values stand in lists. It goes no deeper than one group too many, and looks at no more than one test too many.
  */
-function measure(node: unknown, around = 0): Size {
+function measure(node: unknown, around = 0): FilterSize {
   if (typeof node !== 'object' || node === null) return nothing
   const { all, any, not, where } = node as Record<string, unknown>
-  const inner = [...listed(all), ...listed(any), ...(not === undefined ? [] : [not])]
+  const inner = [...toList(all), ...toList(any), ...(not === undefined ? [] : [not])]
   const isGroup = all !== undefined || any !== undefined || not !== undefined
-  const tests = listed(where)
+  const tests = toList(where)
   const values = [node, ...tests].reduce<number>((sum, test) => sum + valuesOf(test), 0)
   if (!isGroup) return { depth: 0, leaves: Math.max(1, tests.length), values }
   if (around >= maxFilterDepth) return { depth: 1, leaves: 1, values }
@@ -264,8 +262,8 @@ function measure(node: unknown, around = 0): Size {
   }
 }
 
-const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 function valuesOf(test: unknown): number {
-  return typeof test === 'object' && test !== null && 'value' in test ? listed(test.value).length : 0
+  return typeof test === 'object' && test !== null && 'value' in test ? toList(test.value).length : 0
 }

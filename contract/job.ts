@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { issueAt } from './code.ts'
-import { changeReason, userId } from './common.ts'
+import { changeReason, userId, formatCount } from './common.ts'
 import { propertyWarning } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { entityType, propertyKey } from './entity.ts'
@@ -84,7 +84,7 @@ export const batchRequest = z
     ids: z
       .array(z.uuid('Give the id of a user.').toLowerCase())
       .min(1, 'Name the users.')
-      .max(maxBatchIds, `Name at most ${maxBatchIds.toLocaleString('en')} users.`)
+      .max(maxBatchIds, `Name at most ${formatCount(maxBatchIds)} users.`)
       .optional(),
     filter: segmentWrite.shape.filter.optional(),
     /** Time zone in which the days of `filter` begin. */

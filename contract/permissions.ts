@@ -79,14 +79,14 @@ const isGiven = (value: unknown) =>
 export function claimAt(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   let within: unknown = claims
-  for (const name of partsOf(path)) {
+  for (const name of splitPath(path)) {
     if (typeof within !== 'object' || within === null || !Object.hasOwn(within, name)) return undefined
     within = Reflect.get(within, name)
   }
   return within
 }
 
-const partsOf = (path: string) =>
+const splitPath = (path: string) =>
   path.startsWith('/')
     ? path
         .slice(1)

@@ -4,7 +4,7 @@ import { JsonNumber, storableText } from './common.ts'
 import { isCurrency } from './currency.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
-import { hiddenIn, trimEnds, visible } from './visible.ts'
+import { findHidden, trimEnds, visible } from './visible.ts'
 
 /** The data types a property may have (contract heading "Data Types"). */
 export const dataType = z.enum([
@@ -34,7 +34,7 @@ const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const decimalRule = 'Write a decimal with a point and up to 38 digits, for example "12.340".'
 
 const decimalError = ({ input }: { readonly input?: unknown }) =>
-  (typeof input === 'string' ? hiddenIn(trimEnds(input)) : undefined) ?? decimalRule
+  (typeof input === 'string' ? findHidden(trimEnds(input)) : undefined) ?? decimalRule
 
 /** An exact decimal as text: never through a float. Up to 38 digits, a minus sign, a point, no exponent. */
 export const decimalText = visible().refine(
@@ -45,7 +45,7 @@ export const decimalText = visible().refine(
 /** RFC 3339 with an offset, answered in UTC with milliseconds. Without a zone the instant would be a guess. */
 const datetimeRule =
   'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.'
-const instant = visible(datetimeRule)
+const instantValue = visible(datetimeRule)
   .check(z.iso.datetime({ offset: true, error: datetimeRule, abort: true }))
   .refine((value) => inFourDigitYears(value), 'The year must lie between 0001 and 9999 in UTC.')
   .overwrite((value) => (inFourDigitYears(value) ? new Date(value).toISOString() : value))
@@ -83,7 +83,7 @@ export const propertyValues = {
   DATE: visible(dateRule)
     .check(z.iso.date({ error: dateRule, abort: true }))
     .refine((value) => !value.startsWith('0000'), 'The year must lie between 0001 and 9999.'),
-  DATETIME: instant,
+  DATETIME: instantValue,
   TIME: visible().regex(
     /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/,
     'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.',
@@ -123,8 +123,8 @@ export const propertyValues = {
     {
       status: z.enum(['GRANTED', 'DENIED', 'REVOKED'], 'Give GRANTED, DENIED or REVOKED.'),
       /** Defaults to the time of writing. */
-      statusDate: instant.optional(),
-      expires: instant.optional(),
+      statusDate: instantValue.optional(),
+      expires: instantValue.optional(),
     },
     { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"status":"GRANTED"}.' : undefined) },
   ),

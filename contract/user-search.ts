@@ -42,7 +42,7 @@ const column = text(200).refine(
 )
 
 /** Properties that come with each user, such as `car.plate`. */
-const columns = z.array(column).max(maxColumns, `At most ${maxColumns} columns.`)
+const columnList = z.array(column).max(maxColumns, `At most ${maxColumns} columns.`)
 
 /**
  * Search terms: `q` searches every field, the others one field each. Comparison ignores case and accents. `q` matches
@@ -65,7 +65,7 @@ export const userSearch = z
     segment: z.string().optional(),
     /** Absent: best match first; oldest first, where nothing is searched for. */
     sort: sort.optional(),
-    columns: columns.optional(),
+    columns: columnList.optional(),
     /** Opaque: the `next` of the page before, of the same search. */
     offset: z.string().optional(),
   })
@@ -134,7 +134,7 @@ const lookup = z
       .array(text(64))
       .min(1, 'Name the users to look up.')
       .max(maxLookedUp, `At most ${maxLookedUp} users at a time.`),
-    columns: columns.optional(),
+    columns: columnList.optional(),
   })
   .refine(({ ids, columns: asked }) => !asked || ids.length <= usersPerPage, {
     path: ['ids'],

@@ -4,7 +4,7 @@ import { text, userId, zonelessDatetime } from './common.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
-import { hiddenIn, trimEnds, visible } from './visible.ts'
+import { findHidden, trimEnds, visible } from './visible.ts'
 
 /** Placeholders that the service returns for a user without an e-mail or a name. They are never stored nor matched. */
 export const unknownEmail = 'Unknown email'
@@ -43,7 +43,7 @@ export type UserList = z.infer<typeof userList>
 
 const email = z.union([z.literal(''), z.literal(unknownEmail), visible().pipe(emailAddress)], {
   error: ({ input }) =>
-    (typeof input === 'string' ? hiddenIn(trimEnds(input)) : undefined) ??
+    (typeof input === 'string' ? findHidden(trimEnds(input)) : undefined) ??
     'Give an e-mail address such as ana@example.org, or "" for none.',
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type DataType, hiddenIn, readValue, trimEnds, zonelessDatetime } from './index.ts'
+import { type DataType, findHidden, readValue, trimEnds, zonelessDatetime } from './index.ts'
 
 describe('an invisible character', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('an invisible character', () => {
     ['plain\u200dtext', 'There is an invisible character (U+200D) before the “t”: remove it.'],
     ['1\ufe0f2', 'There is an invisible character (U+FE0F) before the “2”: remove it.'],
   ])('is named within: %j', (text, sentence) => {
-    expect(hiddenIn(text)).toBe(sentence)
+    expect(findHidden(text)).toBe(sentence)
   })
 
   test.each([
@@ -50,13 +50,13 @@ describe('an invisible character', () => {
     'ไทย',
     '',
   ])('is let be where it changes what is seen: %j', (text) => {
-    expect(hiddenIn(text)).toBeUndefined()
+    expect(findHidden(text)).toBeUndefined()
   })
 
   test('is found in a megabyte of text without rereading it', () => {
     const text = `a${' '.repeat(1_000_000)}b`
     expect(trimEnds(`${text}${' \u200b'.repeat(100_000)}`)).toBe(text)
-    expect(hiddenIn(`${text}\u200b1`)).toContain('before the “1”')
+    expect(findHidden(`${text}\u200b1`)).toContain('before the “1”')
   })
 })
 

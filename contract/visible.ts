@@ -61,7 +61,7 @@ export function hiddenCharacter(text: string): number | undefined {
 }
 
 /** Names the first character of a text that nobody sees, and says before which other it stands. `undefined`: there is none. */
-export function hiddenIn(text: string): string | undefined {
+export function findHidden(text: string): string | undefined {
   const at = hiddenCharacter(text)
   if (at === undefined) return undefined
   const code = text.codePointAt(at) ?? 0
@@ -81,7 +81,7 @@ export function visible(error?: string) {
     .string(error)
     .overwrite(trimEnds)
     .refine((text) => hiddenCharacter(text) === undefined, {
-      error: ({ input }) => hiddenIn(String(input)),
+      error: ({ input }) => findHidden(String(input)),
       abort: true,
     })
 }

@@ -84,7 +84,7 @@ export const subscriptionPatch = z.strictObject({
 })
 export type SubscriptionPatch = z.input<typeof subscriptionPatch>
 
-const instant = z.iso.datetime({
+const webhookTime = z.iso.datetime({
   offset: true,
   error: 'Give a time with its zone, such as 2024-03-01T09:30:00Z.',
 })
@@ -181,7 +181,11 @@ export const webhookEndpoints = {
     summary:
       'Sends again the events of a span of time that this subscription is for and has not got. With `dryRun` it only counts them.',
     ...managed,
-    body: z.strictObject({ since: instant, until: instant.optional(), dryRun: z.boolean().optional() }),
+    body: z.strictObject({
+      since: webhookTime,
+      until: webhookTime.optional(),
+      dryRun: z.boolean().optional(),
+    }),
     reply: z.looseObject({ events: z.number() }),
     status: [200],
   },

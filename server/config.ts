@@ -9,7 +9,7 @@ import {
   SettingsError,
 } from './sealing/master-keys.ts'
 import { faultOfDatabaseUrl } from './database-url.ts'
-import { countedAsProduction, databaseFaults, productionFaults, reachOf } from './production.ts'
+import { explainProduction, databaseFaults, productionFaults, reachOf } from './production.ts'
 import { readRoleMap } from './role-map.ts'
 import { address, oneOf, origin, wholeNumber } from './setting.ts'
 
@@ -103,7 +103,7 @@ const storeSettings = z.object({
     .optional(),
 })
 
-const settings = storeSettings.extend({
+const serviceSettings = storeSettings.extend({
   PORT: wholeNumber('a port number', 1, 65_535).default(8080),
   METRICS_PORT: wholeNumber('a port number', 1, 65_535).optional(),
   HOST: z.string().default('127.0.0.1'),
@@ -162,7 +162,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(environment: Environment): Config {
   const given = withoutEmpty(environment)
   const isProduction = reachOf(given).length > 0
-  const env = checked(settings, given, (keys) => [
+  const env = parseSettings(serviceSettings, given, (keys) => [
     ...(given.CHANGE_REASONS === 'required' && given.ADDITIONS === 'none' ? [noReasons] : []),
     ...(given.METRICS_PORT && given.METRICS_PORT === (given.PORT ?? '8080') ? [samePort] : []),
     ...(isProduction ? productionFaults(given, keys) : []),
@@ -221,9 +221,9 @@ export function readStoreConfig(environment: Environment): Pick<Config, 'store' 
   const faultsOfFirst = (keys: readonly MasterKey[]) =>
     faultsOfKeys(keys).flatMap(({ id, fault }) => (id === keys[0]?.id ? [fault] : []))
   return storeOf(
-    checked(storeSettings, given, (keys) =>
+    parseSettings(storeSettings, given, (keys) =>
       reachOf(given).length > 0
-        ? countedAsProduction(given, [...databaseFaults(given), ...faultsOfFirst(keys)])
+        ? explainProduction(given, [...databaseFaults(given), ...faultsOfFirst(keys)])
         : [],
     ),
   )
@@ -234,7 +234,7 @@ function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }
 
-function checked<Schema extends typeof storeSettings>(
+function parseSettings<Schema extends typeof storeSettings>(
   schema: Schema,
   given: Environment,
   further: (keys: readonly MasterKey[]) => string[],

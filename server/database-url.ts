@@ -4,7 +4,7 @@ import { hostOf } from './webhooks/delivery/addresses.ts'
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** One without a host after its user, `postgresql://u@/a?host=/run/postgresql`, is none to the rest of the world. */
-const parsed = (url: string) => URL.parse(url) ?? URL.parse(url.replace('@/', '@-/'))
+const parseUrl = (url: string) => URL.parse(url) ?? URL.parse(url.replace('@/', '@-/'))
 
 export function faultOfDatabaseUrl(url: string): string | undefined {
   const authority = /^postgres(?:ql)?:\/\/([^/?#]*)/i.exec(url)?.[1]
@@ -12,7 +12,7 @@ export function faultOfDatabaseUrl(url: string): string | undefined {
   const hosts = [authority.slice(authority.lastIndexOf('@') + 1), ...parametersOf(url).getAll('host')]
   if (hosts.some((host) => /,|%2c/i.test(host)))
     return 'must name one host: the address that leads to the primary, whichever that is; among several the service does not look for it'
-  if (!parsed(url)) return 'must be a postgresql:// address'
+  if (!parseUrl(url)) return 'must be a postgresql:// address'
   const mode = last(url, 'sslmode')
   if (mode !== undefined && !modes.includes(mode)) return `must have an sslmode of ${modes.join(', ')}`
   return undefined
@@ -38,7 +38,7 @@ export function asksForTls(url: string, modeOfEnvironment: string | undefined): 
 }
 
 const parametersOf = (url: string) =>
-  parsed(url)?.searchParams ?? new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])
+  parseUrl(url)?.searchParams ?? new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])
 
 /** The driver takes the last one of a name, and an empty one for none. */
 const last = (url: string, name: string) => parametersOf(url).getAll(name).at(-1) || undefined

@@ -43,7 +43,7 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
     faults.push(
       'WEBHOOK_ALLOW_LOOPBACK: must not be true; whoever manages webhooks would reach what else runs on this machine',
     )
-  return countedAsProduction(given, [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)])
+  return explainProduction(given, [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)])
 }
 
 /** A service, or a command that works on its store, that would show everybody on the way to the database all that it sends. */
@@ -57,7 +57,7 @@ export function databaseFaults({ DATABASE_URL: url, DATABASE_TLS, PGHOST, PGSSLM
 }
 
 /** Faults that are none on the operator's own machine, with why this is not taken for one. */
-export function countedAsProduction(given: Given, faults: readonly string[]): string[] {
+export function explainProduction(given: Given, faults: readonly string[]): string[] {
   if (faults.length === 0) return []
   return [...faults, `(This counts as production, since ${reachOf(given).join(', ')}.)`]
 }

@@ -9,7 +9,7 @@ import { createApi } from './api/api.ts'
 import { createApp } from './http/app.ts'
 import { bearerCheck } from './http/auth/caller.ts'
 import type { Config } from './config.ts'
-import { builtPage, type ConsoleSettings } from './http/console.ts'
+import { readBuiltPage, type ConsoleSettings } from './http/console.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { ServerEnded } from './store/engine/embedded.ts'
 import { makeSampleData } from './demo/sample.ts'
@@ -28,7 +28,7 @@ import { startRangeIndexes } from './segments/range-indexes.ts'
 import { Delivering } from './webhooks/delivery/delivering.ts'
 import { Receivers } from './webhooks/delivery/receiver.ts'
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface RunningService {
   /** Instructions for newcomers, printed in the terminal. */
@@ -47,16 +47,16 @@ export async function startService(
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   // Before a store is made and filled.
-  if (!options.development) builtPage(options.consoleFolder)
+  if (!options.development) readBuiltPage(options.consoleFolder)
   const database = await openLogged(config, log)
   const { identity } = config
-  if (database.engine === 'embedded' && config.sampleUsers > 0) await fill(database, config)
+  if (database.engine === 'embedded' && config.sampleUsers > 0) await fillSampleData(database, config)
 
   const signIn = identity.embedded ? await openSignIn(config) : undefined
   const signInPath = new URL(identity.issuer).pathname
   const settings = consoleSettings(config)
   const { issuerKeys, authenticate } = openIssuer(config, log, signIn?.jwks)
-  let developmentConsole: Listener | undefined
+  let developmentConsole: RequestListener | undefined
 
   const api = openApi(config, database, log)
   const metrics = config.metricsPort === undefined ? undefined : new Metrics(api.figures)
@@ -120,7 +120,7 @@ function openApi(config: Config, database: Database, log: Logger) {
   return createApi({ database, inviteUrl, additions, sensitiveReads, changeReasons, allowLoopback, log })
 }
 
-async function fill(database: Database, { sampleUsers, identity }: Config): Promise<void> {
+async function fillSampleData(database: Database, { sampleUsers, identity }: Config): Promise<void> {
   const today = new Date()
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   const isFilled = await database.unlimited((sql) =>

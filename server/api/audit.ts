@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
-import { auditDays, auditRowsPerPage, maxAuditDays } from '#contract/index.ts'
-import { countedActors } from '../audit/newest-actors.ts'
+import { auditDays, auditRowsPerPage, maxAuditDays, dayMs } from '#contract/index.ts'
+import { countNewestActors } from '../audit/newest-actors.ts'
 import {
   type ActorRow,
   actorsOf,
@@ -10,7 +10,7 @@ import {
   type AuditStoredRow,
 } from '../audit/storage.ts'
 import { isUnusual } from '../audit/unusual.ts'
-import { unknownAfter } from '../events/filter.ts'
+import { unknownAfterRefusal } from '../events/filter.ts'
 import { reasonsOf } from '../events/reasons.ts'
 import { entitiesIn } from '../events/named-entities.ts'
 import { numberEvents, positionOf } from '../events/storage.ts'
@@ -22,18 +22,16 @@ import type { Needs } from './needs.ts'
 const maxActors = 1000
 /** Figures of a list that is limited by more than days count at most so many rows, which PostgreSQL reads in a few hundred milliseconds. */
 const countedRows = 20_000
-const dayMs = 86_400_000
-
 export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'listAuditActors'> {
   /** Counts a list whose limits the daily figures do not know. Without `from` the span begins with the oldest act that counts. */
-  async function counted(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: Span) {
+  async function counted(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: AuditSpan) {
     const to = new Date(span.to ?? Date.now()).toISOString()
     const begins = span.from === undefined ? undefined : new Date(span.from).toISOString()
     if (filter.user !== undefined && !isUuid(filter.user)) return { from: begins ?? to, to, actors: [] }
     const bounds = { atMost: maxActors + 1, rows: countedRows }
-    const { actors, oldest, isCut } = await countedActors(database.sql, { ...filter, ...span }, bounds)
+    const { actors, oldest, isCut } = await countNewestActors(database.sql, { ...filter, ...span }, bounds)
     const from = isCut ? (oldest ?? begins ?? to) : (begins ?? oldest ?? to)
-    return { from, to, ...(isCut && { cut: true }), ...answeredActors(actors) }
+    return { from, to, ...(isCut && { cut: true }), ...toActorList(actors) }
   }
 
   return {
@@ -43,7 +41,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
       await numberEvents(database.sql)
       const position =
         after !== undefined && isUuid(after) ? await positionOf(database.sql, after) : undefined
-      if (after !== undefined && position === undefined) throw unknownAfter()
+      if (after !== undefined && position === undefined) throw unknownAfterRefusal()
       if (user !== undefined && !isUuid(user)) return { status: 200, body: { rows: [], next: '' } }
       const found = await auditRows(database.sql, {
         ...asked,
@@ -58,7 +56,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
       return {
         status: 200,
         body: {
-          rows: rows.map((row) => answered(row, reasons.get(reasonId(row)), seesKeys)),
+          rows: rows.map((row) => toAuditEntry(row, reasons.get(reasonId(row)), seesKeys)),
           next: found.length > rows.length ? (rows.at(-1)?.id ?? '') : '',
         },
       }
@@ -71,7 +69,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
         return { status: 200, body: await counted({ ...some, actor }, spanOf(from, to)) }
       const span = daysOf(from, to)
       const found = await actorsOf(database.sql, { ...span, actor, atMost: maxActors + 1 })
-      return { status: 200, body: { ...span, ...answeredActors(found) } }
+      return { status: 200, body: { ...span, ...toActorList(found) } }
     },
   }
 }
@@ -79,7 +77,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
 /** A change's is kept with the changeset. */
 const reasonId = ({ id, changeset }: AuditStoredRow) => changeset ?? id
 
-function answered(
+function toAuditEntry(
   { keys, user, entity, entities, by, users, segment, changeset, ...row }: AuditStoredRow,
   reason: string | undefined,
   seesKeys: boolean,
@@ -103,15 +101,15 @@ function answered(
   }
 }
 
-function answeredActors(found: readonly ActorRow[]) {
-  const actors = found.slice(0, maxActors).map(answeredActor)
+function toActorList(found: readonly ActorRow[]) {
+  const actors = found.slice(0, maxActors).map(toActor)
   return {
     ...(found.length > maxActors && { atLeast: true }),
     actors: [...actors.filter(({ unusual }) => unusual), ...actors.filter(({ unusual }) => !unusual)],
   }
 }
 
-function answeredActor({ most, hour, usual, ...row }: ActorRow) {
+function toActor({ most, hour, usual, ...row }: ActorRow) {
   return {
     ...row,
     busiest: { people: most, hour },
@@ -135,10 +133,10 @@ function daysOf(from: string | undefined, to: string | undefined): { from: strin
 
 const moment = (given: string | undefined) => (given === undefined ? undefined : Date.parse(given))
 
-type Span = Pick<AuditFilter, 'from' | 'to'>
+type AuditSpan = Pick<AuditFilter, 'from' | 'to'>
 
 /** The moments themselves, as the list takes them. */
-function spanOf(from: string | undefined, to: string | undefined): Span {
+function spanOf(from: string | undefined, to: string | undefined): AuditSpan {
   const span = { from: moment(from), to: moment(to) }
   if (span.from !== undefined && span.to !== undefined && span.from >= span.to)
     throw wrongSpan('Give a span that ends after it begins.')

@@ -1,12 +1,12 @@
 import { validate as isUuid } from 'uuid'
 
 import { maxLookedUpChanges } from '#contract/index.ts'
-import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
+import { openDataKey, type StoreKeys } from '../sealing/data-keys.ts'
 import { openReason, reasonsOf } from '../events/reasons.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
-import { answeredChanges, openChanges } from '../changesets/changes.ts'
+import { toChanges, openChanges } from '../changesets/changes.ts'
 import { changesetById, type ChangesetRow, sensitiveKeys, shortChangesets } from '../changesets/storage.ts'
 import { restoreEntity, revertChange } from '../entities/revert.ts'
 import { lockEntity } from '../entities/storage.ts'
@@ -35,7 +35,7 @@ export function changesetHandlers({
         maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
       const place = { user, entity: entity ?? undefined, changeset: row.id }
       const secrets = row.changes.filter(({ sealed }) => sealed).map(({ key }) => key)
-      const dataKey = maySee && secrets.length > 0 ? joinedKey(keys.keyring, row) : undefined
+      const dataKey = maySee && secrets.length > 0 ? openDataKey(keys.keyring, row) : undefined
       const changes = maySee ? openChanges(dataKey, place, row.changes) : row.changes
       if (maySee && entity !== null)
         await gate.recordAccesses(database.sql, caller, [{ user, entity, keys: secrets }], {
@@ -54,7 +54,7 @@ export function changesetHandlers({
           op,
           ...(entity_type !== null && { entityType: entity_type }),
           ...(entity_type_before !== null && { entityTypeBefore: entity_type_before }),
-          changes: answeredChanges(changes, (key) => withheld.has(key)),
+          changes: toChanges(changes, (key) => withheld.has(key)),
         },
       }
     },

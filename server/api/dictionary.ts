@@ -1,5 +1,5 @@
 import { segmentsPerPage } from '#contract/index.ts'
-import { answeredTypes } from '../dictionary/dictionary.ts'
+import { toDictionaryTypes } from '../dictionary/dictionary.ts'
 import type { Handlers } from '../http/serve.ts'
 import { segmentsAfter } from '../segments/storage.ts'
 import type { Needs } from './needs.ts'
@@ -17,7 +17,7 @@ export function dictionaryHandlers({ database, dictionary }: Needs): Handlers<'g
         body: {
           made: new Date(kept.madeMs).toISOString(),
           ...(kept.isCut && { atLeast: true }),
-          entityTypes: answeredTypes(kept, segments),
+          entityTypes: toDictionaryTypes(kept, segments),
         },
       }
     },

@@ -1,8 +1,14 @@
 import { entityType } from '#contract/index.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import type { Transaction } from '../store/sql.ts'
-import { sealedVersion } from '../http/headers/etag.ts'
-import { type Access, insertAccesses, insertAct, isPartOfAct, unrecorded } from '../events/sealed-gate.ts'
+import { versionOfSealed } from '../http/headers/etag.ts'
+import {
+  type Access,
+  insertAccesses,
+  insertAct,
+  isPartOfAct,
+  unrecordedRefusal,
+} from '../events/sealed-gate.ts'
 import { keepReason, keepReasons } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
@@ -10,8 +16,8 @@ import type { Handlers } from '../http/serve.ts'
 import { dataKeyOf } from '../sealing/data-keys.ts'
 import { keepUser, lockUser } from '../users/storage.ts'
 import { checkSealed } from '../entities/check.ts'
-import { knownKeys } from '../entities/property-keys.ts'
-import { answeredProperties } from '../entities/properties.ts'
+import { readKnownKeys } from '../entities/property-keys.ts'
+import { toProperties } from '../entities/properties.ts'
 import { openRow } from '../entities/sealing.ts'
 import {
   entitiesOf,
@@ -19,7 +25,7 @@ import {
   entityOwner,
   type EntityRow,
   lockEntity,
-  sealedKeysOf,
+  findSealedKeys,
 } from '../entities/storage.ts'
 import { restoreDeleted } from '../entities/revert.ts'
 import { tagOfEntity } from '../entities/tag.ts'
@@ -51,7 +57,7 @@ export function entityHandlers({
   const { secrets } = keys
   const inClear = warnInClear(needs)
   const etagOf = (row: EntityRow) => tagOfEntity(secrets.etag, row)
-  const answered = (row: EntityRow, properties: ReturnType<typeof answeredProperties>) => ({
+  const answered = (row: EntityRow, properties: ReturnType<typeof toProperties>) => ({
     id: row.id,
     type: row.type,
     created: row.created,
@@ -60,7 +66,7 @@ export function entityHandlers({
   const masked = (row: EntityRow) =>
     answered(
       row,
-      answeredProperties(row.properties, (key) => sealedVersion(secrets.etag, String(row.sealed[key]))),
+      toProperties(row.properties, (key) => versionOfSealed(secrets.etag, String(row.sealed[key]))),
     )
   /** Entities as the caller may see them. Sealed values about to be shown have been recorded before this resolves. */
   async function shown(
@@ -69,7 +75,7 @@ export function entityHandlers({
     query: { sensitive?: 'masked' | undefined },
   ) {
     if (!gate.shows(caller, query)) return rows.map(masked)
-    const open = rows.map((row) => answered(row, answeredProperties(openRow(keys.keyring, row))))
+    const open = rows.map((row) => answered(row, toProperties(openRow(keys.keyring, row))))
     await gate.recordAccesses(database.sql, caller, rows.map(accessTo))
     return open
   }
@@ -143,7 +149,7 @@ export function entityHandlers({
         const only = <Value>(all: Readonly<Record<string, Value>>) =>
           Object.fromEntries(Object.entries(all).filter(([key]) => named.includes(key)))
         const asked = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
-        const properties = answeredProperties(openRow(keys.keyring, asked))
+        const properties = toProperties(openRow(keys.keyring, asked))
         isOpen = true
         const keysShown = properties.map(({ key }) => key)
         const access = { user: row.user, entity: row.id, keys: keysShown }
@@ -154,7 +160,7 @@ export function entityHandlers({
         return properties
       })
       const properties = await revealing.catch((error: unknown) => {
-        throw isOpen ? unrecorded(error) : error
+        throw isOpen ? unrecordedRefusal(error) : error
       })
       return { status: 200, body: { properties } }
     },
@@ -162,7 +168,7 @@ export function entityHandlers({
     async beginAccess({ params: { user_id: user }, body: { reason }, caller }) {
       const [access] = await database.sql.transaction().execute(async (transaction) => {
         if (!(await keepUser(transaction, user))) throw notFound('user')
-        const sealed = await sealedKeysOf(transaction, user)
+        const sealed = await findSealedKeys(transaction, user)
         const [first] = sealed
         const row = first && (await entityById(transaction, user, first.entity))
         if (!row) return []
@@ -194,7 +200,7 @@ export function entityHandlers({
     async listKeys({ query }) {
       const { entity } = query
       if (entity !== undefined && !entityType.safeParse(entity).success) return { status: 200, body: [] }
-      return { status: 200, body: await knownKeys(database.sql, entity) }
+      return { status: 200, body: await readKnownKeys(database.sql, entity) }
     },
   }
 }

@@ -15,9 +15,9 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { type ChangeReason, reasonRequired } from '../http/headers/change-reason.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Call, Handlers } from '../http/serve.ts'
-import { type Asked, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
+import { type JobProperty, openTyped, sealTyped, type Typed } from '../jobs/task.ts'
 import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
-import { countOutcomes, type ReportedRow, reportedUsers } from '../jobs/report.ts'
+import { countOutcomes, type ReportedRow, readReport } from '../jobs/report.ts'
 import {
   insertJob,
   jobById,
@@ -29,7 +29,7 @@ import {
 } from '../jobs/storage.ts'
 import { type Asking, findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
-import { notedMarks } from '../entities/property-keys.ts'
+import { readMarks } from '../entities/property-keys.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
@@ -98,13 +98,13 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   }
 
   /** Warnings of values that a job puts in clear where a user has none yet. */
-  async function warningsOf(handle: Handle, { entity, key, sensitive }: Asked, clears: boolean) {
+  async function warningsOf(handle: Handle, { entity, key, sensitive }: JobProperty, clears: boolean) {
     const warnings: PropertyWarning[] = []
     if (!sensitive && !clears)
       inClear((warning) => warnings.push(warning))?.({
         entity,
         key,
-        others: await notedMarks(handle, entity, key),
+        others: await readMarks(handle, entity, key),
       })
     return warnings
   }
@@ -144,8 +144,8 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         const users = await usersOf(transaction, call)
         await refuseTooMany(transaction, caller, users.length)
         const id = uuidv7()
-        const asked: Asked = { ...set, segment: body.segment?.toLowerCase() }
-        const typed = { value: dated(set.type, value), reason: body.reason }
+        const asked: JobProperty = { ...set, segment: body.segment?.toLowerCase() }
+        const typed = { value: addStatusDate(set.type, value), reason: body.reason }
         const sealed = sealTyped(indexKey, id, typed)
         const task = { id, actor: caller.subject, scopes: [...caller.scopes], asked, sealed }
         await insertJob(transaction, { ...task, dry_run: body.dryRun }, users)
@@ -177,10 +177,10 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       const { asked } = await visible(id, caller)
       if (!/^\d{0,7}$/.test(offset)) throw foreign()
       const options = { key: asked.key, outcome, after: Number(offset), atMost: reportedPerPage + 1 }
-      const rows = await reportedUsers(database.sql, id, options)
+      const rows = await readReport(database.sql, id, options)
       const shown = rows.slice(0, reportedPerPage)
       const next = rows.length > shown.length ? String(shown.at(-1)?.at ?? '') : ''
-      return { status: 200, body: { next, users: shown.map(reported) } }
+      return { status: 200, body: { next, users: shown.map(toJobEntry) } }
     },
 
     async stopJob({ params: { job_id: id }, caller, write }) {
@@ -226,14 +226,14 @@ const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(s
  * A consent that says no date is given that of the request, the same for all users. One that has ended already stays without:
  * given with its end, that date would be refused for each of them.
  */
-function dated(type: Asked['type'], value: unknown): unknown {
+function addStatusDate(type: JobProperty['type'], value: unknown): unknown {
   if (type !== 'PREFERENCE' || value === null) return value
   const consent = value as PropertyValue['PREFERENCE']
   const now = new Date().toISOString()
   return consent.expires !== undefined && consent.expires < now ? consent : { statusDate: now, ...consent }
 }
 
-function reported(row: ReportedRow): JobEntry {
+function toJobEntry(row: ReportedRow): JobEntry {
   const { user, name, exists, entity, outcome, code, detail, property, change, hidden } = row
   const masked = hidden || property?.sensitive === true || change?.sealed !== undefined
   const type = change ? (change.typeBefore ?? change.type) : property?.type
@@ -243,13 +243,13 @@ function reported(row: ReportedRow): JobEntry {
     ...(exists && name !== null && { name }),
     ...(entity !== null && { entity }),
     outcome,
-    ...(masked ? { masked } : before !== undefined && { before: cut(before), typeBefore: type }),
+    ...(masked ? { masked } : before !== undefined && { before: cutReportedText(before), typeBefore: type }),
     ...(code !== null && { code }),
     ...(detail !== null && { detail }),
   }
 }
 
-function cut(value: unknown): unknown {
+function cutReportedText(value: unknown): unknown {
   return typeof value === 'string' && value.length > maxReportedText
     ? `${value.slice(0, maxReportedText)}…`.toWellFormed()
     : value

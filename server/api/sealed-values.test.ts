@@ -11,9 +11,9 @@ import {
   scopes,
   type UserList,
 } from '#contract/index.ts'
-import { toldOf } from './users.ts'
+import { totalToShow } from './users.ts'
 import { SealedGate } from '../events/sealed-gate.ts'
-import type { Answer, TestService } from '../testing/service.ts'
+import type { TestAnswer, TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 
 const codes = ['042', '107', '311', '488', '561', '702', '895', '960']
@@ -59,7 +59,7 @@ describe('codes of three digits, by lists of them', () => {
   async function guess(service: TestService, actor: string) {
     const call = await caller(service, actor)
     const found: string[] = []
-    const refused: Answer[] = []
+    const refused: TestAnswer[] = []
     let answered = 0
     const search = async (from: number, past: number): Promise<void> => {
       const tried = Array.from({ length: past - from }, (_, at) => String(from + at).padStart(3, '0'))
@@ -405,8 +405,8 @@ describe('the record of a search', () => {
   })
 
   test('tells of the users of a page where the total was counted when there were fewer', () => {
-    expect(toldOf({ count: 50 }, { total: 1 })).toBe(50)
-    expect(toldOf({ count: 2 }, { total: 52 })).toBe(52)
+    expect(totalToShow({ count: 50 }, { total: 1 })).toBe(50)
+    expect(totalToShow({ count: 2 }, { total: 52 })).toBe(52)
   })
 
   // Codes of its own: totals are kept for a while, of a store that was emptied too.

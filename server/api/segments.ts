@@ -9,16 +9,16 @@ import { entityTag } from '../http/headers/etag.ts'
 import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { conditionOf, nameOf, openSegment } from '../segments/conditions.ts'
-import { explained } from '../segments/explanation.ts'
+import { explain } from '../segments/explanation.ts'
 import type { StoredFilter } from '../segments/sql/filter-sql.ts'
 import {
   isUsable,
   keysOf,
   maskSegments,
   membershipsOf,
-  sealedBySegment,
+  findSealedBySegment,
   segmentList,
-  usedSegments,
+  findUsedSegments,
 } from '../segments/membership.ts'
 import { previewer } from '../segments/preview.ts'
 import { inUse, readSegment, refuseTooLargeUsers } from '../segments/rules.ts'
@@ -63,7 +63,7 @@ export function segmentHandlers({
   const preview = previewer(searches, gate)
   /** A count is from a while ago: somebody whom it tells of may be gone since, with the last such property. */
   const sealedCounts = (usable: ReadonlyMap<string, StoredFilter>) =>
-    sealedBySegment(database.sql, usable, everSensitiveOf)
+    findSealedBySegment(database.sql, usable, everSensitiveOf)
   /** For the record of operands and counts that are shown, which tell of nobody by name. */
   const recordShown = (caller: Caller, keys: readonly TestedKey[], segment?: string) =>
     gate.record(database.sql, { caller, by: 'segment', segment }, distinctKeys(keys), 0)
@@ -81,17 +81,17 @@ export function segmentHandlers({
           const counted = rows.flatMap(({ id }) => sealed.get(id) ?? [])
           await recordShown(caller, [...keys, ...counted])
         }
-        if (!additions) return shown.map((row) => answered(row))
+        if (!additions) return shown.map((row) => toSegment(row))
         return shown.map((row) => {
           const open = usable.get(row.id)
-          if ((sealed.has(row.id) && !gate.shows(caller)) || !open) return answered(row)
+          if ((sealed.has(row.id) && !gate.shows(caller)) || !open) return toSegment(row)
           const name = nameOf(open, usable)
           // Every page of users reads this list for its picker: all counts are not made again each time.
           counts.refresh(name, () => conditionOf(open, usable, database).where(), {
             stillFreshMs: listedFreshMs,
             sizeOf: { segments: [row.id], keys: keysOf(row.id, usable) },
           })
-          return answered(row, counts.kept(name))
+          return toSegment(row, counts.kept(name))
         })
       }),
 
@@ -112,7 +112,7 @@ export function segmentHandlers({
         keys,
       } = await shownTo(caller, [row])
       await recordShown(caller, keys, row.id)
-      return { status: 200, body: answered(shown), etag: etagOf(row) }
+      return { status: 200, body: toSegment(shown), etag: etagOf(row) }
     },
 
     async deleteSegment({ params: { segment_id: id }, caller, write, requireUnchanged }) {
@@ -139,7 +139,7 @@ export function segmentHandlers({
     },
 
     async explainUser({ params: { user_id: user }, body, caller }) {
-      const explanation = await explained(searches, user, body, { caller, gate })
+      const explanation = await explain(searches, user, body, { caller, gate })
       if (!explanation) throw notFound('user')
       return { status: 200, body: explanation }
     },
@@ -156,7 +156,7 @@ export function segmentHandlers({
         await updateSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
         await refuseTooLargeUsers(transaction, indexKey, before.id)
         if (isUsable(before)) {
-          const used = await usedSegments(transaction, indexKey, [before])
+          const used = await findUsedSegments(transaction, indexKey, [before])
           await hideSizes(transaction, before.id, keysOf(before.id, new Map([...used, [before.id, before]])))
         }
         await recordEvent(transaction, 'SEGMENT_UPDATED', {
@@ -192,7 +192,7 @@ export function segmentHandlers({
   }
 }
 
-function answered(
+function toSegment(
   { description, tz, ...segment }: SegmentRow,
   count?: { total: number; counted: string },
 ): Segment {

@@ -14,11 +14,11 @@ import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import { findBy } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
 import { peopleByIds } from '../users/answers.ts'
-import { listedPage, memberPage } from '../users/listing.ts'
+import { listPage, memberPage } from '../users/listing.ts'
 import { searchUsers } from '../users/search.ts'
 import type { Handlers } from '../http/serve.ts'
 import { checkInvitation, inviteUrl } from '../users/invitation.ts'
-import { createOrMatch, takenBy, withFields } from '../users/write.ts'
+import { createOrMatch, toTakenRefusal, withFields } from '../users/write.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import {
   deleteUser,
@@ -36,7 +36,8 @@ import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
 /** How many users a page of a list tells of: a total that was counted a while ago may be less than the page itself. */
-export const toldOf = ({ count }: Pick<UserPage, 'count'>, { total }: Counted) => Math.max(count, total)
+export const totalToShow = ({ count }: Pick<UserPage, 'count'>, { total }: ListTotal) =>
+  Math.max(count, total)
 
 export function userHandlers({
   database,
@@ -68,7 +69,7 @@ export function userHandlers({
   return {
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
-      const answered = (page: UserPage, total: Counted) => {
+      const answered = (page: UserPage, total: ListTotal) => {
         const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
         return { status: 200, json: listJson({ ...page, ...total, offset, next }, additions) } as const
       }
@@ -83,7 +84,7 @@ export function userHandlers({
           counts.total(condition),
         ])
         const total = totalOf(page, offset, counted)
-        return { answer: answered(page, total), users: toldOf(page, total) }
+        return { answer: answered(page, total), users: totalToShow(page, total) }
       })
     },
 
@@ -148,7 +149,7 @@ export function userHandlers({
         return { status: 303, location: `${baseUrl}/user/${id}` }
       })
       return await work.catch((error: unknown) => {
-        throw takenBy(error) ?? error
+        throw toTakenRefusal(error) ?? error
       })
     },
 
@@ -165,12 +166,12 @@ export function userHandlers({
         }
         const known = condition && counts.kept(condition.name)?.total
         const [page, counted] = await Promise.all([
-          listedPage(searches, secrets.search, body, condition, known),
+          listPage(searches, secrets.search, body, condition, known),
           condition ? counts.total(condition) : allUsers(searches.sql),
         ])
         const next = page.more && page.last ? page.last : ''
         const total = totalOf(page, offset, counted)
-        return { answer: listJson({ ...page, ...total, offset, next }), users: toldOf(page, total) }
+        return { answer: listJson({ ...page, ...total, offset, next }), users: totalToShow(page, total) }
       }
       const isLimited = body.filter !== undefined || body.segment !== undefined
       const json = isLimited
@@ -205,13 +206,13 @@ export function userHandlers({
 }
 
 /** `atLeast`: there may be more. */
-type Counted = Total & { readonly atLeast?: true }
+type ListTotal = Total & { readonly atLeast?: true }
 
 /**
  * The only page has them all. `counted` is `undefined` where counting took too long: then what is known by now, and that there
  * may be more.
  */
-function totalOf(page: UserPage, offset: string, counted: Total | undefined): Counted {
+function totalOf(page: UserPage, offset: string, counted: Total | undefined): ListTotal {
   if (offset === '' && !page.more) return { total: page.count }
   return counted ?? { total: page.count, atLeast: true }
 }
@@ -226,7 +227,7 @@ function listJson(
     atLeast,
     offset,
     next,
-  }: UserPage & Counted & { readonly offset: string; readonly next: string },
+  }: UserPage & ListTotal & { readonly offset: string; readonly next: string },
   additions = true,
 ): string {
   const said = atLeast ? ',"atLeast":true' : counted ? `,"counted":"${counted}"` : ''

@@ -4,9 +4,9 @@ import { maxSubscriptions, recentAttempts, type webhookEndpoints } from '#contra
 import { numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
-import { answeredAttempt, answeredDelivery, answeredSubscription } from '../webhooks/answers.ts'
+import { toAttempt, toDelivery, toSubscription } from '../webhooks/answers.ts'
 import { healthOf } from '../webhooks/health.ts'
-import { checkedUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
+import { checkUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
 import { deliverAgain, recipientsOf, recover } from '../webhooks/redelivery.ts'
 import { createSecret } from '../sealing/webhook-secrets.ts'
 import {
@@ -49,7 +49,7 @@ export function webhookHandlers({
 
   return {
     async listSubscriptions() {
-      return { status: 200, body: (await allSubscriptions(database.sql)).map(answeredSubscription) }
+      return { status: 200, body: (await allSubscriptions(database.sql)).map(toSubscription) }
     },
 
     async createSubscription({
@@ -59,7 +59,7 @@ export function webhookHandlers({
     }) {
       const id = uuidv7()
       const { text, sealed } = createSecret(keyring, id)
-      const checked = checkedUrl(url, allowLoopback)
+      const checked = checkUrl(url, allowLoopback)
       // Number all earlier events first: an event gets its recipients with its position, so a new webhook is not sent
       // old ones.
       await numberEvents(database.sql)
@@ -73,11 +73,11 @@ export function webhookHandlers({
     },
 
     async getSubscription({ params: { subscription_id: id } }) {
-      return { status: 200, body: answeredSubscription(await existing(id)) }
+      return { status: 200, body: toSubscription(await existing(id)) }
     },
 
     async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, caller, write }) {
-      const given = { ...change, ...(url !== undefined && { url: checkedUrl(url, allowLoopback) }) }
+      const given = { ...change, ...(url !== undefined && { url: checkUrl(url, allowLoopback) }) }
       // As above: what happened before is sent as it was agreed then.
       await numberEvents(database.sql)
       return await write(async (transaction) => {
@@ -148,7 +148,7 @@ export function webhookHandlers({
       const { id } = await existing(subscription_id)
       const rows = await lastAttempts(database.sql, id, recentAttempts)
       const answer = rows.map(({ seq, event, type, attempt }) =>
-        Object.assign(answeredAttempt(indexKey, { subscription: id, seq }, attempt), { event, type }),
+        Object.assign(toAttempt(indexKey, { subscription: id, seq }, attempt), { event, type }),
       )
       return { status: 200, body: answer }
     },
@@ -170,7 +170,7 @@ export function webhookHandlers({
     async listDeliveries({ params: { event_id }, caller }) {
       const { seq } = await existingEvent(event_id)
       const rows = await deliveriesOf(database.sql, seq, { whole: caller.scopes.has('webhooks:manage') })
-      return { status: 200, body: rows.map((row) => answeredDelivery(indexKey, seq, row)) }
+      return { status: 200, body: rows.map((row) => toDelivery(indexKey, seq, row)) }
     },
 
     async redeliverEvent({ params: { event_id }, body: { subscription } }) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { AuditActors, AuditPage, AuditRow, Event, Role } from '#contract/index.ts'
-import { countedActors } from './newest-actors.ts'
+import { countNewestActors } from './newest-actors.ts'
 import { actorsOf } from './storage.ts'
 import { testService } from '../testing/hooks.ts'
 
@@ -417,11 +417,11 @@ describe('the actors of a span', () => {
     const days = { from: '2024-03-02', to: '2024-03-06', atMost: 10 }
     const kept = await actorsOf(service.database.sql, days)
     const span = { from: Date.parse(days.from), to: Date.parse(days.to) }
-    const counted = await countedActors(service.database.sql, span, { atMost: 10, rows: 1_000 })
+    const counted = await countNewestActors(service.database.sql, span, { atMost: 10, rows: 1_000 })
     expect(counted.actors).toHaveLength(3)
     expect(counted).toMatchObject({ actors: kept, isCut: false })
     // Only the newest rows are counted, and the answer says since when.
-    const cut = await countedActors(service.database.sql, {}, { atMost: 10, rows: 50 })
+    const cut = await countNewestActors(service.database.sql, {}, { atMost: 10, rows: 50 })
     const rows = (await audit()).rows.slice(0, 50)
     expect(cut).toMatchObject({ isCut: true, oldest: rows.at(-1)?.time })
     const total = cut.actors.reduce((sum, { reads, checks }) => sum + reads + checks, 0)

@@ -5,7 +5,7 @@ import { timeBounds } from '../events/matching-storage.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 import { type ActorRow, type AuditFilter, positions } from './storage.ts'
 
-export interface Counted {
+export interface NewestActors {
   readonly actors: ActorRow[]
   /** Time of the oldest row that was counted: UTC with `Z` and milliseconds; null if there are no rows. */
   readonly oldest: string | null
@@ -17,11 +17,11 @@ export interface Counted {
  * Counts the activity of actors in the newest `rows` of a list, with the same figures as `actorsOf`, whose daily counts know
  * neither users nor keys. Every row is read, so the number of rows bounds the cost.
  */
-export async function countedActors(
+export async function countNewestActors(
   database: Handle,
   filter: AuditFilter,
   { atMost, rows: most }: { readonly atMost: number; readonly rows: number },
-): Promise<Counted> {
+): Promise<NewestActors> {
   const times = timeBounds(filter)
   const within = times ? sql`where time >= ${times.from} and time < ${times.to}` : sql``
   const { rows } = await sql<{ actors: ActorRow[] | null; oldest: string | null; isCut: boolean }>`

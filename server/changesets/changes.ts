@@ -34,10 +34,7 @@ interface ChangesPlace {
 }
 
 /** The changes as answered; `isWithheld` names the keys whose values the caller may not see, as what is sealed. */
-export function answeredChanges(
-  changes: readonly ChangeAtRest[],
-  isWithheld: (key: string) => boolean,
-): Change[] {
+export function toChanges(changes: readonly ChangeAtRest[], isWithheld: (key: string) => boolean): Change[] {
   return changes.map((change) => {
     const { before: _, after: __, sealed, ...rest } = change
     return sealed || isWithheld(change.key) ? { ...rest, masked: true } : { ...change }
@@ -56,7 +53,7 @@ export function sealChanges(
     const isSecret = change.sensitive || change.sensitiveBefore === true || keys.has(change.key)
     if (!isSecret || (before === undefined && after === undefined)) return change
     const seal = (side: 'before' | 'after', value: unknown) =>
-      value === undefined ? undefined : sealValue(dataKey, placeOf(place, change, side), value)
+      value === undefined ? undefined : sealValue(dataKey, sealedPlaceOfChange(place, change, side), value)
     return { ...rest, sealed: { before: seal('before', before), after: seal('after', after) } }
   })
 }
@@ -70,13 +67,15 @@ export function openChanges(
   return changes.map(({ sealed, ...change }) => {
     const open = (side: 'before' | 'after') => {
       const value = sealed?.[side]
-      return value !== undefined && { [side]: openValue(dataKey, placeOf(place, change, side), value) }
+      return (
+        value !== undefined && { [side]: openValue(dataKey, sealedPlaceOfChange(place, change, side), value) }
+      )
     }
     return { ...change, ...open('before'), ...open('after') }
   })
 }
 
-function placeOf(
+function sealedPlaceOfChange(
   { user, entity, changeset }: ChangesPlace,
   { key, type, typeBefore }: RecordedChange,
   side: 'before' | 'after',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type Changeset, endpoints, type EndpointName, type Event } from '#contract/index.ts'
-import { idOf, type Answer } from '../testing/service.ts'
+import { idOf, type TestAnswer } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 
 const service = testService({ allowLoopback: true, jobs: true })
@@ -90,7 +90,7 @@ test('every event that names a changeset has one that can be read, of every oper
   expect(followed).toEqual(new Set(['USER_CREATED', 'USER_UPDATED', 'DIRECT_DATA_CHANGE', 'USER_DELETED']))
 })
 
-async function note(made: Made, name: EndpointName, answer: Answer): Promise<void> {
+async function note(made: Made, name: EndpointName, answer: TestAnswer): Promise<void> {
   if (name === 'createUser') {
     made.user = idOf(answer)
     const { invite_url: url }: { invite_url: string } = (

@@ -83,14 +83,14 @@ export async function updateChanges(
     where changesets.user_id = ${user}::uuid and changesets.id = given.id`.execute(transaction)
 }
 
-const columns = sql`id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
+const changesetColumns = sql`id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
   ${zoned(sql`time`)} as time, changes, master, wrapped,
   (select sealed from reasons where reasons.user_id = changesets.user_id and reasons.id = changesets.id) as reason`
 
 /** `undefined`: none was kept under this id, or its user is gone. */
 export async function changesetById(database: Handle, id: string): Promise<ChangesetRow | undefined> {
   const { rows } = await sql<ChangesetRow>`
-    select ${columns} from changesets left join user_keys using (user_id) where id = ${id}::uuid`.execute(
+    select ${changesetColumns} from changesets left join user_keys using (user_id) where id = ${id}::uuid`.execute(
     database,
   )
   return rows[0]
@@ -134,14 +134,14 @@ export async function lastRemoval(
   entity: string,
 ): Promise<ChangesetRow | undefined> {
   const { rows } = await sql<ChangesetRow>`
-    select ${columns} from changesets left join user_keys using (user_id)
+    select ${changesetColumns} from changesets left join user_keys using (user_id)
     where user_id = ${user}::uuid and entity_id = ${entity}::uuid and op = 'remove'
     order by time desc, id desc limit 1`.execute(database)
   return rows[0]
 }
 
 /** Keys of an entity that were written after one of its changesets, to whatever value. */
-export async function changedAfter(
+export async function findKeysChangedAfter(
   database: Handle,
   { user, id: entity }: { readonly user: string; readonly id: string },
   changeset: string,

@@ -8,7 +8,7 @@ import type { ErasureList } from '#contract/index.ts'
 import { finaliseErasures } from '../erasures/finalising.ts'
 import { addUser, commands, lookInto, run, withStore } from '../testing/backup.ts'
 import { fastestFolder } from '../testing/folder.ts'
-import { openedContents, startTestService, type TestService } from '../testing/service.ts'
+import { openContents, startTestService, type TestService } from '../testing/service.ts'
 
 const [backUp, restore, listDeleted, deleteAgain, countEvents] = commands
 
@@ -65,9 +65,9 @@ describe('an embedded store', () => {
     await churn
     await Promise.all(writers)
 
-    const original = await openedContents(service.database)
+    const original = await openContents(service.database)
     await withStore({ dataDir: await restored(BACKUP, KEYS, 'busy-restored') }, async (database) => {
-      const { entities, changesets } = await openedContents(database)
+      const { entities, changesets } = await openContents(database)
       const users = new Set(entities.map(({ user }) => user))
       expect(before.filter((user) => !users.has(user))).toEqual([])
       expect(original.entities).toEqual(expect.arrayContaining(entities))
@@ -139,14 +139,14 @@ describe('an embedded store', () => {
       `The master key "${id}" is not the one that this store was written with.`,
     )
 
-    const before = await openedContents(service.database)
+    const before = await openContents(service.database)
     await finaliseErasures(service.database, { now: true, graceMs: 0 })
     fs.cpSync(path.join(dataDir, 'encryption-key'), path.join(at('without-key'), 'encryption-key'))
     await expect(withStore({ dataDir: at('without-key') }, () => Promise.resolve())).rejects.toThrow(
       'master key',
     )
     expect(
-      await withStore({ dataDir: await restored(BACKUP, KEYS, 'apart-restored') }, openedContents),
+      await withStore({ dataDir: await restored(BACKUP, KEYS, 'apart-restored') }, openContents),
     ).toEqual(before)
   })
 

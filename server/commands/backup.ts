@@ -18,29 +18,29 @@ const help = `Copies the embedded store in DATA_DIR (./data unless set), whether
 A backup can be used as a DATA_DIR once the key has been put into it. Ctrl-C ends the command, and nothing is left of its work.
 `
 
-class Refusal extends Error {}
+class BackupRefusal extends Error {}
 
 async function main({ to, 'keys-to': keysTo }: { to?: string; 'keys-to'?: string }): Promise<number> {
   const { store } = readStoreConfig(process.env)
   if ('databaseUrl' in store)
-    throw new Refusal(
+    throw new BackupRefusal(
       'The store is on a server (DATABASE_URL): back it up by pg_dump, as docs/operations.md says.',
     )
-  if (to === undefined) throw new Refusal(`Say where to, by --to.\n\n${help}`)
+  if (to === undefined) throw new BackupRefusal(`Say where to, by --to.\n\n${help}`)
   if (!existsSync(path.join(store.dataDir, 'postgresql')))
-    throw new Refusal(
+    throw new BackupRefusal(
       `There is no embedded store in ${path.resolve(store.dataDir)}: set DATA_DIR to its folder.`,
     )
   const dataDir = realpathSync(store.dataDir)
-  const backup = placeOf(to, { notIn: [dataDir] })
-  const keys = keysTo === undefined ? undefined : placeOf(keysTo, { notIn: [dataDir, backup] })
+  const backup = resolveTarget(to, { notIn: [dataDir] })
+  const keys = keysTo === undefined ? undefined : resolveTarget(keysTo, { notIn: [dataDir, backup] })
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const started = performance.now()
   const copyKeys = async () => {
     if (keys === undefined) return
     const files = readKeyFiles(dataDir)
-    if (files.size === 0) throw new Refusal(`There is no key in ${dataDir} to copy: ${keysOfSettings}`)
+    if (files.size === 0) throw new BackupRefusal(`There is no key in ${dataDir} to copy: ${keysOfSettings}`)
     await makeWhole(keys, async (folder) => {
       for (const [name, text] of files) await write(path.join(folder, name), text)
     })
@@ -69,20 +69,20 @@ async function main({ to, 'keys-to': keysTo }: { to?: string; 'keys-to'?: string
 const keysOfSettings = 'keep a copy of ENCRYPTION_KEYS as the service has it.'
 
 /** The place of a folder that is to be made, its links followed. */
-function placeOf(given: string, { notIn }: { notIn: readonly string[] }): string {
+function resolveTarget(given: string, { notIn }: { notIn: readonly string[] }): string {
   const wanted = path.resolve(given)
   const parent = path.dirname(wanted)
-  if (!existsSync(parent)) throw new Refusal(`${parent} is not there: make it, or mount its disk.`)
+  if (!existsSync(parent)) throw new BackupRefusal(`${parent} is not there: make it, or mount its disk.`)
   const place = path.join(realpathSync(parent), path.basename(wanted))
   for (const folder of notIn)
     if (`${place}${path.sep}`.startsWith(`${folder}${path.sep}`))
-      throw new Refusal(`${place} lies in ${folder}: name a place apart from it.`)
+      throw new BackupRefusal(`${place} lies in ${folder}: name a place apart from it.`)
   return place
 }
 
 await runCommand(
   help,
   main,
-  (message, error) => (error instanceof Refusal ? message : `There is no backup: ${message}`),
+  (message, error) => (error instanceof BackupRefusal ? message : `There is no backup: ${message}`),
   ['to', 'keys-to'],
 )

@@ -62,22 +62,22 @@ export async function buildConsole(root = checkout): Promise<void> {
 
 function digestSources(root: string): string {
   const files = sources.flatMap((name) => filesOf(path.join(root, name)))
-  return digest(
+  return digestFiles(
     root,
     files.filter((file) => !/\.test\.tsx?$/.test(file)),
-    installed(root),
+    readInstalledPackages(root),
   )
 }
 
 function digestBuilt(root: string): string {
   const files = filesOf(path.join(root, 'dist'))
-  return digest(
+  return digestFiles(
     root,
     files.filter((file) => file !== markOf(root)),
   )
 }
 
-function digest(root: string, files: readonly string[], more = ''): string {
+function digestFiles(root: string, files: readonly string[], more = ''): string {
   const hash = createHash('sha256').update(more)
   for (const file of files) {
     const content = readFileSync(file)
@@ -90,7 +90,7 @@ function digest(root: string, files: readonly string[], more = ''): string {
  * The packages as npm noted them when it installed them, which the lock file runs ahead of after a checkout. Without those
  * of tests alone: they may be taken away once the console is built.
  */
-function installed(root: string): string {
+function readInstalledPackages(root: string): string {
   const noted = ['node_modules/.package-lock.json', 'package-lock.json'].map((name) => path.join(root, name))
   const { packages } = JSON.parse(readFileSync(noted.find(existsSync) ?? '', 'utf8')) as {
     packages: Record<string, { version?: string; integrity?: string; dev?: boolean }>

@@ -39,4 +39,8 @@ async function main(): Promise<number> {
   }
 }
 
-await runCommand(help, main, (message) => `The users were not distributed, and nothing was changed: ${message}`)
+await runCommand(
+  help,
+  main,
+  (message) => `The users were not distributed, and nothing was changed: ${message}`,
+)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../sealing/database.ts'
-import { openedContents } from '../testing/service.ts'
+import { openContents } from '../testing/service.ts'
 import { isOnAnotherDatabase } from '../testing/postgresql.ts'
 import { testService } from '../testing/hooks.ts'
 import { loadVolume } from '../demo/volume.ts'
@@ -51,7 +51,7 @@ describe('loading many users', () => {
     const { rows } = await service.database.pool.query(
       `select md5(string_agg(u::text, '' order by id)) as users from users u`,
     )
-    const { entities } = await openedContents(service.database)
+    const { entities } = await openContents(service.database)
     return { users: rows, entities: createHash('sha256').update(JSON.stringify(entities)).digest('hex') }
   }
 

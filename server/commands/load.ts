@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { formatCount } from '#contract/index.ts'
 
 import { readStoreConfig } from '../config.ts'
 import { SettingsError } from '../sealing/master-keys.ts'
@@ -9,7 +10,7 @@ const help = `Fills the configured store with users, entities, properties and ev
 
   npm run load -- --users <number>
 
-  --users  how many users there shall be, up to ${maxVolume.toLocaleString('en')}
+  --users  how many users there shall be, up to ${formatCount(maxVolume)}
   --help   this text
 
 It fills the store that DATABASE_URL names or, without it, the embedded one in DATA_DIR (./data unless set), which no
@@ -17,10 +18,10 @@ service may be using meanwhile. Nothing that is there is changed. Ctrl-C ends it
 same number or a larger one, and it goes on where it stopped.
 `
 
-class Refusal extends Error {}
+class LoadRefusal extends Error {}
 
 async function main(): Promise<number> {
-  const users = readArguments(process.argv.slice(2))
+  const users = readLoadArguments(process.argv.slice(2))
   if (users === 'help') {
     process.stdout.write(help)
     return 0
@@ -39,14 +40,16 @@ async function main(): Promise<number> {
     })
     line.end()
     if (stop.signal.aborted && there < users) {
-      console.log(`Stopped at ${count(there)} of ${count(users)} users, all whole. Run it again to go on.`)
+      console.log(
+        `Stopped at ${formatCount(there)} of ${formatCount(users)} users, all whole. Run it again to go on.`,
+      )
       return 130
     }
     const seconds = (performance.now() - started) / 1000
-    const rate = added > 0 ? `, ${count(Math.round(added / seconds))} a second` : ''
-    console.log(`${count(there)} users are there, ${count(added)} of them new${rate}.`)
+    const rate = added > 0 ? `, ${formatCount(Math.round(added / seconds))} a second` : ''
+    console.log(`${formatCount(there)} users are there, ${formatCount(added)} of them new${rate}.`)
     if (there < users)
-      console.log(`${count(users - there)} were left out: their e-mail or ref is taken by others.`)
+      console.log(`${formatCount(users - there)} were left out: their e-mail or ref is taken by others.`)
     if (added > 0) {
       console.log('Tidying up (vacuum, analyze) …')
       await database.pool.query(
@@ -59,7 +62,7 @@ async function main(): Promise<number> {
   }
 }
 
-function readArguments(args: readonly string[]): number | 'help' {
+function readLoadArguments(args: readonly string[]): number | 'help' {
   // npm takes the "--" away, a shell that calls this file does not.
   const given = args.filter((argument) => argument !== '--')
   let values
@@ -69,13 +72,13 @@ function readArguments(args: readonly string[]): number | 'help' {
       options: { users: { type: 'string' }, help: { type: 'boolean' } },
     }))
   } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : ''}\n\n${help}`)
+    throw new LoadRefusal(`${error instanceof Error ? error.message : ''}\n\n${help}`)
   }
   if (values.help) return 'help'
-  if (values.users === undefined) throw new Refusal(`Say how many users.\n\n${help}`)
+  if (values.users === undefined) throw new LoadRefusal(`Say how many users.\n\n${help}`)
   const users = /^\d+$/.test(values.users) ? Number(values.users) : 0
   if (users < 1 || users > maxVolume)
-    throw new Refusal(`--users ${values.users}: give a whole number from 1 to ${count(maxVolume)}.`)
+    throw new LoadRefusal(`--users ${values.users}: give a whole number from 1 to ${formatCount(maxVolume)}.`)
   return users
 }
 
@@ -87,8 +90,10 @@ function progressLine(users: number, started: number) {
     show(there: number, added: number) {
       const rate = added / ((performance.now() - started) / 1000)
       const left =
-        rate > 0 ? `, ${count(Math.round(rate))} a second, ${duration((users - there) / rate)} left` : ''
-      const text = `${count(there)} of ${count(users)} users${left}`
+        rate > 0
+          ? `, ${formatCount(Math.round(rate))} a second, ${duration((users - there) / rate)} left`
+          : ''
+      const text = `${formatCount(there)} of ${formatCount(users)} users${left}`
       if (terminal) process.stdout.write(`\r${text}\u001b[K`)
       else if (Math.floor((there / users) * 10) > tenth) {
         tenth = Math.floor((there / users) * 10)
@@ -101,8 +106,6 @@ function progressLine(users: number, started: number) {
   }
 }
 
-const count = (value: number) => value.toLocaleString('en')
-
 function duration(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }
@@ -112,7 +115,7 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : 'unknown error'
   const text =
-    error instanceof Refusal
+    error instanceof LoadRefusal
       ? message
       : error instanceof SettingsError
         ? `The settings are not usable:\n${message}`

@@ -1,3 +1,4 @@
+import { formatCount } from '#contract/index.ts'
 // `npm run rewrap`: the second of three steps to another master key, see docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
@@ -28,26 +29,26 @@ async function main(): Promise<number> {
       progress(so: number, of: number) {
         if (of === 0 || Math.floor((so / of) * 10) <= tenth) return
         tenth = Math.floor((so / of) * 10)
-        say(`${count(so)} of ${count(of)} data keys`)
+        say(`${formatCount(so)} of ${formatCount(of)} data keys`)
       },
     }
     const { done, damaged } = database.keys.file
       ? await finaliseErasures(database, { ...options, now: true, graceMs: 0, rewrittenBytes: Infinity })
       : await rewrapAll(database.sql, keyring, options)
     if (stop.signal.aborted) {
-      say(`Stopped after ${count(done)} data keys. Run it again to go on.`)
+      say(`Stopped after ${formatCount(done)} data keys. Run it again to go on.`)
       return 130
     }
     if (damaged.length > 0) {
       complain(
-        `The keys of ${count(damaged.length)} users or subscriptions do not open, so they are as they were; restore them from a backup. ` +
+        `The keys of ${formatCount(damaged.length)} users or subscriptions do not open, so they are as they were; restore them from a backup. ` +
           `The first ones: ${damaged.slice(0, 10).join(', ')}`,
       )
       return 1
     }
     const spare = keyring.ids.filter((id) => id !== keyring.current)
     say(
-      `${count(done)} data keys were wrapped anew; all are wrapped with "${keyring.current}" now.` +
+      `${formatCount(done)} data keys were wrapped anew; all are wrapped with "${keyring.current}" now.` +
         (spare.length > 0
           ? ` Nothing stored needs ${spare.map((id) => `"${id}"`).join(', ')} any more.`
           : ''),
@@ -57,8 +58,6 @@ async function main(): Promise<number> {
     await database.close()
   }
 }
-
-const count = (value: number) => value.toLocaleString('en')
 
 await runCommand(help, main, (message, error) =>
   error instanceof MissingKeyError

@@ -14,7 +14,7 @@ import { lockFolder } from '../store/engine/folder.ts'
 import { compareTables, tablesOf } from '../store/upgrade/copy.ts'
 import { installPGlite, PGlite } from '../store/upgrade/pglite.ts'
 import { upgradeStore } from '../store/upgrade/upgrade.ts'
-import { openedContents } from '../testing/service.ts'
+import { openContents } from '../testing/service.ts'
 import { fastestFolder } from '../testing/folder.ts'
 
 const users = 40
@@ -105,7 +105,7 @@ async function contentsOf(database: Database): Promise<Contents> {
   }
   for (const { name } of tables)
     digests[name] = await digestOf(`select (to_jsonb(t) - 'nth_of_type')::text from ${name} as t`)
-  return { tables: digests, opened: JSON.stringify(await openedContents(database)) }
+  return { tables: digests, opened: JSON.stringify(await openContents(database)) }
 }
 
 interface Run {

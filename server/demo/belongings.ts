@@ -1,8 +1,8 @@
 import type { PropertyInput } from '#contract/index.ts'
 import { type NewEntity, newEntity } from './bulk.ts'
 import { carModels, type Country, deliveryNotes } from './catalogue.ts'
-import { names, words } from './names.ts'
-import { filled, type MakeId, pick, type Random, whole } from './random.ts'
+import { names, splitWords } from './names.ts'
+import { fillPattern, type MakeId, pick, type Random, whole } from './random.ts'
 
 const yearMs = 365.25 * 86_400_000
 
@@ -25,22 +25,22 @@ export interface Making {
 }
 
 const plainKeys = new Set([
-  ...words('birthday phone city loyalty_points vip newsletter'),
-  ...words('brand plate mileage first_registration price electric'),
+  ...splitWords('birthday phone city loyalty_points vip newsletter'),
+  ...splitWords('brand plate mileage first_registration price electric'),
 ])
 
 /** Each for as many users as any other, which the benchmarks of filters build upon. */
-const plainCities = words(
+const plainCities = splitWords(
   'Berlin Brno Gdańsk Köln Leeds Lyon Málaga Malmö Milano Paris Porto Tartu Wien York Zürich',
 )
 
 /** Whether something holds that does so for this share of the users, which is most of them. */
-export function usually({ plain, random }: Making, share: number): boolean {
+export function holdsUsually({ plain, random }: Making, share: number): boolean {
   return plain || random() < share
 }
 
 /** Whether something holds that does so for this small share of the users. */
-export function rarely({ plain, random }: Making, share: number): boolean {
+export function holdsRarely({ plain, random }: Making, share: number): boolean {
   return !plain && random() < share
 }
 
@@ -60,7 +60,7 @@ export function entitiesOf(making: Making): NewEntity[] {
     made.push(
       newEntity(makeId, msecs, id, type, plain ? inputs.filter(({ key }) => plainKeys.has(key)) : inputs),
     )
-  if (usually(making, 0.95)) add('person', created, person(making))
+  if (holdsUsually(making, 0.95)) add('person', created, person(making))
   for (let cars = plain ? whole(random, 0, 1) : counted(35, 45, 15, 5); cars > 0; cars--)
     add('car', later(), car(making))
   for (let addresses = plain ? 0 : counted(10, 70, 20); addresses > 0; addresses--)
@@ -69,7 +69,7 @@ export function entitiesOf(making: Making): NewEntity[] {
 }
 
 /** `false` stands for a property that this one does not have; one with `null` has no value. */
-function listed(...inputs: (PropertyInput | false)[]): PropertyInput[] {
+function listProperties(...inputs: (PropertyInput | false)[]): PropertyInput[] {
   return inputs.filter((input) => input !== false)
 }
 
@@ -79,20 +79,21 @@ function person(making: Making): PropertyInput[] {
   const [, year = '', month = '', date = ''] = /(\d\d)-(\d\d)-(\d\d)$/.exec(birthday) ?? []
   const status = pick(random, ['GRANTED', 'GRANTED', 'DENIED', 'REVOKED'])
   const statusMs = today - Math.floor(random() * 3 * yearMs)
-  const expires = status === 'GRANTED' && rarely(making, 0.3) && new Date(statusMs + 2 * yearMs).toISOString()
-  return listed(
-    { key: 'birthday', type: 'DATE', value: rarely(making, 0.03) ? null : birthday },
-    usually(making, 0.85) && {
+  const expires =
+    status === 'GRANTED' && holdsRarely(making, 0.3) && new Date(statusMs + 2 * yearMs).toISOString()
+  return listProperties(
+    { key: 'birthday', type: 'DATE', value: holdsRarely(making, 0.03) ? null : birthday },
+    holdsUsually(making, 0.85) && {
       key: 'phone',
       type: 'TEXT',
       sensitive: true,
-      value: rarely(making, 0.03) ? null : filled(random, country.phone),
+      value: holdsRarely(making, 0.03) ? null : fillPattern(random, country.phone),
     },
     random() < 0.4 && {
       key: 'national_id',
       type: 'TEXT',
       sensitive: true,
-      value: filled(random, `${year}${month}${date}-%###`),
+      value: fillPattern(random, `${year}${month}${date}-%###`),
     },
     country.iban !== undefined &&
       random() < 0.5 && {
@@ -101,7 +102,7 @@ function person(making: Making): PropertyInput[] {
         sensitive: true,
         value: iban(random, country.iban),
       },
-    usually(making, 0.75) && {
+    holdsUsually(making, 0.75) && {
       key: 'newsletter',
       type: 'PREFERENCE',
       value: { status, statusDate: new Date(statusMs).toISOString(), ...(expires && { expires }) },
@@ -125,18 +126,18 @@ function car(making: Making): PropertyInput[] {
   const age = random() ** 1.3 * (litres ? 16 : 8)
   const inspected = age > 2.5 && random() < 0.85 && today - Math.floor(random() * 2.6 * yearMs)
   const paid = Math.round((price * (0.9 + random() * 0.3) * country.rate) / 10) * 10
-  return listed(
+  return listProperties(
     { key: 'brand', type: 'TEXT', value: brand },
     { key: 'model', type: 'TEXT', value: model },
     {
       key: 'plate',
       type: 'TEXT',
       sensitive: true,
-      value: rarely(making, 0.04) ? null : filled(random, country.plate),
+      value: holdsRarely(making, 0.04) ? null : fillPattern(random, country.plate),
     },
     { key: 'mileage', type: 'NUMBER', value: Math.floor(age * (4_000 + random() * 18_000)) },
     { key: 'first_registration', type: 'DATE', value: day(today - age * yearMs) },
-    usually(making, 0.8) && {
+    holdsUsually(making, 0.8) && {
       key: 'price',
       type: 'CURRENCY',
       value: { currency: country.currency, value: paid.toFixed(country.currency === 'JPY' ? 0 : 2) },
@@ -158,13 +159,13 @@ function car(making: Making): PropertyInput[] {
 
 function address({ random, country }: Making): PropertyInput[] {
   const street = pick(random, names[country.language].streets)
-  return listed(
-    { key: 'street', type: 'TEXT', value: filled(random, country.address).replace('*', street) },
+  return listProperties(
+    { key: 'street', type: 'TEXT', value: fillPattern(random, country.address).replace('*', street) },
     { key: 'city', type: 'TEXT', value: pick(random, country.cities) },
     {
       key: 'postcode',
       type: 'TEXT',
-      value: random() < 0.02 ? null : filled(random, country.postcode),
+      value: random() < 0.02 ? null : fillPattern(random, country.postcode),
     },
     { key: 'country', type: 'TEXT', value: country.name },
     random() < 0.4 && {
@@ -178,7 +179,7 @@ function address({ random, country }: Making): PropertyInput[] {
 
 /** With check digits that are right (ISO 7064, modulo 97). */
 function iban(random: Random, { country, account }: { country: string; account: string }): string {
-  const number = filled(random, account)
+  const number = fillPattern(random, account)
   const digits = `${number}${country}00`.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${number}`
 }

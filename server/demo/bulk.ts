@@ -138,8 +138,8 @@ export async function insertGenerated(
   const folding = generated.map(({ user }) => ({
     ...user,
     email_key: user.email === null ? null : emailKey(user.email),
-    name_key: folded(user.name),
-    ref_key: folded(user.ref),
+    name_key: foldOrNull(user.name),
+    ref_key: foldOrNull(user.ref),
   }))
   const owned = isDistributed(transaction) ? await claim(transaction, folding) : undefined
   const users = owned ? folding.filter(({ id }) => owned.has(id)) : folding
@@ -229,4 +229,4 @@ async function insertChangesets(
   )
 }
 
-const folded = (value: string | null) => (value === null ? null : fold(value))
+const foldOrNull = (value: string | null) => (value === null ? null : fold(value))

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { dataType, type Event, type Segment, type UserList } from '#contract/index.ts'
-import { idOf, openedContents } from '../testing/service.ts'
+import { idOf, openContents } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 import { makeSampleData } from './sample.ts'
 
@@ -25,7 +25,7 @@ async function one(statement: string): Promise<number> {
 
 /** All that the store holds, most of it as one digest for each table. */
 async function everything() {
-  const digests: Record<string, unknown> = await openedContents(service.database)
+  const digests: Record<string, unknown> = await openContents(service.database)
   for (const table of ['users', 'segments', 'event_inbox', 'events'])
     digests[table] = await rows(`select count(*), md5(string_agg(t::text, '' order by id)) from ${table} t`)
   return { ...digests, owners: await rows('select user_id from user_keys order by 1') }
@@ -108,7 +108,7 @@ describe('the sample data of a new store', () => {
   })
 
   test('has account numbers that check', async () => {
-    const { entities } = await openedContents(service.database)
+    const { entities } = await openContents(service.database)
     const numbers = entities.flatMap(({ properties }) =>
       properties['iban'] ? [String(properties['iban'].value)] : [],
     )
@@ -175,7 +175,7 @@ describe('the sample data of a new store', () => {
     expect(told).toEqual(kept.filter(({ id }) => ids.has(id)))
     expect(await one(`select count(*) as value from changesets where changes = '[]'`)).toBe(0)
     // Applied one after the other, the changes to an entity give its properties.
-    const { entities, changesets } = await openedContents(service.database)
+    const { entities, changesets } = await openContents(service.database)
     const states = new Map<string | null, Map<string, unknown>>()
     for (const { entity, changes } of changesets.toSorted((a, b) => (a.time < b.time ? -1 : 1))) {
       const state = states.get(entity) ?? new Map<string, unknown>()

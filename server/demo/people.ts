@@ -1,5 +1,5 @@
-import { fold } from '#contract/index.ts'
-import { entitiesOf, type Making, rarely } from './belongings.ts'
+import { fold, dayMs } from '#contract/index.ts'
+import { entitiesOf, type Making, holdsRarely } from './belongings.ts'
 import { type Generated, type NewUser, zonelessText } from './bulk.ts'
 import { type Country, countries } from './catalogue.ts'
 import { historyOf, plainHistory } from './history.ts'
@@ -7,7 +7,6 @@ import { names } from './names.ts'
 import { pick, type Random, seededIds, seededRandom } from './random.ts'
 
 const seed = 1042
-const dayMs = 86_400_000
 const yearMs = 365.25 * dayMs
 
 interface Household {
@@ -25,7 +24,7 @@ export function* samplePeople(count: number, today: number): Generator<Generated
   const random = seededRandom(seed)
   const emails = new Set<string>()
   for (const [index, household] of households(count, today, random).entries())
-    yield generated(
+    yield generateUser(
       { ...household, random, makeId: seededIds(random), today, plain: false },
       (given, family) => ({
         email: uniqueEmail(random, asciiName(given, family) || `member.${1000 + index}`, emails),
@@ -44,7 +43,7 @@ export function plainPerson(index: number): Generated {
   const makeId = seededIds(random)
   const created = rowStart + index * rowApartMs
   const making = { id: makeId(created), created, country: pickCountry(random), random, makeId }
-  return generated({ ...making, today: rowStart, plain: true }, () => ({
+  return generateUser({ ...making, today: rowStart, plain: true }, () => ({
     email: `user.${index}@example.org`,
     ref: `L-${String(index).padStart(8, '0')}`,
   }))
@@ -57,7 +56,7 @@ export function plainPersonId(index: number): string {
 
 type Contact = (given: string, family: string) => { readonly email: string; readonly ref: string }
 
-function generated(making: Making, contactOf: Contact): Generated {
+function generateUser(making: Making, contactOf: Contact): Generated {
   const user = userOf(making, contactOf)
   const entities = entitiesOf(making)
   return { user, entities, ...(making.plain ? plainHistory : historyOf)(making, user, entities) }
@@ -95,7 +94,7 @@ function userOf(making: Making, contactOf: Contact): NewUser {
   const family = () => pick(random, familyNames)
   const [first, last] = [given(), family()]
   // Somebody has a name that no column is wide enough for.
-  const name = rarely(making, 0.005)
+  const name = holdsRarely(making, 0.005)
     ? `${first} ${given()} ${given()} ${last}-${family()} ${family()}-${family()}`
     : country.fullName(first, last)
   const { email, ref } = contactOf(first, last)
@@ -106,9 +105,9 @@ function userOf(making: Making, contactOf: Contact): NewUser {
     random() < 0.3 ? created : random() < 0.6 ? Math.floor(joined / dayMs) * dayMs : Math.floor(joined)
   return {
     id,
-    email: rarely(making, 0.03) ? null : email,
-    name: rarely(making, 0.02) ? null : name.normalize('NFC'),
-    ref: rarely(making, 0.04) ? null : ref,
+    email: holdsRarely(making, 0.03) ? null : email,
+    name: holdsRarely(making, 0.02) ? null : name.normalize('NFC'),
+    ref: holdsRarely(making, 0.04) ? null : ref,
     created: zonelessText(created),
     since: zonelessText(since),
     account: random() < 0.6,

@@ -26,7 +26,7 @@ export function pick<Item>(random: Random, items: readonly [Item, ...Item[]]): I
 const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 
 /** Fills a pattern: `#` is a digit, `%` one from 1 up, `?` a capital letter. */
-export function filled(random: Random, pattern: string): string {
+export function fillPattern(random: Random, pattern: string): string {
   return pattern.replace(/[#%?]/g, (mark) =>
     mark === '?'
       ? (letters[whole(random, 0, letters.length - 1)] ?? '')

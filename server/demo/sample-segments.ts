@@ -157,14 +157,16 @@ interface Stamp {
 export function sampleSegments(stamp: (index: number) => Stamp): (SegmentWrite & Stamp)[] {
   const ids = new Map<string, string>()
   return segments.map(({ filter, ...segment }, index) => {
-    const written = segmentWrite.parse(Object.assign(segment, { filter: filter((name) => known(ids, name)) }))
+    const written = segmentWrite.parse(
+      Object.assign(segment, { filter: filter((name) => sampleSegmentId(ids, name)) }),
+    )
     const stamped = stamp(index)
     ids.set(segment.name, stamped.id)
     return Object.assign(written, stamped)
   })
 }
 
-function known(ids: ReadonlyMap<string, string>, name: string): string {
+function sampleSegmentId(ids: ReadonlyMap<string, string>, name: string): string {
   const id = ids.get(name)
   if (id === undefined) throw new Error(`No sample segment "${name}" stands above the one that names it.`)
   return id

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs, formatCount } from '#contract/index.ts'
 
 import type { Database } from '../sealing/database.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
@@ -17,8 +18,6 @@ import { seededIds, seededRandom } from './random.ts'
 import { sampleSegments } from './sample-segments.ts'
 import { insertSizes } from './segment-sizes.ts'
 
-const dayMs = 86_400_000
-
 /** Keeps each statement far below the store's statement time-out. */
 const usersPerStatement = 500
 
@@ -34,7 +33,7 @@ export async function makeSampleData(
 ): Promise<boolean> {
   if (await hasBeenUsed(database.sql)) return false
   const started = performance.now()
-  say(`Making sample data: ${users.toLocaleString('en')} users …`)
+  say(`Making sample data: ${formatCount(users)} users …`)
   const midnight = Math.floor(today.getTime() / dayMs) * dayMs
   const counts = { entities: 0, segments: 0, events: 0 }
   await inBulk(database, async (transaction) => {
@@ -54,8 +53,8 @@ export async function makeSampleData(
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const { entities, segments, events } = counts
   say(
-    `Sample data is ready: ${entities.toLocaleString('en')} entities, ${segments} segments and ` +
-      `${events.toLocaleString('en')} events, made in ${seconds} s.`,
+    `Sample data is ready: ${formatCount(entities)} entities, ${segments} segments and ` +
+      `${formatCount(events)} events, made in ${seconds} s.`,
   )
   return true
 }

@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
 
-import { historyDays, segmentsPerPage } from '#contract/index.ts'
+import { historyDays, segmentsPerPage, dayMs } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
-import { keysOf, usedSegments } from '../segments/membership.ts'
+import { keysOf, findUsedSegments } from '../segments/membership.ts'
 import { openOperands } from '../segments/sealed-operands.ts'
 import { everSensitiveOf, segmentsAfter } from '../segments/storage.ts'
 import { allUsers } from '../users/storage.ts'
 import { type Random, seededRandom } from './random.ts'
 
-interface Size {
+interface SampleSize {
   readonly day: string
   readonly total: number
   readonly users: number
 }
-
-const dayMs = 86_400_000
 
 /** Inserts a daily size for each segment, on the way to its current one. */
 export async function insertSizes(database: Database, midnight: number): Promise<void> {
@@ -24,7 +22,7 @@ export async function insertSizes(database: Database, midnight: number): Promise
   const rows = (await segmentsAfter(handle, undefined, segmentsPerPage)).map((row) =>
     openOperands(keys.indexKey, row),
   )
-  const used = await usedSegments(handle, keys.indexKey, rows)
+  const used = await findUsedSegments(handle, keys.indexKey, rows)
   const all = new Map([...used, ...rows.map((row) => [row.id, row] as const)])
   const { total: users } = await allUsers(handle)
   const random = seededRandom(2)
@@ -42,10 +40,10 @@ export async function insertSizes(database: Database, midnight: number): Promise
       as row (segment_id uuid, day date, total integer, users integer, sensitive boolean)`.execute(handle)
 }
 
-function wayTo(random: Random, midnight: number, total: number, users: number): Size[] {
+function wayTo(random: Random, midnight: number, total: number, users: number): SampleSize[] {
   const growth = random() * 0.7 - 0.2
   const wave = 2 + random() * 6
-  const sizes: Size[] = []
+  const sizes: SampleSize[] = []
   for (let ago = historyDays - 1; ago >= 0; ago--) {
     // On some days nobody looked.
     if (ago > 0 && random() < 0.1) continue

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { type DictionaryKey, isKnownSensitive } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
-import { testedKeys } from '../segments/references.ts'
+import { collectTestedKeys } from '../segments/references.ts'
 import type { SegmentRow } from '../segments/storage.ts'
 import { beforeAll, type CountRow, countsAfter } from './storage.ts'
 
@@ -17,15 +17,15 @@ const maxKeys = 5000
 /** Likewise of entity types. */
 const maxTypes = 1000
 
-interface Counted {
+interface UseCounts {
   count: number
   users: number
   sensitive: number
 }
 
-interface KeyCounts extends Counted {
+interface KeyCounts extends UseCounts {
   readonly key: string
-  readonly types: Map<string, Counted>
+  readonly types: Map<string, UseCounts>
 }
 
 interface TypeCounts {
@@ -36,7 +36,7 @@ interface TypeCounts {
 }
 
 /** Which properties there are, as it was when they were counted. */
-export interface Kept {
+export interface DictionaryCounts {
   /** When counting began: whatever was stored by then is in it. */
   readonly madeMs: number
   readonly tookMs: number
@@ -50,7 +50,7 @@ export interface Kept {
  */
 export class Dictionary {
   readonly #database: Database
-  #kept: Kept | undefined
+  #kept: DictionaryCounts | undefined
   #making: Promise<void> | undefined
   #closed = false
 
@@ -59,7 +59,7 @@ export class Dictionary {
   }
 
   /** `undefined`: it is being made for the first time, which takes a while. */
-  async read(): Promise<Kept | undefined> {
+  async read(): Promise<DictionaryCounts | undefined> {
     const kept = this.#kept
     const isDue = !kept || Date.now() - kept.madeMs > Math.min(kept.tookMs * freshTimes, mostFreshMs)
     if (isDue) {
@@ -136,16 +136,16 @@ export class Dictionary {
   }
 }
 
-const nothing: Counted = { count: 0, users: 0, sensitive: 0 }
+const nothing: UseCounts = { count: 0, users: 0, sensitive: 0 }
 
-function add(sum: Counted, { count, users, sensitive }: Counted): void {
+function add(sum: UseCounts, { count, users, sensitive }: UseCounts): void {
   sum.count += count
   sum.users += users
   sum.sensitive += sensitive
 }
 
 /** Entity types as answered. `segments` are those whose use of keys is counted; absent: uses are left out. */
-export function answeredTypes({ types }: Kept, segments: readonly SegmentRow[] | undefined) {
+export function toDictionaryTypes({ types }: DictionaryCounts, segments: readonly SegmentRow[] | undefined) {
   const using = segments && usesOf(segments)
   const answeredKey = (type: string, { key, types: ofKey, ...counted }: KeyCounts): DictionaryKey => ({
     key,
@@ -153,7 +153,7 @@ export function answeredTypes({ types }: Kept, segments: readonly SegmentRow[] |
     types: Array.from(ofKey, ([name, each]) => ({ type: name, ...each })).toSorted(
       (a, b) => b.count - a.count || compare(a.type, b.type),
     ),
-    ...(using && { segments: using.get(placeOf(type, key)) ?? [] }),
+    ...(using && { segments: using.get(joinTypeAndKey(type, key)) ?? [] }),
   })
   return types
     .map(({ type, entities, users, keys }) => ({
@@ -168,13 +168,13 @@ export function answeredTypes({ types }: Kept, segments: readonly SegmentRow[] |
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const placeOf = (type: string, key: string) => JSON.stringify([type, key])
+const joinTypeAndKey = (type: string, key: string) => JSON.stringify([type, key])
 
 function usesOf(segments: readonly SegmentRow[]): ReadonlyMap<string, { id: string; name: string }[]> {
   const using = new Map<string, { id: string; name: string }[]>()
   for (const { id, name, filter } of segments)
-    for (const { type, key } of testedKeys([filter])) {
-      const place = placeOf(type, key)
+    for (const { type, key } of collectTestedKeys([filter])) {
+      const place = joinTypeAndKey(type, key)
       using.set(place, [...(using.get(place) ?? []), { id, name }])
     }
   return using

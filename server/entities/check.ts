@@ -6,7 +6,7 @@ import { dataKeyOf, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
 import { isSame } from './same-value.ts'
 import { openRow } from './sealing.ts'
-import { type EntityRow, sealedOf } from './storage.ts'
+import { type EntityRow, findSealed } from './storage.ts'
 
 export interface Check {
   readonly keys: readonly string[]
@@ -26,7 +26,7 @@ export async function checkSealed(
   user: string,
   { keys: named, value, reason }: Check,
 ): Promise<boolean> {
-  const rows = await sealedOf(transaction, user, named)
+  const rows = await findSealed(transaction, user, named)
   requireCheckable(rows, named)
   const checked = rows.map((row) => ({ user: row.user, entity: row.id, keys: Object.keys(row.properties) }))
   const events = await insertChecks(transaction, caller, checked)

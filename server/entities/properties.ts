@@ -107,7 +107,7 @@ export function mergeProperties(
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
     after.set(
       key,
-      storedProperty(old, mode === 'change' ? (old?.at ?? at++) : at++, {
+      toStoredProperty(old, mode === 'change' ? (old?.at ?? at++) : at++, {
         type,
         sensitive,
         value: read.value,
@@ -215,7 +215,7 @@ export function refuseTooMany(count: number, pointer: string): void {
  * The properties as answered, in their order. With `versionOf` sensitive ones come without their value, and with what
  * tells it from another one.
  */
-export function answeredProperties(
+export function toProperties(
   properties: Readonly<Record<string, Omit<StoredProperty, 'value'> & { value?: unknown }>>,
   versionOf?: (key: string) => string,
 ) {
@@ -229,7 +229,7 @@ export function answeredProperties(
 }
 
 /** Property as it is stored; its value must fit its type. A property keeps its id as long as its key stays. */
-export function storedProperty(
+export function toStoredProperty(
   old: StoredProperty | undefined,
   at: number,
   {
@@ -238,13 +238,18 @@ export function storedProperty(
     value: read,
   }: { readonly type: DataType; readonly sensitive: boolean; readonly value: unknown },
 ): StoredProperty {
-  const value = type === 'PREFERENCE' && read !== null ? dated(read as PropertyValue['PREFERENCE']) : read
+  const value =
+    type === 'PREFERENCE' && read !== null ? addStatusDate(read as PropertyValue['PREFERENCE']) : read
   const keyed =
     !sensitive && (type === 'TEXT' || type === 'EMAIL' || type === 'URL') && typeof value === 'string'
   return { id: old?.id ?? uuidv7(), at, type, sensitive, value, ...(keyed && { fold: textKey(type, value) }) }
 }
 
-function dated({ status, statusDate, expires }: PropertyValue['PREFERENCE']): PropertyValue['PREFERENCE'] {
+function addStatusDate({
+  status,
+  statusDate,
+  expires,
+}: PropertyValue['PREFERENCE']): PropertyValue['PREFERENCE'] {
   return {
     status,
     statusDate: statusDate ?? new Date().toISOString(),

@@ -14,7 +14,7 @@ interface Noted {
 
 /** Answered at most; a store whose properties have more keys than this uses them for values. */
 const maxListed = 10_000
-const maxRemembered = 50_000
+const maxRememberedKeys = 50_000
 
 /** Which properties of a key are noted: only sensitive ones, only such as are in clear, or both. */
 type Marks = NonNullable<InClear['others']>
@@ -45,7 +45,7 @@ export async function noteKeys(
   const database = transaction.getExecutor().adapter
   const known: Remembered = remembered.get(database) ?? { names: new Set(), marks: new Map() }
   remembered.set(database, known)
-  const marksOf: MarksOf = (entityType, key) => known.marks.get(placeOf(entityType, key))
+  const marksOf: MarksOf = (entityType, key) => known.marks.get(joinTypeAndKey(entityType, key))
   const fresh = new Map<string, Noted>()
   for (const entity of entities)
     for (const [key, { type, sensitive }] of Object.entries(entity.properties)) {
@@ -67,31 +67,33 @@ export async function noteKeys(
     select k.entity_type, k.key, k.type, k.sensitive from property_keys k
     join (select distinct entity_type, key from given) as place on (k.entity_type, k.key) = (place.entity_type, place.key)
     where k.xmin <> pg_current_xact_id()::xid`.execute(transaction)
-  if (known.names.size + rows.length > maxRemembered) {
+  if (known.names.size + rows.length > maxRememberedKeys) {
     known.names.clear()
     known.marks.clear()
   }
   const nameOf = ({ entity_type: of, key, type, sensitive }: Noted) => `${of}\0${type}\0${sensitive}\0${key}`
   const committed = new Set(rows.map(nameOf))
   const unsettled = new Set(
-    [...fresh].flatMap(([name, { entity_type: of, key }]) => (committed.has(name) ? [] : [placeOf(of, key)])),
+    [...fresh].flatMap(([name, { entity_type: of, key }]) =>
+      committed.has(name) ? [] : [joinTypeAndKey(of, key)],
+    ),
   )
   for (const row of rows) {
     const { entity_type: of, key, sensitive } = row
     const mark = sensitive ? 'sensitive' : 'clear'
     const before = marksOf(of, key) ?? mark
-    known.marks.set(placeOf(of, key), before === mark ? mark : 'both')
+    known.marks.set(joinTypeAndKey(of, key), before === mark ? mark : 'both')
     // The transaction adds to this key, so the next write of it reads it again.
-    if (unsettled.has(placeOf(of, key))) known.names.delete(nameOf(row))
+    if (unsettled.has(joinTypeAndKey(of, key))) known.names.delete(nameOf(row))
     else known.names.add(nameOf(row))
   }
   return marksOf
 }
 
-const placeOf = (entityType: string, key: string) => `${entityType}\0${key}`
+const joinTypeAndKey = (entityType: string, key: string) => `${entityType}\0${key}`
 
 /** How the properties of a key are noted that nobody is writing. */
-export async function notedMarks(
+export async function readMarks(
   database: Handle,
   entityType: string,
   key: string,
@@ -107,7 +109,7 @@ export async function notedMarks(
  * The keys that properties have or have had, with their types, by key; `sensitive` where such a property is or was
  * sensitive. A key stays known when no entity has it any more: whether one does, only reading all of them would tell.
  */
-export async function knownKeys(database: Handle, entityType: string | undefined): Promise<KnownKey[]> {
+export async function readKnownKeys(database: Handle, entityType: string | undefined): Promise<KnownKey[]> {
   const { rows } = await sql<KnownKey>`
     select key, type, bool_or(sensitive) as sensitive from property_keys
     where ${entityType === undefined ? sql`true` : sql`entity_type = ${entityType}`}

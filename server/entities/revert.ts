@@ -2,10 +2,10 @@ import { version } from 'uuid'
 
 import { openChanges, type RecordedChange } from '../changesets/changes.ts'
 import type { Writing } from '../changesets/record.ts'
-import { changedAfter, type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
+import { findKeysChangedAfter, type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
-import { joinedKey, type JoinedKey } from '../sealing/data-keys.ts'
+import { openDataKey, type JoinedKey } from '../sealing/data-keys.ts'
 import {
   canonical,
   isChanged,
@@ -13,7 +13,7 @@ import {
   nextPlace,
   refuseTooMany,
   type StoredProperty,
-  storedProperty,
+  toStoredProperty,
 } from './properties.ts'
 import { entityById, entityOwner, type EntityRow } from './storage.ts'
 import { openForWriting, requireRetyping, storeChanged, storeNew } from './write.ts'
@@ -77,12 +77,12 @@ export async function revertChange(
   requireRights(caller, touched, withheld)
   const hidden: ReadonlySet<string> = isUnseen(caller) ? withheld : new Set()
   if (!isSeen) {
-    const later = hidden.size > 0 ? await changedAfter(transaction, row, changeset.id) : hidden
+    const later = hidden.size > 0 ? await findKeysChangedAfter(transaction, row, changeset.id) : hidden
     const since = changes
       .filter((change) => later.has(change.key) || !isAsAfter(change, before.get(change.key), hidden))
       .map(({ key }) => key)
     const isRetypedSince = isRetyped && row.type !== changeset.entity_type
-    if (since.length > 0 || isRetypedSince) throw changedSince(since)
+    if (since.length > 0 || isRetypedSince) throw changedSinceRefusal(since)
   }
 
   const after = new Map(before)
@@ -104,7 +104,7 @@ export async function revertChange(
 function changesOf({ keys }: Writing, changeset: ChangesetRow, joined: JoinedKey): RecordedChange[] {
   const isSealed = changeset.changes.some(({ sealed }) => sealed !== undefined)
   const place = { user: changeset.user, entity: changeset.entity_id ?? undefined, changeset: changeset.id }
-  return openChanges(isSealed ? joinedKey(keys.keyring, joined) : undefined, place, changeset.changes)
+  return openChanges(isSealed ? openDataKey(keys.keyring, joined) : undefined, place, changeset.changes)
 }
 
 function valueBefore(
@@ -113,7 +113,7 @@ function valueBefore(
   at: number,
   sensitive: boolean,
 ): StoredProperty {
-  return storedProperty(now, at, { type: typeBefore, sensitive, value: before ?? null })
+  return toStoredProperty(now, at, { type: typeBefore, sensitive, value: before ?? null })
 }
 
 /**
@@ -183,7 +183,7 @@ function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): voi
   if (errors.length > 0) throw invalid(errors)
 }
 
-function changedSince(keys: readonly string[]): Refusal {
+function changedSinceRefusal(keys: readonly string[]): Refusal {
   return new Refusal(
     'changed_since',
     'What this write changed has been changed again since; nothing was changed. Read the entity, and send its ETag as If-Match to write over that.',

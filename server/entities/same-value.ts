@@ -8,24 +8,25 @@ export function isSame(type: string, stored: unknown, given: string): boolean {
   if (typeof stored !== 'string' && typeof stored !== 'number') return false
   const [there, here] = [String(stored), given.trim()]
   if (type === 'DATE') return there === here
-  if (type === 'NUMBER' || type === 'DECIMAL') return isNumber(here) && plain(there) === plain(here)
+  if (type === 'NUMBER' || type === 'DECIMAL')
+    return isNumber(here) && plainNumber(there) === plainNumber(here)
   if (type === 'EMAIL' && emailKey(there) === emailKey(here)) return true
   return (
-    folded(there) === folded(here) ||
+    foldValue(there) === foldValue(here) ||
     (type === 'TEXT' && (isSameCode(there, here) || isSamePhone(there, here)))
   )
 }
 
 const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
 /** `012.340` and `12.34` are the same number. */
-function plain(number: string): string {
+function plainNumber(number: string): string {
   const [whole = '', part = ''] = number.replace('-', '').split('.')
   const digits = `${whole.replace(/^0+(?=\d)/, '')}.${part.replace(/0+$/, '')}`
   return number.startsWith('-') && digits !== '0.' ? `-${digits}` : digits
 }
 
 /** Without case and width, with one space for several. */
-const folded = (text: string) => fold(text.normalize('NFKC')).trim().replace(/\s+/g, ' ')
+const foldValue = (text: string) => fold(text.normalize('NFKC')).trim().replace(/\s+/g, ' ')
 
 const shortest = 7
 const longestPhone = 15
@@ -35,7 +36,7 @@ const longestPhone = 15
  * `B-AB 12` is not `BA-B 12`.
  */
 function isSameCode(there: string, here: string): boolean {
-  const groups = (text: string) => folded(text).split(/(?<=[\p{L}\p{Nd}])[\s\p{Pd}](?=[\p{L}\p{Nd}])/u)
+  const groups = (text: string) => foldValue(text).split(/(?<=[\p{L}\p{Nd}])[\s\p{Pd}](?=[\p{L}\p{Nd}])/u)
   const [one, other] = [groups(there), groups(here)]
   const solid = one.join('')
   return (

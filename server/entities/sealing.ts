@@ -1,4 +1,4 @@
-import { joinedKey, type JoinedKey } from '../sealing/data-keys.ts'
+import { openDataKey, type JoinedKey, type IndexKey } from '../sealing/data-keys.ts'
 import { type Keyring, openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
 import { blindTerms } from '../sealing/blind-index.ts'
 import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
@@ -16,30 +16,30 @@ export interface AtRest {
 }
 
 /** Owner of sealed values: they open for no other user and entity. */
-type Place = Pick<SealedPlace, 'user'> & { readonly id: string }
+type EntityPlace = Pick<SealedPlace, 'user'> & { readonly id: string }
 
 export function hasSensitive(properties: Readonly<Record<string, { readonly sensitive: boolean }>>): boolean {
   return Object.values(properties).some(({ sensitive }) => sensitive)
 }
 
 /** The properties with their values. The data key is needed only where one is sensitive. */
-export function openProperties(dataKey: Buffer | undefined, place: Place & AtRest): StoredProperties {
+export function openProperties(dataKey: Buffer | undefined, place: EntityPlace & AtRest): StoredProperties {
   const opened = Object.entries(place.properties).map(([key, row]) => {
     const { blind: _, ...property } = row
-    const sealed = own(place.sealed, key)
+    const sealed = ownValue(place.sealed, key)
     const value =
       sealed === undefined
         ? (property.value ?? null)
-        : openValue(dataKey, placeOf(place, key, property.type), sealed)
+        : openValue(dataKey, sealedPlaceOfProperty(place, key, property.type), sealed)
     return [key, { ...property, value }] as const
   })
   return Object.fromEntries(opened)
 }
 
 /** For reading. A key is asked for only where something is sealed: without it all else can still be read. */
-export function openRow(keyring: Keyring, row: Place & AtRest & JoinedKey): StoredProperties {
+export function openRow(keyring: Keyring, row: EntityPlace & AtRest & JoinedKey): StoredProperties {
   const isSealed = Object.keys(row.sealed).length > 0
-  return openProperties(isSealed ? joinedKey(keyring, row) : undefined, row)
+  return openProperties(isSealed ? openDataKey(keyring, row) : undefined, row)
 }
 
 /**
@@ -47,8 +47,8 @@ export function openRow(keyring: Keyring, row: Place & AtRest & JoinedKey): Stor
  * `unseen`: that it is another text tells nothing then.
  */
 export function sealProperties(
-  { dataKey, indexKey }: { readonly dataKey: Buffer | undefined; readonly indexKey: () => Buffer },
-  place: Place,
+  { dataKey, indexKey }: { readonly dataKey: Buffer | undefined; readonly indexKey: IndexKey },
+  place: EntityPlace,
   properties: StoredProperties,
   before?: {
     readonly opened: StoredProperties
@@ -60,20 +60,20 @@ export function sealProperties(
   const atRest = Object.entries(properties).map(([key, property]): [string, PropertyAtRest] => {
     const { fold: _, value, ...rest } = property
     if (!rest.sensitive) return [key, property]
-    const old = before && own(before.opened, key)
+    const old = before && ownValue(before.opened, key)
     const isSame =
       before?.unseen.has(key) === false &&
       old?.type === rest.type &&
       canonical(old.value) === canonical(value)
-    const kept = isSame ? own(before.atRest.sealed, key) : undefined
-    sealed.push([key, kept ?? sealValue(dataKey, placeOf(place, key, rest.type), value)])
+    const kept = isSame ? ownValue(before.atRest.sealed, key) : undefined
+    sealed.push([key, kept ?? sealValue(dataKey, sealedPlaceOfProperty(place, key, rest.type), value)])
     const blind = kept !== undefined ? before?.atRest.properties[key]?.blind : undefined
     return [key, { ...rest, blind: blind ?? blindTerms(indexKey(), key, rest.type, value) }]
   })
   return { properties: Object.fromEntries(atRest), sealed: Object.fromEntries(sealed) }
 }
 
-const placeOf = ({ user, id }: Place, key: string, type: string): SealedPlace => ({
+const sealedPlaceOfProperty = ({ user, id }: EntityPlace, key: string, type: string): SealedPlace => ({
   user,
   entity: id,
   key,
@@ -81,6 +81,6 @@ const placeOf = ({ user, id }: Place, key: string, type: string): SealedPlace =>
 })
 
 /** Keys are anybody's words: `constructor` is one. */
-function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

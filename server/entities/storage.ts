@@ -17,7 +17,7 @@ export interface EntityRow extends AtRest, JoinedKey {
   bytes: number
 }
 
-const columns = sql`user_id as "user", id, type, ${zoneless(sql`created`)} as created, bytes, properties, sealed, master, wrapped`
+const entityColumns = sql`user_id as "user", id, type, ${zoneless(sql`created`)} as created, bytes, properties, sealed, master, wrapped`
 
 /** Some of a user's entities. */
 export interface EntityBatch {
@@ -56,13 +56,13 @@ export async function entitiesOf(
 /** `undefined`: no such entity of this user. */
 export async function entityById(database: Handle, user: string, id: string): Promise<EntityRow | undefined> {
   const { rows } = await sql<EntityRow>`
-    select ${columns} from entities left join user_keys using (user_id)
+    select ${entityColumns} from entities left join user_keys using (user_id)
     where user_id = ${user}::uuid and id = ${id}::uuid`.execute(database)
   return rows[0]
 }
 
 /** The entities of a user that hold sealed values, with their keys and those that were sealed before. */
-export async function sealedKeysOf(
+export async function findSealedKeys(
   database: Handle,
   user: string,
 ): Promise<{ readonly user: string; readonly entity: string; readonly keys: readonly string[] }[]> {
@@ -93,7 +93,7 @@ export async function lockEntity(
   if (isApart) await owner.execute(transaction)
   const { rows } = await sql<EntityRow>`
     ${isApart ? sql`` : sql`with owner as materialized (${owner})`}
-    select ${columns} from ${isApart ? sql`entities` : sql`owner join entities using (user_id)`}
+    select ${entityColumns} from ${isApart ? sql`entities` : sql`owner join entities using (user_id)`}
     left join user_keys using (user_id) where entities.user_id = ${user}::uuid and id = ${id}::uuid
     for update of entities`.execute(transaction)
   return rows[0]
@@ -107,7 +107,7 @@ export async function lockOldestOfType(
   atMost: number,
 ): Promise<EntityRow[]> {
   const { rows } = await sql<EntityRow>`
-    select ${columns} from entities left join user_keys using (user_id)
+    select ${entityColumns} from entities left join user_keys using (user_id)
     where user_id = ${user}::uuid and type = ${type} order by id limit ${atMost} for update of entities`.execute(
     transaction,
   )
@@ -224,7 +224,7 @@ export async function deleteEntity(transaction: Handle, user: string, id: string
 }
 
 /** The entities of a user with sensitive properties of these keys: of their properties these alone. */
-export async function sealedOf(
+export async function findSealed(
   database: Handle,
   user: string,
   keys: readonly string[],

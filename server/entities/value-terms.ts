@@ -11,10 +11,10 @@ export interface ValueTerm {
 }
 
 /** Longer texts are read, not read out. */
-const maxLength = 64
+const maxTermLength = 64
 const minTerm = 3
 /** Beginnings of one text: behind those of a plate or an order number there is nothing of a name. */
-const maxStarts = 4
+const maxValueStarts = 4
 /** Digits of a country's code. */
 const codeDigits = [1, 2, 3]
 const minNational = 5
@@ -49,7 +49,7 @@ export function valueTermsOf(properties: Readonly<Record<string, Valued>>): Valu
   return Object.entries(properties).flatMap(([key, { type, sensitive, value }]) => {
     if (sensitive) return []
     if (type === 'NUMBER') return isWhole(value) ? [{ key, term: wholeNumber(String(value)) }] : []
-    if (typeof value !== 'string' || value.length > maxLength || (type !== 'TEXT' && type !== 'EMAIL'))
+    if (typeof value !== 'string' || value.length > maxTermLength || (type !== 'TEXT' && type !== 'EMAIL'))
       return []
     if (type === 'TEXT' && !/\p{Nd}/u.test(value.normalize('NFKC'))) return []
     const spellings = type === 'EMAIL' ? spellingsOf(value) : [inWesternDigits(value)]
@@ -72,7 +72,7 @@ function startsOf(value: string): Set<string> {
         .split(/[^\p{L}\p{M}\p{Nd}]+/u)
         .map((_, at, groups) => compact(groups.slice(at).join('')))
         .filter((start) => start === whole || /\d/.test(start))
-        .slice(0, maxStarts)
+        .slice(0, maxValueStarts)
   return new Set(starts.filter((start) => start.length >= minTerm))
 }
 
@@ -82,7 +82,7 @@ interface SoughtTerms {
 }
 
 /** The terms that what somebody typed may be the beginning of, and the whole ones; none for what is no such value. */
-export function soughtTerms(typed: string): SoughtTerms {
+export function searchTerms(typed: string): SoughtTerms {
   const [given, western] = [termsSoughtBy(typed), termsSoughtBy(inWesternDigits(typed))]
   return {
     beginnings: [...new Set([...given.beginnings, ...western.beginnings])],

@@ -1,6 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 
-import { maxEntitiesPerUser, maxEntityBytes, maxUserBytes, type PropertyInput } from '#contract/index.ts'
+import {
+  maxEntitiesPerUser,
+  maxEntityBytes,
+  maxUserBytes,
+  type PropertyInput,
+  formatCount,
+} from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { propertyChanges } from './changes.ts'
 import { recordChange, type Writing } from '../changesets/record.ts'
@@ -204,13 +210,12 @@ function refuseTooLarge(
   { before, bytes, others }: { readonly before: number; readonly bytes: number; readonly others: number },
 ): void {
   if (bytes <= before) return
-  const said = (count: number) => count.toLocaleString('en')
   if (bytes > maxEntityBytes)
     throw invalid([
       {
         pointer,
         code: 'entity_too_large',
-        detail: `An entity holds at most ${said(maxEntityBytes)} bytes; with this it would hold ${said(bytes)}. Shorten values, or spread the properties over several entities.`,
+        detail: `An entity holds at most ${formatCount(maxEntityBytes)} bytes; with this it would hold ${formatCount(bytes)}. Shorten values, or spread the properties over several entities.`,
       },
     ])
   if (others + bytes > maxUserBytes)
@@ -218,7 +223,7 @@ function refuseTooLarge(
       {
         pointer,
         code: 'user_too_large',
-        detail: `The entities of a user hold at most ${said(maxUserBytes)} bytes together; with this they would hold ${said(others + bytes)}. Shorten values, or delete entities that are no longer needed.`,
+        detail: `The entities of a user hold at most ${formatCount(maxUserBytes)} bytes together; with this they would hold ${formatCount(others + bytes)}. Shorten values, or delete entities that are no longer needed.`,
       },
     ])
 }

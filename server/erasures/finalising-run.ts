@@ -5,14 +5,14 @@ import { writeSync } from 'node:fs'
 
 import { openDatabase } from '../sealing/database.ts'
 // oxlint-disable-next-line no-restricted-imports -- a part of the test
-import { openedContents } from '../testing/service.ts'
+import { openContents } from '../testing/service.ts'
 import { finaliseErasures } from './finalising.ts'
 
 const [dataDir = '', point = ''] = process.argv.slice(2)
 const database = await openDatabase({ dataDir }, undefined)
 const { keyring } = database.keys
-const contents = JSON.stringify(await openedContents(database))
-say(`reads ${createHash('sha256').update(contents).digest('hex')} with ${keyring.ids.length}`)
+const contents = JSON.stringify(await openContents(database))
+writeLine(`reads ${createHash('sha256').update(contents).digest('hex')} with ${keyring.ids.length}`)
 if (point !== 'none')
   await finaliseErasures(database, {
     now: true,
@@ -25,11 +25,11 @@ await database.close()
 
 function reach(name: string) {
   if (name !== point) return
-  say(`killed at ${name}`)
+  writeLine(`killed at ${name}`)
   process.kill(process.pid, 'SIGKILL')
 }
 
 // Synchronous, so that what was said before the kill has been said.
-function say(line: string) {
+function writeLine(line: string) {
   writeSync(1, `${line}\n`)
 }

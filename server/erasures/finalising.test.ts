@@ -12,7 +12,7 @@ import { readKey } from '../sealing/master-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import { Keyring } from '../sealing/encryption.ts'
 import { KeyFile } from '../sealing/key-file.ts'
-import { openedContents, startTestService, type TestService } from '../testing/service.ts'
+import { openContents, startTestService, type TestService } from '../testing/service.ts'
 import { finaliseErasures } from './finalising.ts'
 
 const iban = 'DE02120300000000202051'
@@ -266,7 +266,7 @@ test('killed at any step, it loses nothing, and the next start goes on', async (
   for (let number = 0; number < 10; number++) users.push(await addUser(service, `N${number}`, iban))
   await service.call('admin', 'DELETE', `/users/${users[0]}`)
   const masterBefore = fs.readFileSync(path.join(folder, 'encryption-key'), 'utf8')
-  expect((await openedContents(service.database)).entities).toHaveLength(9)
+  expect((await openContents(service.database)).entities).toHaveLength(9)
   await service.close()
 
   const seen: { point: string; reads: string | undefined; status: number | null }[] = []

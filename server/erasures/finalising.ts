@@ -32,7 +32,7 @@ const rewrittenBytes = 32 * 1024 * 1024
 /** Between looks at whether the log has gone. */
 const roundMs = 100
 
-interface Options {
+interface FinalisingOptions {
   /** Also where it is not due yet. */
   readonly now?: boolean
   readonly graceMs?: number
@@ -51,7 +51,10 @@ interface Options {
  * deletions have become final. Interrupted at any point, the next call continues, and all stored values stay readable
  * meanwhile. A user's key that does not open keeps the old master key in place: a backup may have an intact copy.
  */
-export async function finaliseErasures(database: Database, options: Options = {}): Promise<Rewrapped> {
+export async function finaliseErasures(
+  database: Database,
+  options: FinalisingOptions = {},
+): Promise<Rewrapped> {
   const { sql, keys, maintain } = database
   const { keyring, file } = keys
   const { signal, step = () => {} } = options
@@ -91,7 +94,7 @@ async function isDue({ sql, keys }: Database): Promise<boolean> {
  * Dead rows, the statistics that quote them, and the log. A vacuum alone leaves the bytes of a dead row in its page, and
  * segments of the log keep theirs when they are used again under a new name.
  */
-async function removeRemains(maintain: Maintain, { signal, ...options }: Options): Promise<void> {
+async function removeRemains(maintain: Maintain, { signal, ...options }: FinalisingOptions): Promise<void> {
   const limit = options.rewrittenBytes ?? rewrittenBytes
   const tables = await maintain<{ name: string; bytes: number }>(`
     select format('%I.%I', n.nspname, c.relname) as name, pg_total_relation_size(c.oid) as bytes

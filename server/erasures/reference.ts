@@ -18,7 +18,9 @@ export function refusePersonal(
 ): void {
   const isRef =
     ref !== null &&
-    (Array.from(ref).length >= tellingRef ? hasWords(reference, ref) : words(reference) === words(ref))
+    (Array.from(ref).length >= tellingRef
+      ? hasWords(reference, ref)
+      : wordsOfText(reference) === wordsOfText(ref))
   const isPersonal =
     (email !== null && [email, emailKey(email)].some((each) => hasWords(reference, each))) ||
     (name !== null && isNamed(reference, name)) ||
@@ -37,17 +39,17 @@ function isNamed(text: string, name: string): boolean {
 }
 
 function hasWords(text: string, sought: string): boolean {
-  const needle = words(sought)
-  return needle.trim() !== '' && words(text).includes(needle)
+  const needle = wordsOfText(sought)
+  return needle.trim() !== '' && wordsOfText(text).includes(needle)
 }
 
-const eachWord = (text: string) => new Set(words(text).trim().split(' ').filter(Boolean))
+const eachWord = (text: string) => new Set(wordsOfText(text).trim().split(' ').filter(Boolean))
 
 /**
  * In small letters without their marks and without signs that nobody sees, with a blank in place of whatever is neither letter nor
  * digit, and around all of it.
  */
-function words(text: string): string {
+function wordsOfText(text: string): string {
   return ` ${fold(text.normalize('NFKC'))
     .normalize('NFD')
     .replaceAll(/[\p{Mn}\p{Default_Ignorable_Code_Point}]/gu, '')

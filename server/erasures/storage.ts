@@ -55,7 +55,7 @@ export async function recordErasure(
 const waitsFor = (masters: readonly string[]) =>
   sql<boolean>`(masters is not null and masters && ${masters}::text[])`
 
-const columns = (masters: readonly string[]) =>
+const erasureColumns = (masters: readonly string[]) =>
   sql`user_id as "user", ${zoned(sql`deleted`)} as deleted, ${waitsFor(masters)} as waits,
     ${zoned(sql`final`)} as final, actor, reference`
 
@@ -71,7 +71,7 @@ export async function waitingErasures(
     select count(*) as total, (select ${zoned(sql`deleted`)} ${those} order by deleted limit 1) as since,
       coalesce((
         select json_agg(oldest order by deleted, "user")
-        from (select ${columns(masters)} ${those} order by erasures.deleted, user_id limit ${atMost}) as oldest
+        from (select ${erasureColumns(masters)} ${those} order by erasures.deleted, user_id limit ${atMost}) as oldest
       ), '[]') as erasures
     ${those}`.execute(database)
   return rows[0] ?? { total: 0, since: null, erasures: [] }
@@ -96,7 +96,7 @@ export async function erasures(
   const waits = waitsFor(masters)
   const inState = { waiting: waits, final: sql`not ${waits}`, all: sql`true` }[state]
   const { rows } = await sql<ErasureRow>`
-    select ${columns(masters)} from erasures
+    select ${erasureColumns(masters)} from erasures
     where ${inState} and (${user ?? null}::uuid is null or user_id = ${user ?? null}::uuid)
       and (${after ?? null}::uuid is null
         or (erasures.deleted, user_id) < (select deleted, user_id from erasures where user_id = ${after ?? null}::uuid))

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
 import { type Event, type EventType, eventTypes, type Role } from '#contract/index.ts'
-import { idOf, type Answer } from '../testing/service.ts'
+import { idOf, type TestAnswer } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 
 const service = testService({ allowLoopback: true })
 
 const everyone = { name: 'Everyone', filter: { all: [] } }
 
-async function act(role: Role, method: string, path: string, body?: object): Promise<Answer> {
+async function act(role: Role, method: string, path: string, body?: object): Promise<TestAnswer> {
   const answer = await service.call(role, method, path, body)
   expect({ method, path, refused: answer.status >= 400 }).toEqual({ method, path, refused: false })
   return answer

@@ -100,7 +100,7 @@ export async function auditKeys(
   const users = [...new Set(touched.map((row) => row.user_id))]
   // Locked against deletion: what is of somebody who is just being deleted is not kept.
   const present = isDistributed(transaction)
-    ? await presentOf(transaction, users)
+    ? await lockPresentUsers(transaction, users)
     : sql`select id from users where id = any(${users}::uuid[]) for key share`
   await sql`
     with present as materialized (${present})
@@ -112,7 +112,10 @@ export async function auditKeys(
 }
 
 /** Locks the users one by one, as needed if they are distributed over several machines. */
-async function presentOf(transaction: Transaction, users: readonly string[]): Promise<RawBuilder<unknown>> {
+async function lockPresentUsers(
+  transaction: Transaction,
+  users: readonly string[],
+): Promise<RawBuilder<unknown>> {
   const present: string[] = []
   for (const user of users) {
     const { rows } = await sql`select 1 from users where id = ${user}::uuid for key share`.execute(

@@ -12,7 +12,7 @@ import { type Handle, zoned } from '../store/sql.ts'
 import { statesOf, typesIn } from './filter.ts'
 import { instantOf } from './matching-storage.ts'
 
-type Asked = Query<Endpoints['countEvents']>
+type CountQuery = Query<Endpoints['countEvents']>
 type Counts = ReplyInput<Endpoints['countEvents']>
 type CountRow = Readonly<Record<DeliveryState, number>> & { readonly start: string; readonly type: string }
 
@@ -20,17 +20,17 @@ type CountRow = Readonly<Record<DeliveryState, number>> & { readonly start: stri
 const maxRows = 50_000
 
 /** How many events there were in each span of time, by type and by how they stand. */
-export async function eventCounts(database: Handle, asked: Asked): Promise<Counts> {
+export async function eventCounts(database: Handle, asked: CountQuery): Promise<Counts> {
   const states = statesOf(asked) ?? deliveryStates
   if (states.length === 0) return { series: [] }
   const spans = Map.groupBy(await countRows(database, asked, states), ({ start }) => start)
   return {
     series: Array.from(spans, ([start, rows]) => {
       const counted = (state: DeliveryState) =>
-        states.includes(state) ? sum(rows.map((row) => row[state])) : 0
+        states.includes(state) ? addUp(rows.map((row) => row[state])) : 0
       return {
         start,
-        types: Object.fromEntries(rows.map((row) => [row.type, sum(states.map((state) => row[state]))])),
+        types: Object.fromEntries(rows.map((row) => [row.type, addUp(states.map((state) => row[state]))])),
         states: {
           delivered: counted('delivered'),
           waiting: counted('waiting'),
@@ -44,7 +44,7 @@ export async function eventCounts(database: Handle, asked: Asked): Promise<Count
 
 async function countRows(
   database: Handle,
-  { from, to, by = 'day', tz = 'UTC', type }: Asked,
+  { from, to, by = 'day', tz = 'UTC', type }: CountQuery,
   states: readonly DeliveryState[],
 ): Promise<readonly CountRow[]> {
   const first = sql`date_trunc('hour', ${instantOf(from === undefined ? -Infinity : Date.parse(from))})`
@@ -63,7 +63,7 @@ async function countRows(
     .execute(database)
     .catch((error: unknown) => {
       // One that browsers know and this database does not.
-      if ((error as { code?: unknown }).code === '22023') throw unknownZone()
+      if ((error as { code?: unknown }).code === '22023') throw unknownZoneRefusal()
       throw error
     })
   if (rows.length > maxRows) throw tooManySpans()
@@ -71,13 +71,13 @@ async function countRows(
 }
 
 /** When the span begins that an hour belongs to, in UTC. */
-function startOf(by: NonNullable<Asked['by']>, tz: string): RawBuilder<unknown> {
+function startOf(by: NonNullable<CountQuery['by']>, tz: string): RawBuilder<unknown> {
   if (by === 'hour') return sql`hour`
   const zone = sql`${tz}::text`
   return sql`date_trunc(${sql.lit(by)}, hour at time zone 'UTC' at time zone ${zone}) at time zone ${zone} at time zone 'UTC'`
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+const addUp = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 function tooManySpans(): Refusal {
   const detail = 'So long a time has too many of these spans: ask for longer ones, or for less time.'
@@ -86,7 +86,7 @@ function tooManySpans(): Refusal {
   })
 }
 
-function unknownZone(): Refusal {
+function unknownZoneRefusal(): Refusal {
   const detail = 'The database of this service does not know this zone: give another name of it.'
   return new Refusal('invalid_parameter', detail, {
     errors: [{ pointer: '', parameter: 'tz', code: 'invalid_parameter', detail }],

@@ -25,7 +25,7 @@ export async function eventFilter(
   }: Omit<ListEventsQuery, 'offset'>,
 ): Promise<EventFilter | undefined> {
   const position = after !== undefined && isUuid(after) ? await positionOf(database.sql, after) : undefined
-  if (after !== undefined && position === undefined) throw unknownAfter()
+  if (after !== undefined && position === undefined) throw unknownAfterRefusal()
   const types = typesIn(type)
   const states = statesOf({ delivered, delivery })
   if (
@@ -66,7 +66,7 @@ export function statesOf({
   )
 }
 
-export function unknownAfter(): Refusal {
+export function unknownAfterRefusal(): Refusal {
   const detail = 'There is no event with this id to continue after. Start again without it.'
   return new Refusal('invalid_after', detail, {
     errors: [{ pointer: '', parameter: 'after', code: 'invalid_after', detail }],

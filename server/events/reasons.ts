@@ -1,6 +1,6 @@
 import type { Event } from '#contract/index.ts'
 import type { Caller } from '../http/auth/caller.ts'
-import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
+import { openDataKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
@@ -29,7 +29,7 @@ export async function keepReasons(
   const rows = given.map(({ user, id, reason }) => ({
     user,
     id,
-    sealed: sealValue(dataKeyOf(user), placeOf(user, id), reason),
+    sealed: sealValue(dataKeyOf(user), sealedPlaceOfReason(user, id), reason),
   }))
   await insertReasons(transaction, rows)
 }
@@ -37,7 +37,7 @@ export async function keepReasons(
 /** `undefined`: a master key is missing, or the row is damaged; what else is asked for can still be read. */
 export function openReason({ keyring }: StoreKeys, row: ReasonRow): string | undefined {
   try {
-    return String(openValue(joinedKey(keyring, row), placeOf(row.user, row.id), row.sealed))
+    return String(openValue(openDataKey(keyring, row), sealedPlaceOfReason(row.user, row.id), row.sealed))
   } catch {
     return undefined
   }
@@ -58,7 +58,7 @@ export async function reasonsOf(
   )
 }
 
-const placeOf = (user: string, id: string): SealedPlace => ({
+const sealedPlaceOfReason = (user: string, id: string): SealedPlace => ({
   user,
   key: 'reason',
   type: 'TEXT',
@@ -93,7 +93,7 @@ export async function eventsSeenBy(
 }
 
 /** One event of the stream, which everybody gets without the reason. */
-export function streamedTo(caller: Caller, json: string): string {
+export function toStreamedEvent(caller: Caller, json: string): string {
   if (seesKeys(caller) || !tellsOfReading(json)) return json
   const event = JSON.parse(json) as Event
   hideKeys(event)

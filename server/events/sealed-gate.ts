@@ -44,7 +44,7 @@ export interface Question {
 }
 
 /** An answer, and what it tells. */
-export interface Found<Answer> {
+export interface GatedAnswer<Answer> {
   readonly answer: Answer
   /** How many users it tells of. */
   readonly users: number
@@ -91,7 +91,7 @@ export class SealedGate {
       if (!(await isPartOfAct(database, caller, accesses, part)))
         await insertAccesses(database, caller, accesses)
     } catch (error) {
-      throw unrecorded(error)
+      throw unrecordedRefusal(error)
     }
   }
 
@@ -103,10 +103,10 @@ export class SealedGate {
     database: Handle,
     question: Question,
     { keys, unsaved }: { readonly keys: readonly TestedKey[]; readonly unsaved: readonly TestedKey[] },
-    find: () => Promise<Found<Answer>>,
+    find: () => Promise<GatedAnswer<Answer>>,
   ): Promise<Answer> {
     if (keys.length > 0) requireScopes(question.caller, ['sensitive:read'])
-    if (unsaved.length > 0 && this.#reads === 'reveal') throw unsavedFilter()
+    if (unsaved.length > 0 && this.#reads === 'reveal') throw unsavedFilterRefusal()
     if (keys.length > 0) await question.caller.countSensitive?.()
     const { answer, users, accesses } = await find()
     if (accesses) await this.recordAccesses(database, question.caller, accesses)
@@ -140,7 +140,7 @@ export class SealedGate {
     try {
       await recordEvents(database, 'SENSITIVE_DATA_SEARCHED', [properties])
     } catch (error) {
-      throw unrecorded(error)
+      throw unrecordedRefusal(error)
     }
     // A batch may still be undone, and its record with it.
     if (by !== 'batch') this.#remember(act, users)
@@ -252,7 +252,7 @@ function inEvents(accesses: readonly Access[]): Access[][] {
 }
 
 /** The refusal for values whose reading could not be recorded. */
-export function unrecorded(error: unknown): Refusal {
+export function unrecordedRefusal(error: unknown): Refusal {
   return (
     asRefusal(error) ??
     unavailable(
@@ -265,7 +265,7 @@ export function unrecorded(error: unknown): Refusal {
 /** Instead of what people look for, which is not kept. */
 const digestOf = (parts: readonly unknown[]) => hash('sha256', JSON.stringify(parts), 'base64')
 
-function unsavedFilter(): Refusal {
+function unsavedFilterRefusal(): Refusal {
   return new Refusal(
     'sensitive_filter',
     'This service shows sensitive values for a reason alone, so a filter may test them only in a saved segment. Save it as one, or reveal the values of one user. Nothing was changed.',

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 
-import type { eventStream, Query } from '#contract/index.ts'
+import { type eventStream, type Query, formatCount } from '#contract/index.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import type { Database } from '../sealing/database.ts'
 import { Refusal, unavailable } from '../http/problem.ts'
-import { streamedTo } from './reasons.ts'
+import { toStreamedEvent } from './reasons.ts'
 import { eventFilter } from './filter.ts'
 import { entitiesIn } from './named-entities.ts'
 import { type EventFilter, matchingEvents } from './matching-storage.ts'
 import { eventsAfter, lastPosition, type LoggedEvent, numberEvents } from './storage.ts'
 
 /** How often it is looked for new events while anybody listens: one look for all who do. */
-const pollMs = 500
+const streamPollMs = 500
 /** Read at once. */
 const batch = 500
 /** The newest events are kept for all; who is further behind reads the log. */
@@ -22,14 +22,14 @@ const heartbeatMs = 15_000
 const longestTimerMs = 2 ** 31 - 1
 
 const comment = ':\n\n'
-const frame = ({ caller }: Listener, id: string, json: string) =>
-  `id: ${id}\ndata: ${streamedTo(caller, json)}\n\n`
+const frame = ({ caller }: StreamListener, id: string, json: string) =>
+  `id: ${id}\ndata: ${toStreamedEvent(caller, json)}\n\n`
 
 /** Open streams of all callers together, and of one subject: each tab of a browser needs one. */
 const maxStreams = 1000
 const maxStreamsOfSubject = 20
 
-interface Listener {
+interface StreamListener {
   readonly caller: Caller
   ended: boolean
   /** Ends its waiting, if it waits. */
@@ -39,7 +39,7 @@ interface Listener {
 /** Everybody who reads the log as it grows. Each reads at their own pace, and what is read for one is read for all. */
 export class EventStreams {
   readonly #database: Database
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<StreamListener>()
   /** The newest events, the last of them at `#head`. */
   #kept: LoggedEvent[] = []
   /** Position of the newest event that is known of. */
@@ -64,7 +64,7 @@ export class EventStreams {
   }): Promise<Readable> {
     if (this.#closed) throw stopping()
     this.#refuseTooMany(caller.subject)
-    const listener: Listener = { caller, ended: false, wake: () => {} }
+    const listener: StreamListener = { caller, ended: false, wake: () => {} }
     // Before anything is waited for, so that of many that come at once all are counted.
     this.#listeners.add(listener)
     let filter: EventFilter
@@ -101,7 +101,7 @@ export class EventStreams {
     if (own >= maxStreamsOfSubject)
       throw tooMany(`You have ${own} event streams open, and may have no more: close one.`)
     if (this.#listeners.size >= maxStreams)
-      throw tooMany(`${maxStreams.toLocaleString('en')} event streams are open, and no more may be.`)
+      throw tooMany(`${formatCount(maxStreams)} event streams are open, and no more may be.`)
   }
 
   async #filterOf(query: Query<typeof eventStream>): Promise<EventFilter> {
@@ -119,7 +119,7 @@ export class EventStreams {
     await this.#polling
   }
 
-  #end(listener: Listener): void {
+  #end(listener: StreamListener): void {
     listener.ended = true
     this.#listeners.delete(listener)
     listener.wake()
@@ -149,7 +149,7 @@ export class EventStreams {
         this.#kept = [...this.#kept, ...found].slice(-keptEvents)
         this.#head = found.at(-1)?.seq ?? this.#head
         if (found.length > 0) for (const listener of this.#listeners) listener.wake()
-        if (found.length < batch && this.#listeners.size > 0) await this.#paused()
+        if (found.length < batch && this.#listeners.size > 0) await this.#pause()
       }
     } catch {
       for (const listener of this.#listeners) this.#end(listener)
@@ -158,16 +158,20 @@ export class EventStreams {
     }
   }
 
-  async #paused(): Promise<void> {
+  async #pause(): Promise<void> {
     const { promise, resolve: end } = Promise.withResolvers<void>()
-    const timer = setTimeout(end, pollMs)
+    const timer = setTimeout(end, streamPollMs)
     this.#pause = { end }
     await promise
     clearTimeout(timer)
   }
 
   /** Pulled as fast as it is taken on the other side: nothing piles up for who is slow. */
-  async *#follow(listener: Listener, filter: EventFilter, from: number): AsyncGenerator<string, undefined> {
+  async *#follow(
+    listener: StreamListener,
+    filter: EventFilter,
+    from: number,
+  ): AsyncGenerator<string, undefined> {
     let position = from
     // The headers go with the first bytes, and with them the news that it has begun.
     yield comment
@@ -205,7 +209,7 @@ const tooMany = (detail: string) =>
 const stopping = () => unavailable('The service is about to stop. Ask again.')
 
 /** Whether there are news, or an end, before the next heartbeat. */
-async function waitFor(listener: Listener): Promise<boolean> {
+async function waitFor(listener: StreamListener): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, heartbeatMs, false)
   listener.wake = () => resolve(true)

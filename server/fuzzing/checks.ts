@@ -7,7 +7,7 @@ import { headerTable } from '../http/bare-problems.ts'
 import type { Description, Operation } from './description.ts'
 import { marker } from './values.ts'
 
-export interface Answer {
+export interface CheckedAnswer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly text: string
@@ -41,7 +41,7 @@ export function checks(description: Description) {
   return function* (
     operation: Operation | undefined,
     body: string | undefined,
-    { status, headers, text }: Answer,
+    { status, headers, text }: CheckedAnswer,
   ): Generator<string> {
     const isProblem = status >= 400
     if (status >= 500) yield `answers ${status}`

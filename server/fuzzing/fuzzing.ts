@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import type { Role } from '#contract/index.ts'
 import { seededRandom } from '../demo/random.ts'
-import { type Answer, checks } from './checks.ts'
+import { type CheckedAnswer, checks } from './checks.ts'
 import { KnownIds, type Pick } from './known-ids.ts'
 import { type Plan, plansOf } from './requests.ts'
 import type { Description, Operation } from './description.ts'
@@ -43,7 +43,7 @@ export async function fuzz(
   const { text } = await exchange({ agent, port, path: '/api/openapi.json' })
   const description = JSON.parse(text) as Description
   const check = checks(description)
-  const { turns, plans } = planned(description, { count, seed })
+  const { turns, plans } = planRequests(description, { count, seed })
   const authorization = await credentials(tokens)
   const known = new KnownIds(Object.keys(description.paths))
   const faults = new Map<string, Fault>()
@@ -60,7 +60,11 @@ export async function fuzz(
       const isItself = plan.method === target.method && plan.oddId === undefined
       for (const fault of check(isItself ? target.operation : undefined, request.body, answer)) {
         const what = `${plan.method} ${target.path}: ${fault}`
-        const same = faults.get(what) ?? { what, request: shown(plan.caller, request, answer), count: 0 }
+        const same = faults.get(what) ?? {
+          what,
+          request: showRequest(plan.caller, request, answer),
+          count: 0,
+        }
         faults.set(what, { ...same, count: same.count + 1 })
       }
       if (!isItself || answer.status >= 400) continue
@@ -76,7 +80,7 @@ export async function fuzz(
 export const inWords = ({ what, request, count }: Fault) => `${count} × ${what}\n${request}`
 
 /** Plans the requests of a run for each operation. Operations that create things get more turns. */
-function planned(description: Description, { count, seed }: { count: number; seed: number }) {
+function planRequests(description: Description, { count, seed }: { count: number; seed: number }) {
   const values = new Values(description)
   const targets = Object.entries(description.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]): Target => {
@@ -126,10 +130,10 @@ function requestOf(
 }
 
 /** A request and its answer as they are reported, without the token. */
-function shown(
+function showRequest(
   caller: string,
   { method, path, headers, body = '' }: Request,
-  { status, text }: Answer,
+  { status, text }: CheckedAnswer,
 ): string {
   const sent = `${path.slice(0, 300)} as ${caller} ${JSON.stringify(headers)} ${body.slice(0, 600)}`
   return `${method} ${sent} -> ${status} ${text.slice(0, 600)}`
@@ -162,7 +166,7 @@ function exchange({
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | undefined
-}): Promise<Answer> {
+}): Promise<CheckedAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const request = send({ agent, port, path, method, headers: { ...headers, ...length } }, (response) => {

@@ -1,4 +1,4 @@
-import type { Answer } from './checks.ts'
+import type { CheckedAnswer } from './checks.ts'
 
 export type Pick = <Item>(items: readonly Item[]) => Item | undefined
 
@@ -25,8 +25,8 @@ export class KnownIds {
     return pick([...this.#byNames.values()].flat().filter((params) => name in params))?.[name]
   }
 
-  learn(path: string, params: Record<string, string>, { headers, text }: Answer): void {
-    if (headers.etag !== undefined) keep(this.#etags, headers.etag)
+  learn(path: string, params: Record<string, string>, { headers, text }: CheckedAnswer): void {
+    if (headers.etag !== undefined) keepItem(this.#etags, headers.etag)
     const location = headers.location
       ?.replace(/^.*?\/api\/user(?=\/)/, '/users')
       .replace(/^.*?\/api(?=\/)/, '')
@@ -65,13 +65,13 @@ export class KnownIds {
     const names = Object.keys(params).join()
     const list = this.#byNames.get(names) ?? []
     this.#byNames.set(names, list)
-    keep(list, params)
+    keepItem(list, params)
   }
 }
 
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-function keep<Item>(list: Item[], item: Item): void {
+function keepItem<Item>(list: Item[], item: Item): void {
   list.push(item)
   if (list.length > 30) list.shift()
 }

@@ -43,7 +43,7 @@ const odd: readonly unknown[] = [
 ]
 
 /** Something else in one place of a value. */
-const broken = (value: unknown) =>
+const breakValue = (value: unknown) =>
   fc
     .tuple(fc.nat(), fc.constantFrom(...odd), fc.constantFrom('replace', 'replace', 'remove', 'add'))
     .map(([at, thing, how]) => {
@@ -103,7 +103,7 @@ const oddIds = [
 ]
 
 /** Left out, so many times as often. */
-const seldom = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) =>
+const pickSeldom = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, arbitrary)
 
 /** Generates the requests of an operation. */
@@ -114,21 +114,24 @@ export function plansOf(method: string, operation: Operation, values: Values): f
   return fc.record({
     caller: callers,
     method: fc.oneof({ weight: 40, arbitrary: fc.constant(method) }, fc.constantFrom(...methods)),
-    oddId: seldom(20, fc.constantFrom(...oddIds)),
+    oddId: pickSeldom(20, fc.constantFrom(...oddIds)),
     query: queryOf(operation, values),
     headers: fc
       .record({
         'content-type': schema
           ? fc.oneof({ weight: 30, arbitrary: fc.constant('application/json') }, otherTypes)
-          : seldom(20, otherTypes),
-        'change-reason': seldom(takes('Change-Reason') ? 2 : 20, reasons),
-        'deletion-reference': seldom(takes('Deletion-Reference') ? 2 : 20, reasons),
-        'if-match': seldom(takes('If-Match') ? 2 : 20, tags),
-        'idempotency-key': seldom(takes('Idempotency-Key') ? 2 : 20, keys),
-        'last-event-id': seldom(takes('Last-Event-ID') ? 2 : 50, fc.constantFrom('{event_id}', 'nonsense')),
+          : pickSeldom(20, otherTypes),
+        'change-reason': pickSeldom(takes('Change-Reason') ? 2 : 20, reasons),
+        'deletion-reference': pickSeldom(takes('Deletion-Reference') ? 2 : 20, reasons),
+        'if-match': pickSeldom(takes('If-Match') ? 2 : 20, tags),
+        'idempotency-key': pickSeldom(takes('Idempotency-Key') ? 2 : 20, keys),
+        'last-event-id': pickSeldom(
+          takes('Last-Event-ID') ? 2 : 50,
+          fc.constantFrom('{event_id}', 'nonsense'),
+        ),
       })
       .map((made) => Object.fromEntries(Object.entries(made).filter(isPresent))),
-    body: schema ? bodyOf(schema, values) : seldom(30, fc.constantFrom('{}', '{')),
+    body: schema ? bodyOf(schema, values) : pickSeldom(30, fc.constantFrom('{}', '{')),
   })
 }
 
@@ -169,7 +172,7 @@ function bodyOf(schema: Schema, values: Values): fc.Arbitrary<string | undefined
   const valid = values.of(schema)
   return fc.oneof(
     { weight: 12, arbitrary: valid.map(jsonOf) },
-    { weight: 5, arbitrary: valid.chain((value) => broken(value)).map(jsonOf) },
+    { weight: 5, arbitrary: valid.chain((value) => breakValue(value)).map(jsonOf) },
     { weight: 1, arbitrary: fc.oneof({ weight: 3, arbitrary: fc.jsonValue().map(jsonOf) }, noJson) },
   )
 }

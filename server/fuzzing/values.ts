@@ -6,7 +6,7 @@ import type { Description, Schema } from './description.ts'
 /** Stands in every text that is made up: no refusal may repeat it. */
 export const marker = 'Zqx'
 
-const words = `Ana|ana@example.org|city|iban|car|person|Unknown email|| |A-1|0|12.50
+const sampleWords = `Ana|ana@example.org|city|iban|car|person|Unknown email|| |A-1|0|12.50
 |2024-02-29|2024-02-30|2024-02-29T12:00:00.000Z|2024-02-29T12:00:00|23:59|P30D|EUR|XXX|Europe/Paris|UTC|https://example.org/hooks|http://127.0.0.1/|javascript:alert(1)|true|ß|İ`
   .replaceAll('\n', '')
   .split('|')
@@ -26,7 +26,7 @@ const fitting: Readonly<Record<string, readonly string[]>> = {
   url: ['https://example.org/hooks', 'https://example.org/others'],
 }
 export const text: fc.Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...words) },
+  { weight: 3, arbitrary: fc.constantFrom(...sampleWords) },
   fc.string({ unit: 'grapheme', maxLength: 30 }).map((made) => marker + made),
 )
 
@@ -55,16 +55,16 @@ export class Values {
 
   #build(schema: Schema, name: string): fc.Arbitrary<unknown> {
     const choices = schema.anyOf ?? schema.oneOf
-    if (schema.$ref !== undefined) return this.of(this.#resolved(schema.$ref), name)
+    if (schema.$ref !== undefined) return this.of(this.#resolveSchema(schema.$ref), name)
     if (choices) return fc.oneof(...choices.map((choice) => this.of(choice, name)))
     if ('const' in schema) return fc.constant(schema.const)
     if (schema.enum) return fc.constantFrom(...schema.enum)
     const types = [schema.type ?? []].flat()
     if (types.length === 0) return this.#anything()
-    return fc.oneof(...types.map((type) => this.#typed(type, schema, name)))
+    return fc.oneof(...types.map((type) => this.#valueOfType(type, schema, name)))
   }
 
-  #typed(type: string, schema: Schema, name: string): fc.Arbitrary<unknown> {
+  #valueOfType(type: string, schema: Schema, name: string): fc.Arbitrary<unknown> {
     switch (type) {
       case 'string':
         return this.#text(schema, name)
@@ -168,7 +168,7 @@ export class Values {
     )
   }
 
-  #resolved(pointer: string): Schema {
+  #resolveSchema(pointer: string): Schema {
     let found: unknown = this.#description
     for (const name of pointer.replace(/^#\//, '').split('/'))
       found = (found as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')]

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import { maxBodyBytes } from '#contract/index.ts'
+import { maxBodyBytes, formatCount } from '#contract/index.ts'
 import { badRequest, headerTable } from './bare-problems.ts'
 import { asRefusal, missingKeyCode, problemBody, Refusal } from './problem.ts'
 
@@ -43,10 +43,7 @@ export const unknownAddress = new Refusal('unknown_address', 'There is nothing a
 function frameworkRefusal(error: unknown): Refusal | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
   if (statusCode === 413)
-    return new Refusal(
-      'body_too_large',
-      `The body is larger than ${maxBodyBytes.toLocaleString('en')} bytes.`,
-    )
+    return new Refusal('body_too_large', `The body is larger than ${formatCount(maxBodyBytes)} bytes.`)
   if (statusCode === 415)
     return new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
   if (code === 'FST_ERR_ROUTE_MISSING_HANDLER' || statusCode === 404) return unknownAddress

@@ -176,7 +176,7 @@ function logAnswers(app: FastifyInstance, log: Logger, secret: KeyObject): void 
       route: routeOf(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      subject: request.caller && digest(secret, request.caller.subject),
+      subject: request.caller && digestSubject(secret, request.caller.subject),
     })
     done()
   })
@@ -242,5 +242,5 @@ function ownHost({ host }: FastifyRequest, consoleUrl: string | undefined): stri
   )
 }
 
-const digest = (secret: KeyObject, subject: string) =>
+const digestSubject = (secret: KeyObject, subject: string) =>
   createHmac('sha256', secret).update(subject).digest('hex').slice(0, 12)

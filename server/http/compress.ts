@@ -13,7 +13,7 @@ import {
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
-import { codedTag } from './headers/etag.ts'
+import { tagOfCoding } from './headers/etag.ts'
 
 /** Below it an answer fits into one packet as it is. */
 const worthwhileBytes = 1024
@@ -49,7 +49,7 @@ const coders = {
 type Coding = keyof typeof coders
 
 /** The one of these codings that the client takes and likes best; the first of them where it likes several alike. */
-export function acceptedCoding<Offered extends Coding>(
+export function chooseCoding<Offered extends Coding>(
   header: string | undefined,
   offered: readonly Offered[],
 ): Offered | undefined {
@@ -67,11 +67,11 @@ export function compressAnswers(app: FastifyInstance): void {
     const isEndless = String(reply.getHeader('content-type')).startsWith('text/event-stream')
     if (!isWorthwhile || isEndless || request.opensValues) return done(null, payload)
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
-    const coding = acceptedCoding(request.headers['accept-encoding'], ['br', 'gzip'])
+    const coding = chooseCoding(request.headers['accept-encoding'], ['br', 'gzip'])
     if (!coding) return done(null, payload)
     reply.header('content-encoding', coding)
     const tag = reply.getHeader('etag')
-    if (tag !== undefined) reply.header('etag', codedTag(String(tag), coding))
+    if (tag !== undefined) reply.header('etag', tagOfCoding(String(tag), coding))
     // The response is destroyed by a failure, which its reader learns of.
     if (!isWhole)
       return done(

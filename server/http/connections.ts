@@ -13,7 +13,7 @@ import {
 } from './bare-problems.ts'
 import type { Refusal } from './problem.ts'
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Requests of one connection that wait for their turn; a browser sends none before its last one is answered. */
 const maxWaiting = 100
@@ -67,7 +67,7 @@ export class Connections {
   }
 
   /** May be called for several addresses. */
-  createServer(listener: Listener): Server {
+  createServer(listener: RequestListener): Server {
     const { headersMs, requestMs, keepAliveMs, silenceMs } = this.#limits
     const server = createServer({
       // A client that trickles its headers or its body is let go; Node's defaults leave it open for minutes.
@@ -92,7 +92,7 @@ export class Connections {
     )
     server.on('connect', (_request, socket) => this.#end(socket as Socket, noTunnels))
     server.on('clientError', (error, socket) => this.#unreadable(error, socket as Socket))
-    server.on('timeout', (socket) => this.#silent(socket))
+    server.on('timeout', (socket) => this.#closeSilent(socket))
     this.#servers.push(server)
     return server
   }
@@ -138,7 +138,7 @@ export class Connections {
     socket.once('close', () => this.#connections.delete(socket))
   }
 
-  #enter(listener: Listener, exchange: Exchange): void {
+  #enter(listener: RequestListener, exchange: Exchange): void {
     const { socket } = exchange.request
     const connection = this.#connections.get(socket)
     if (!connection || socket.destroyed) return
@@ -153,7 +153,7 @@ export class Connections {
     }
   }
 
-  #begin(listener: Listener, connection: Connection, exchange: Exchange): void {
+  #begin(listener: RequestListener, connection: Connection, exchange: Exchange): void {
     const { request, response, refusal } = exchange
     connection.current = exchange
     response.once('close', () => this.#next(listener, connection, request.socket))
@@ -162,7 +162,7 @@ export class Connections {
     else listener(request, response)
   }
 
-  #next(listener: Listener, connection: Connection, socket: Socket): void {
+  #next(listener: RequestListener, connection: Connection, socket: Socket): void {
     connection.current = undefined
     if (socket.destroyed) return
     const exchange = connection.waiting.shift()
@@ -196,7 +196,7 @@ export class Connections {
   }
 
   /** Handles a connection on which neither side has sent anything for `silenceMs`, or since a keep-alive began. */
-  #silent(socket: Socket): void {
+  #closeSilent(socket: Socket): void {
     const { silenceMs } = this.#limits
     const connection = this.#connections.get(socket)
     if (!connection || (!connection.current && socket.timeout !== silenceMs)) {

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptedCoding } from './compress.ts'
+import { chooseCoding } from './compress.ts'
 import { isKnown } from './headers/etag.ts'
 
 /** Settings that the console reads at its start from `config.json`, next to its `index.html`. */
@@ -84,7 +84,7 @@ export async function serveConsole(
 ): Promise<UnknownPage> {
   const { folder, settings } = options
   const prefix = new URL(options.consoleUrl).pathname
-  const page = pageMaker(builtPage(folder), prefix, () => ({
+  const page = pageMaker(readBuiltPage(folder), prefix, () => ({
     settings,
     features,
     provider: options.provider(),
@@ -110,7 +110,7 @@ export async function serveConsole(
   app.get(`${prefix}config.json`, (_request, reply) => reply.headers(page().headers).send(settings))
   const send = (request: FastifyRequest, reply: FastifyReply) => {
     const { html, packed, etag, headers } = page()
-    const isPacked = acceptedCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
+    const isPacked = chooseCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
     reply.headers({ ...headers, vary: 'accept-encoding' })
     // A strong tag would say that both are the same bytes. Of an address that nothing is at there is nothing to be kept.
     if (reply.statusCode === 200) {
@@ -156,7 +156,7 @@ interface MadePage {
 }
 
 /** Reads the built page unchanged; throws an error that tells the operator what to do. */
-export function builtPage(folder: string): string {
+export function readBuiltPage(folder: string): string {
   const file = path.join(folder, 'index.html')
   if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)
   return readFileSync(file, 'utf8')

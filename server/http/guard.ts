@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 export const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
 
-export const guarded = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public' })
+export const guardConfig = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public' })
 
 /** Runs before the body is read: who may not write does not get to send a megabyte first. */
 export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions) {

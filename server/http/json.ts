@@ -1,4 +1,4 @@
-import { JsonNumber, maxBodyValues } from '#contract/index.ts'
+import { JsonNumber, maxBodyValues, formatCount } from '#contract/index.ts'
 import { Refusal } from './problem.ts'
 
 /** Deeper than any body of this API, and far from the depth at which a recursive reader exhausts its stack. */
@@ -41,7 +41,7 @@ class Reader {
   read(): unknown {
     const value = this.#value()
     this.#skip()
-    if (this.#at < this.#source.length) throw this.#unexpected()
+    if (this.#at < this.#source.length) throw this.#unexpectedRefusal()
     return value
   }
 
@@ -49,7 +49,7 @@ class Reader {
     if (++this.#values > maxBodyValues)
       throw new Refusal(
         'too_many_values',
-        `The body holds more than ${maxBodyValues.toLocaleString('en')} values. Nothing was changed.`,
+        `The body holds more than ${formatCount(maxBodyValues)} values. Nothing was changed.`,
       )
     this.#skip()
     switch (this.#source.charAt(this.#at)) {
@@ -76,7 +76,7 @@ class Reader {
     if (!this.#take('}')) {
       do {
         this.#skip()
-        if (this.#source[this.#at] !== '"') throw this.#unexpected()
+        if (this.#source[this.#at] !== '"') throw this.#unexpectedRefusal()
         const key = this.#string()
         if (key === '__proto__' || entries.has(key))
           throw new Refusal('invalid_json', 'An object holds a key twice, or the key "__proto__".', {
@@ -88,12 +88,12 @@ class Reader {
               },
             ],
           })
-        if (!this.#take(':')) throw this.#unexpected()
+        if (!this.#take(':')) throw this.#unexpectedRefusal()
         this.#path.push(key)
         entries.set(key, this.#value())
         this.#path.pop()
       } while (this.#take(','))
-      if (!this.#take('}')) throw this.#unexpected()
+      if (!this.#take('}')) throw this.#unexpectedRefusal()
     }
     this.#depth--
     return Object.fromEntries(entries)
@@ -108,7 +108,7 @@ class Reader {
         items.push(this.#value())
         this.#path.pop()
       } while (this.#take(','))
-      if (!this.#take(']')) throw this.#unexpected()
+      if (!this.#take(']')) throw this.#unexpectedRefusal()
     }
     this.#depth--
     return items
@@ -118,13 +118,13 @@ class Reader {
     const plain = this.#match(plainString)
     if (plain) return this.#storable(plain.slice(1, -1))
     const escaped = this.#match(escapedString)
-    if (!escaped) throw this.#unexpected()
+    if (!escaped) throw this.#unexpectedRefusal()
     try {
       return this.#storable(JSON.parse(escaped) as string)
     } catch (error) {
       if (error instanceof Refusal) throw error
       this.#at -= escaped.length
-      throw this.#unexpected()
+      throw this.#unexpectedRefusal()
     }
   }
 
@@ -143,13 +143,13 @@ class Reader {
 
   #number(): number | JsonNumber {
     const source = this.#match(number)
-    if (!source) throw this.#unexpected()
+    if (!source) throw this.#unexpectedRefusal()
     const value = Number(source)
     return String(value) === source ? value : new JsonNumber(source)
   }
 
   #word<Value>(word: string, value: Value): Value {
-    if (!this.#source.startsWith(word, this.#at)) throw this.#unexpected()
+    if (!this.#source.startsWith(word, this.#at)) throw this.#unexpectedRefusal()
     this.#at += word.length
     return value
   }
@@ -182,7 +182,7 @@ class Reader {
   }
 
   /** Says where, never what: the text around it may be somebody's data. */
-  #unexpected(): Refusal {
+  #unexpectedRefusal(): Refusal {
     const before = this.#source.slice(0, this.#at)
     const line = before.split('\n').length
     const column = this.#at - before.lastIndexOf('\n')

@@ -23,13 +23,13 @@ import type { Transaction } from '../store/sql.ts'
 import type { ChangeReason } from './headers/change-reason.ts'
 import { readReasons } from './headers/deletion-reference.ts'
 import { answerTag, isKnown, readIfMatch, requireMatch } from './headers/etag.ts'
-import { once, readKeyedWrite } from './headers/idempotency.ts'
-import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
+import { runOnce, readKeyedWrite } from './headers/idempotency.ts'
+import { anonymous, guard, guardConfig, type GuardOptions, headerLines } from './guard.ts'
 import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './problem.ts'
 import { propertyWarnings } from './headers/property-warnings.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { KeyedConcurrencyLimit } from './limits/keyed-concurrency-limit.ts'
-import { badBody, badParameters, read } from './validation.ts'
+import { badBody, badParameters, parseInput } from './validation.ts'
 
 /** Input of a handler: checked, and free of transport types. */
 export interface Call<E extends Endpoint> {
@@ -49,7 +49,7 @@ export interface Call<E extends Endpoint> {
    * committed before it (READ COMMITTED); whatever is thrown undoes everything. A write that was sent before with the
    * same `Idempotency-Key` is not done again: its first answer comes back.
    */
-  readonly write: (work: (transaction: Transaction) => Promise<Answer<E>>) => Promise<Answer<E>>
+  readonly write: (work: (transaction: Transaction) => Promise<HandlerAnswer<E>>) => Promise<HandlerAnswer<E>>
   /**
    * Throws 412 where `If-Match` asks for another state than the one with this tag (`undefined`: it is not there). Call it
    * under the row's lock. Answers whether there was an `If-Match`, which holds then.
@@ -63,7 +63,7 @@ export interface Call<E extends Endpoint> {
  * Answer of a handler. `json` is a body that the database has already written as JSON text. `list` is an array too long
  * to hold at once: it is produced in batches, each after the client has taken the one before.
  */
-export type Answer<E extends Endpoint> =
+export type HandlerAnswer<E extends Endpoint> =
   | { readonly status: 200; readonly body: ReplyInput<E> }
   | {
       readonly status: 200
@@ -78,7 +78,7 @@ export type Answer<E extends Endpoint> =
 
 type ListPart<Reply> = Reply extends readonly unknown[] ? Reply : never
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<HandlerAnswer<E>> | HandlerAnswer<E>
 
 export type Handlers<Name extends EndpointName> = { readonly [Each in Name]: Handler<Endpoints[Each]> }
 
@@ -167,7 +167,7 @@ export function serveContract(
     app.route({
       method: endpoint.method,
       url,
-      config: guarded(endpoint),
+      config: guardConfig(endpoint),
       onRequest: guard(endpoint, options),
       handler: async (request, reply) => {
         const warnings: PropertyWarning[] = []
@@ -179,8 +179,8 @@ export function serveContract(
         const answering = async () =>
           handle({
             params,
-            query: read(query, request.query, badParameters) ?? {},
-            body: read(endpoint.body, request.body, badBody) as never,
+            query: parseInput(query, request.query, badParameters) ?? {},
+            body: parseInput(endpoint.body, request.body, badBody) as never,
             caller,
             reason: { given: said.reason, required },
             reference: said.reference,
@@ -188,7 +188,7 @@ export function serveContract(
             write: (work) =>
               transact(params, async (transaction) => {
                 if (!keyed) return await work(transaction)
-                const { answer, replayed } = await once(transaction, keyed, () => work(transaction))
+                const { answer, replayed } = await runOnce(transaction, keyed, () => work(transaction))
                 if (replayed) reply.header('idempotency-replayed', 'true')
                 return answer
               }),
@@ -240,12 +240,12 @@ export function serveEvents(app: FastifyInstance, options: GuardOptions, open: O
     method: 'GET',
     url: eventStream.path,
     exposeHeadRoute: false,
-    config: guarded(eventStream),
+    config: guardConfig(eventStream),
     onRequest: guard(eventStream, options),
     handler: async (request, reply) => {
       const lastEventId = request.headers['last-event-id']
       const events = await open({
-        query: read(eventStream.query, request.query, badParameters) as never,
+        query: parseInput(eventStream.query, request.query, badParameters) as never,
         lastEventId: Array.isArray(lastEventId) ? lastEventId.join() : lastEventId,
         caller: request.caller ?? anonymous,
       })
@@ -263,7 +263,7 @@ function idsOf({ path }: Endpoint, params: Readonly<Record<string, string>>): Re
   return Object.fromEntries(named.map(([name, id]) => [name, id.toLowerCase()]))
 }
 
-function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
+function send(reply: FastifyReply, answer: HandlerAnswer<Endpoint>): FastifyReply {
   reply.code(answer.status)
   if (answer.status === 200) {
     reply.header('content-type', 'application/json;charset=UTF-8')
@@ -283,7 +283,7 @@ function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
 
 function sendTagged(
   reply: FastifyReply,
-  { body, etag }: Extract<Answer<Endpoint>, { readonly etag: string }>,
+  { body, etag }: Extract<HandlerAnswer<Endpoint>, { readonly etag: string }>,
   secret: KeyObject,
 ): FastifyReply {
   const json = JSON.stringify(body)

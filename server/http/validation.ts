@@ -5,7 +5,7 @@ import { pointer } from './json.ts'
 import { invalid, Refusal, type RefusalError } from './problem.ts'
 
 /** Parses a value with a schema; `undefined` without a schema. Throws the refusal if the value does not fit. */
-export function read(
+export function parseInput(
   schema: z.ZodType | undefined,
   value: unknown,
   refuse: (error: z.ZodError, value: unknown) => Refusal,

@@ -14,22 +14,22 @@ const help = `Prints a bearer token of the running development sign-in, for curl
 It asks http://HOST:PORT/oidc (PORT is 8080 and HOST 127.0.0.1 unless set), or OIDC_ISSUER when that is set.
 `
 
-class Refusal extends Error {}
+class TokenRefusal extends Error {}
 
 async function printToken(args: string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const { role, wantsHelp } = readArguments(args)
+  const { role, wantsHelp } = readTokenArguments(args)
   if (wantsHelp) return help
   if (!isRole(role)) {
     const given = role === undefined ? 'Name a role' : `There is no role "${role}"`
-    throw new Refusal(`${given}: --role ${roles.join(' | ')}`)
+    throw new TokenRefusal(`${given}: --role ${roles.join(' | ')}`)
   }
 
   const issuer = environment['OIDC_ISSUER']?.replace(/\/$/, '') || localIssuer(environment)
-  const discovery = await ask(issuer, `${issuer}/.well-known/openid-configuration`)
+  const discovery = await requestIssuer(issuer, `${issuer}/.well-known/openid-configuration`)
   const endpoint = discovery?.['token_endpoint']
   if (typeof endpoint !== 'string')
-    throw new Refusal(`What answers at ${issuer} is not the sign-in of Data Store.`)
-  const reply = await ask(issuer, endpoint, {
+    throw new TokenRefusal(`What answers at ${issuer} is not the sign-in of Data Store.`)
+  const reply = await requestIssuer(issuer, endpoint, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -39,14 +39,14 @@ async function printToken(args: string[], environment: NodeJS.ProcessEnv): Promi
   })
   const token = reply?.['access_token']
   if (typeof token !== 'string') {
-    throw new Refusal(
+    throw new TokenRefusal(
       `The sign-in at ${issuer} does not know the development clients. Have your identity provider issue a token.`,
     )
   }
   return `${token}\n`
 }
 
-function readArguments(args: string[]): { role?: string | undefined; wantsHelp?: boolean | undefined } {
+function readTokenArguments(args: string[]): { role?: string | undefined; wantsHelp?: boolean | undefined } {
   try {
     const { values } = parseArgs({
       // npm takes the "--" away, a shell that calls this file does not.
@@ -55,7 +55,7 @@ function readArguments(args: string[]): { role?: string | undefined; wantsHelp?:
     })
     return { role: values.role, wantsHelp: values.help }
   } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : ''}\n\n${help}`)
+    throw new TokenRefusal(`${error instanceof Error ? error.message : ''}\n\n${help}`)
   }
 }
 
@@ -69,20 +69,20 @@ function localIssuer(environment: NodeJS.ProcessEnv): string {
 }
 
 /** The JSON object that is answered; undefined when it is none. */
-async function ask(issuer: string, url: string, init: RequestInit = {}) {
+async function requestIssuer(issuer: string, url: string, init: RequestInit = {}) {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(5_000) })
     const body: unknown = await response.json().catch(() => undefined)
     return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined
   } catch {
-    throw new Refusal(`The development sign-in does not answer at ${issuer}. Start it with: npm start`)
+    throw new TokenRefusal(`The development sign-in does not answer at ${issuer}. Start it with: npm start`)
   }
 }
 
 try {
   process.stdout.write(await printToken(process.argv.slice(2), process.env))
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error
+  if (!(error instanceof TokenRefusal)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

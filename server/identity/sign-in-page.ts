@@ -18,7 +18,7 @@ export interface SignInForm {
 export function signInPage({ action, userName, error }: SignInForm): string {
   const marks: Markup = { markup: error ? ' aria-invalid="true" aria-describedby="error"' : '' }
   const focus = (wanted: boolean): Markup => ({ markup: wanted ? ' autofocus' : '' })
-  return page(
+  return signInMarkup(
     error ? `Error: ${error}` : 'Sign in',
     html`<h1>Sign in</h1>
       ${error ? html`<p class="error" id="error" role="alert">${icons.alert}${error}</p>` : none}
@@ -80,7 +80,7 @@ export interface Notice {
 }
 
 export function noticePage({ title, text, code, consoleUrl }: Notice): string {
-  return page(
+  return signInMarkup(
     title,
     html`<h1>${title}</h1>
       <p>${text}</p>
@@ -95,7 +95,7 @@ export const signOutScript =
 
 /** @param form the library's form, which carries its token against forgery; `automatic` submits it at once. */
 export function signOutPage(form: string, automatic: boolean, consoleUrl: string): string {
-  return page(
+  return signInMarkup(
     'Sign out',
     html`<h1>${automatic ? 'Signing out…' : 'Sign out of Data Store?'}</h1>
       ${automatic ? none : html`<p>Every tab of this browser is signed out.</p>`} ${{ markup: form }}
@@ -112,8 +112,8 @@ export function contentSecurityPolicy(consoleOrigins: readonly string[], script?
   return [
     "default-src 'none'",
     // Present though empty: the library adds the digest of its own self-submitting form to it.
-    script === undefined ? 'script-src' : `script-src '${digest(script)}'`,
-    `style-src '${digest(css)}'`,
+    script === undefined ? 'script-src' : `script-src '${digestText(script)}'`,
+    `style-src '${digestText(css)}'`,
     'img-src data:',
     "font-src 'self'",
     `form-action 'self' ${consoleOrigins.join(' ')}`,
@@ -122,11 +122,11 @@ export function contentSecurityPolicy(consoleOrigins: readonly string[], script?
   ].join('; ')
 }
 
-function digest(text: string): string {
+function digestText(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-function page(title: string, content: Markup, footer: Markup = none): string {
+function signInMarkup(title: string, content: Markup, footer: Markup = none): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

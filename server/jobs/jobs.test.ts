@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, Job, JobEntry, JobReport, Role } from '#contract/index.ts'
-import { type Answer, idOf, openedContents } from '../testing/service.ts'
+import { type TestAnswer, idOf, openContents } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 import { dropReasonsOfDeleted } from './reasons.ts'
 
@@ -64,7 +64,7 @@ describe('a dry run', () => {
       await owner('Uma', [], []),
       '01900000-0000-7000-8000-000000000000',
     ]
-    const before = [await openedContents(service.database), await events()]
+    const before = [await openContents(service.database), await events()]
     const job = await begin({ ids, set: plate, dryRun: true })
     expect(await ended(job)).toMatchObject({
       dryRun: true,
@@ -82,7 +82,7 @@ describe('a dry run', () => {
       ['Uma', 'ambiguous'],
       ['not_found'],
     ])
-    expect([await openedContents(service.database), await events()]).toEqual(before)
+    expect([await openContents(service.database), await events()]).toEqual(before)
   })
 
   test('is applied to those whom it would change, as writes of who asked', async () => {
@@ -405,7 +405,7 @@ describe('a job', () => {
     [undefined, 401],
   ] as const)('is nothing for %s', async (role, status) => {
     const id = crypto.randomUUID()
-    const answers: Answer[] = [
+    const answers: TestAnswer[] = [
       await service.call(role, 'POST', '/users/batch', { ids: [id], set: plate }),
       await service.call(role, 'GET', '/jobs'),
       await service.call(role, 'GET', `/jobs/${id}`),

@@ -1,4 +1,11 @@
-import { jobDays, maxBatchUsers, maxKeptJobs, maxKeptUsers, maxOpenJobs } from '#contract/index.ts'
+import {
+  jobDays,
+  maxBatchUsers,
+  maxKeptJobs,
+  maxKeptUsers,
+  maxOpenJobs,
+  formatCount,
+} from '#contract/index.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { Refusal } from '../http/problem.ts'
 import type { Transaction } from '../store/sql.ts'
@@ -31,14 +38,12 @@ function excessWith(more: number, { jobs, users }: KeptJobs) {
   return excess.jobs > 0 || excess.users > 0 ? excess : undefined
 }
 
-const said = (number: number) => number.toLocaleString('en')
-
 /** `count`: how many there are; undefined: nobody knows. */
 export function tooManyUsers(count: number | undefined): Refusal {
-  const found = count === undefined ? `more than ${said(maxBatchUsers)}` : said(count)
+  const found = count === undefined ? `more than ${formatCount(maxBatchUsers)}` : formatCount(count)
   return new Refusal(
     'too_many_users',
-    `This finds ${found} users, and at most ${said(maxBatchUsers)} are changed at once. Narrow it down. Nothing was changed.`,
+    `This finds ${found} users, and at most ${formatCount(maxBatchUsers)} are changed at once. Narrow it down. Nothing was changed.`,
     { members: count === undefined ? {} : { total: count } },
   )
 }
@@ -54,6 +59,6 @@ function tooManyOpen(): Refusal {
 function tooManyKept({ jobs, users }: KeptJobs, day: string | undefined): Refusal {
   return new Refusal(
     'too_many_jobs',
-    `You have ${said(jobs)} jobs about ${said(users)} users; ${said(maxKeptJobs)} jobs about ${said(maxKeptUsers)} users are kept at most. Each is kept for ${jobDays} days${day ? `: enough of them will be gone by ${day}` : ''}. Nothing was changed.`,
+    `You have ${formatCount(jobs)} jobs about ${formatCount(users)} users; ${formatCount(maxKeptJobs)} jobs about ${formatCount(maxKeptUsers)} users are kept at most. Each is kept for ${jobDays} days${day ? `: enough of them will be gone by ${day}` : ''}. Nothing was changed.`,
   )
 }

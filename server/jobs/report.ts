@@ -43,7 +43,7 @@ async function byId<Row>(database: Handle, statement: RawBuilder<unknown>): Prom
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export async function reportedUsers(
+export async function readReport(
   database: Handle,
   job: string,
   {

@@ -11,7 +11,7 @@ import type { Writing } from '../changesets/record.ts'
 import { entityTag } from '../http/headers/etag.ts'
 import { asRefusal, missingKeyCode } from '../http/problem.ts'
 import { lockUser } from '../users/storage.ts'
-import type { Found, WaitingUser } from './storage.ts'
+import type { UserOutcome, WaitingUser } from './storage.ts'
 
 interface Task {
   readonly set: BatchProperty
@@ -26,7 +26,7 @@ interface Task {
  * Sets the property on one user as a request of the caller would, with all its rules. Refused or only tried, nothing of it
  * stays. Throws where the store is in trouble: then it is to be done again.
  */
-export async function setProperty(writing: Writing, waiting: WaitingUser, task: Task): Promise<Found> {
+export async function setProperty(writing: Writing, waiting: WaitingUser, task: Task): Promise<UserOutcome> {
   const { transaction } = writing
   const { user, seen } = waiting
   const { dryRun, secret } = task
@@ -45,19 +45,19 @@ export async function setProperty(writing: Writing, waiting: WaitingUser, task: 
     // The rollback removes a created entity, so its id must not be reported.
     return { outcome: found.outcome, entity: row?.id, seen: now }
   } catch (error) {
-    const refused = refusedBy(error, task)
+    const refused = toRefusedOutcome(error, task)
     await undo()
     return { ...refused, entity: row?.id }
   }
 }
 
-async function create(writing: Writing, user: string, set: BatchProperty): Promise<Found> {
+async function create(writing: Writing, user: string, set: BatchProperty): Promise<UserOutcome> {
   if (!set.create || set.value === null) return { outcome: 'no_entity' }
   const owner = await entityOwner(writing.transaction, user, set.entity)
   return { outcome: 'created', entity: await addEntity(writing, owner, [inputOf(set)]) }
 }
 
-async function change(writing: Writing, row: EntityRow, set: BatchProperty): Promise<Found> {
+async function change(writing: Writing, row: EntityRow, set: BatchProperty): Promise<UserOutcome> {
   const entity = row.id
   const property = ownProperty(row, set.key)
   if (!property && set.value === null) return { outcome: 'unchanged', entity }
@@ -83,7 +83,7 @@ function ownProperty({ properties, sealed }: EntityRow, key: string) {
 }
 
 /** What a refusal of this one user is reported as. Throws what is no matter of this user. */
-function refusedBy(error: unknown, { failed }: Task): Found {
+function toRefusedOutcome(error: unknown, { failed }: Task): UserOutcome {
   if ((error as { code?: unknown }).code === missingKeyCode)
     return {
       outcome: 'refused',

@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { effects, type JobState, maxListedJobs, type Outcome, type Scope } from '#contract/index.ts'
-import { type Handle, type Transaction, zoned } from '../store/sql.ts'
-import type { Asked } from './task.ts'
+import { type Handle, type Transaction, zoned, statementTime } from '../store/sql.ts'
+import type { JobProperty } from './task.ts'
 
 // One clock for all processes: the database's.
-const now = sql`(statement_timestamp() at time zone 'UTC')`
-
 /** Task of a job, as rows hold it. */
 interface JobTask {
   readonly id: string
@@ -14,7 +12,7 @@ interface JobTask {
   /** Scopes of the actor at the time of the request. */
   readonly scopes: readonly Scope[]
   readonly dry_run: boolean
-  readonly asked: Asked
+  readonly asked: JobProperty
   /** Value and reason. */
   readonly sealed: string
 }
@@ -37,7 +35,9 @@ export async function insertJob(
   await sql`
     insert into jobs (id, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn)
     values (${id}::uuid, ${actor}, ${scopes}::text[], ${dry_run}, ${JSON.stringify(asked)}::jsonb, ${sealed}, 'waiting',
-      ${users.length}, ${users.length}, ${users.length}, ${now}, ${now})`.execute(transaction)
+      ${users.length}, ${users.length}, ${users.length}, ${statementTime}, ${statementTime})`.execute(
+    transaction,
+  )
   await sql`
     insert into job_users (job_id, at, user_id)
     select ${id}::uuid, at, user_id from unnest(${users}::uuid[]) with ordinality as given (user_id, at)`.execute(
@@ -56,13 +56,13 @@ export async function usersWho(
   return rows.map(({ id }) => id)
 }
 
-const columns = sql`id, actor, scopes, dry_run, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
+const jobColumns = sql`id, actor, scopes, dry_run, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
   ${zoned(sql`ended`)} as ended`
 
 /** The newest first; with an actor that one's. */
 export async function newestJobs(database: Handle, actor: string | undefined): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
-    select ${columns} from jobs where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
+    select ${jobColumns} from jobs where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
     order by id desc limit ${maxListedJobs}`.execute(database)
   return rows
 }
@@ -74,7 +74,7 @@ export async function jobById(
   { lock = false } = {},
 ): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
-    select ${columns} from jobs where id = ${id}::uuid ${lock ? sql`for no key update` : sql``}`.execute(
+    select ${jobColumns} from jobs where id = ${id}::uuid ${lock ? sql`for no key update` : sql``}`.execute(
     database,
   )
   return rows[0]
@@ -87,8 +87,8 @@ export async function setState(
   scopes?: readonly Scope[],
 ): Promise<void> {
   await sql`
-    update jobs set state = ${state}, leased = null, turn = ${now},
-      ended = case when ${state === 'stopped'} then ${now} end,
+    update jobs set state = ${state}, leased = null, turn = ${statementTime},
+      ended = case when ${state === 'stopped'} then ${statementTime} end,
       scopes = coalesce(${scopes ?? null}::text[], scopes)
     where id = ${job}::uuid`.execute(transaction)
 }
@@ -104,7 +104,7 @@ export async function setApplied(
       update job_users set outcome = null
       where job_id = ${job}::uuid and outcome = any(${effects}::text[]) returning 1
     )
-    update jobs set dry_run = false, state = 'waiting', ended = null, leased = null, turn = ${now},
+    update jobs set dry_run = false, state = 'waiting', ended = null, leased = null, turn = ${statementTime},
       scopes = ${scopes}::text[], total = (select count(*) from again), waiting = (select count(*) from again)
     where id = ${job}::uuid`.execute(transaction)
 }
@@ -118,9 +118,9 @@ export interface Claim extends JobTask {
 /** The job that has waited longest for its turn; nobody else gets it before the lease is over. */
 export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
-    update jobs set state = 'running', turn = ${now}, leased = ${now} + ${leaseMs}::float8 * interval '1 ms'
+    update jobs set state = 'running', turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
     where id = (
-      select id from jobs where state in ('waiting', 'running') and (leased is null or leased < ${now})
+      select id from jobs where state in ('waiting', 'running') and (leased is null or leased < ${statementTime})
       order by turn limit 1 for update skip locked
     )
     returning id, actor, scopes, dry_run, asked, sealed, leased::text`.execute(database)
@@ -137,8 +137,8 @@ export async function releaseJob(
   state: 'running' | 'finished' | 'failed',
 ): Promise<void> {
   await sql`
-    update jobs set state = ${state}, leased = null, turn = ${now},
-      ended = case when ${state !== 'running'} then ${now} end
+    update jobs set state = ${state}, leased = null, turn = ${statementTime},
+      ended = case when ${state !== 'running'} then ${statementTime} end
     where ${isOurs(claim)}`.execute(database)
 }
 
@@ -169,7 +169,7 @@ export async function nextUser(
 }
 
 /** Result for one user. */
-export interface Found {
+export interface UserOutcome {
   readonly outcome: Exclude<Outcome, 'waiting'>
   readonly entity?: string | undefined
   readonly changeset?: string | undefined
@@ -183,7 +183,7 @@ export async function noteOutcome(
   database: Handle,
   job: string,
   at: number,
-  { outcome, entity, changeset, seen, code, detail }: Found,
+  { outcome, entity, changeset, seen, code, detail }: UserOutcome,
 ): Promise<void> {
   await sql`
     with noted as (
@@ -202,7 +202,7 @@ export async function dropOldJob(database: Handle, days: number): Promise<boolea
   const { rows } = await sql`
     delete from jobs where id = (
       select id from jobs
-      where created < ${now} - ${days}::int * interval '1 day' and state not in ('waiting', 'running')
+      where created < ${statementTime} - ${days}::int * interval '1 day' and state not in ('waiting', 'running')
       order by created limit 1 for update skip locked
     )
     returning 1`.execute(database)
@@ -214,7 +214,7 @@ const lookedUp = 1000
 
 /** Jobs that have ended go once all of their users are deleted, with what was typed for these. One that found nobody stays. */
 export async function dropJobsOfNobody(database: Handle): Promise<void> {
-  for (const { id } of await endedJobs(database))
+  for (const { id } of await findEndedJobs(database))
     if (!(await hasUsers(database, id)))
       await sql`delete from jobs where id = ${id}::uuid and state not in ('waiting', 'running')`.execute(
         database,
@@ -223,7 +223,7 @@ export async function dropJobsOfNobody(database: Handle): Promise<void> {
 
 type SealedJob = Pick<JobTask, 'id' | 'sealed'>
 
-export async function endedJobs(database: Handle): Promise<SealedJob[]> {
+export async function findEndedJobs(database: Handle): Promise<SealedJob[]> {
   const { rows } = await sql<SealedJob>`
     select id, sealed from jobs where state not in ('waiting', 'running')`.execute(database)
   return rows

@@ -2,9 +2,10 @@ import { hkdfSync } from 'node:crypto'
 
 import type { BatchProperty } from '#contract/index.ts'
 import { openValue, sealValue } from '../sealing/encryption.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 
 /** Which property a job sets, and for whom: as rows hold it in the open. */
-export interface Asked extends Omit<BatchProperty, 'value'> {
+export interface JobProperty extends Omit<BatchProperty, 'value'> {
   /** Absent: users who were named, or found by a filter. */
   readonly segment?: string | undefined
 }
@@ -15,19 +16,17 @@ export interface Typed {
   readonly reason?: string | undefined
 }
 
-type IndexKey = () => Buffer
-
 /** A job belongs to no user, so what it holds is sealed under a key of the service. */
 export function sealTyped(indexKey: IndexKey, job: string, typed: Typed): string {
-  return sealValue(keyOf(indexKey), placeOf(job), typed)
+  return sealValue(jobKey(indexKey), sealedPlaceOfJob(job), typed)
 }
 
 export function openTyped(indexKey: IndexKey, job: string, sealed: string): Typed {
-  return openValue(keyOf(indexKey), placeOf(job), sealed) as Typed
+  return openValue(jobKey(indexKey), sealedPlaceOfJob(job), sealed) as Typed
 }
 
-const placeOf = (job: string) => ({ user: job, key: 'asked', type: 'job' })
+const sealedPlaceOfJob = (job: string) => ({ user: job, key: 'asked', type: 'job' })
 
-function keyOf(indexKey: IndexKey): Buffer {
+function jobKey(indexKey: IndexKey): Buffer {
   return Buffer.from(hkdfSync('sha256', indexKey(), '', 'data-store jobs', 32))
 }

@@ -27,7 +27,7 @@ const turnMs = 2000
  */
 const leaseMs = 10_000
 /** After a failure of the store, or of our own. */
-const recoverMs = 1000
+const jobRecoverMs = 1000
 /** For a user whose write the database gives up. */
 const maxTries = 3
 const dropEveryMs = 3_600_000
@@ -57,7 +57,7 @@ export class Working {
     this.#isAlone = options.database.engine === 'embedded'
     this.#worker = new Worker({
       step: (signal) => this.#step(signal),
-      recoverMs,
+      recoverMs: jobRecoverMs,
       tell: (error) => this.#tell(error),
     })
   }
@@ -91,7 +91,7 @@ export class Working {
     }
     const claim = await claimJob(sql, leaseMs)
     if (!claim) return false
-    const typed = this.#opened(claim)
+    const typed = this.#openJob(claim)
     let state: 'running' | 'finished' | 'failed' = 'running'
     try {
       state = typed ? await this.#workAt(claim, typed, signal) : 'failed'
@@ -105,7 +105,7 @@ export class Working {
   }
 
   /** `undefined`: with the keys that there are nobody can tell what the job is to set. */
-  #opened({ id, sealed }: Claim): Typed | undefined {
+  #openJob({ id, sealed }: Claim): Typed | undefined {
     try {
       return openTyped(this.#options.database.keys.indexKey, id, sealed)
     } catch (error) {
@@ -145,7 +145,7 @@ export class Working {
           this.#failures.delete(claim.id)
           return next
         },
-        (error: unknown) => this.#failedAt(claim, tried, error),
+        (error: unknown) => this.#noteFailure(claim, tried, error),
       )
       if (at === undefined) return 'finished'
     }
@@ -153,7 +153,7 @@ export class Working {
   }
 
   /** Goes on without a user whom the database has given up several times. Throws where it is to be tried again. */
-  async #failedAt({ id }: Claim, at: number | undefined, error: unknown): Promise<number> {
+  async #noteFailure({ id }: Claim, at: number | undefined, error: unknown): Promise<number> {
     // A statement that took too long, or a deadlock. A store that is away or full is no matter of one user.
     if (at === undefined || !/^(57014|40)/.test(String((error as { code?: unknown }).code))) throw error
     const last = this.#failures.get(id)

@@ -7,7 +7,7 @@ import { propertyChanges } from '../entities/changes.ts'
 import { insertGenerated, newEntity, zonelessText } from '../demo/bulk.ts'
 import { seededIds, seededRandom } from '../demo/random.ts'
 import { numberEvents } from '../events/storage.ts'
-import { idOf, type Answer, type TestService } from '../testing/service.ts'
+import { idOf, type TestAnswer, type TestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 import { Delivering } from '../webhooks/delivery/delivering.ts'
 import { Receivers } from '../webhooks/delivery/receiver.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
   refusals.length = 0
 })
 
-async function call(...[role, ...request]: Parameters<TestService['call']>): Promise<Answer> {
+async function call(...[role, ...request]: Parameters<TestService['call']>): Promise<TestAnswer> {
   const answer = await service.call(role, ...request)
   if (answer.status >= 400) refusals.push(JSON.stringify([...answer.headers, answer.body]))
   return answer

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { type DataType, dataTypes, readValue } from '#contract/index.ts'
-import { blindTerms, soughtBlindTerms } from './blind-index.ts'
+import { blindTerms, blindSearchTerms } from './blind-index.ts'
 
 const indexKey = randomBytes(32)
 const user = '0190a5d8-0000-7000-8000-000000000001'
@@ -82,8 +82,8 @@ test('a text with the capital İ is also looked for as releases before have stor
     .digest()
     .subarray(0, 12)
     .toString('base64url')
-  expect(soughtBlindTerms(indexKey, 'v', 'TEXT', 'İZMİR')).toHaveLength(2)
-  expect(soughtBlindTerms(indexKey, 'v', 'TEXT', 'İzmir')).toEqual([...termsOf('TEXT', 'izmir'), before])
-  expect(soughtBlindTerms(indexKey, 'v', 'TEXT', 'Izmir')).toEqual(termsOf('TEXT', 'izmir'))
-  expect(soughtBlindTerms(indexKey, 'v', 'NUMBER', 5)).toEqual(termsOf('NUMBER', 5))
+  expect(blindSearchTerms(indexKey, 'v', 'TEXT', 'İZMİR')).toHaveLength(2)
+  expect(blindSearchTerms(indexKey, 'v', 'TEXT', 'İzmir')).toEqual([...termsOf('TEXT', 'izmir'), before])
+  expect(blindSearchTerms(indexKey, 'v', 'TEXT', 'Izmir')).toEqual(termsOf('TEXT', 'izmir'))
+  expect(blindSearchTerms(indexKey, 'v', 'NUMBER', 5)).toEqual(termsOf('NUMBER', 5))
 })

@@ -33,7 +33,7 @@ function termOf(secret: KeyObject, key: string, type: DataType, form: string): s
  * Terms to look up for a whole value. A text with the capital `İ` has a second term, under which releases before 0.3.0
  * stored it.
  */
-export function soughtBlindTerms(
+export function blindSearchTerms(
   indexKey: Buffer,
   key: string,
   type: DataType,

@@ -2,11 +2,14 @@ import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError } from './encryption.ts'
 import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys, userKey } from './storage.ts'
 
+/** Gives the key of the blind index. Throws where a master key that it needs is missing from the settings. */
+export type IndexKey = () => Buffer
+
 /** Keys that seal and find the sensitive values of a store. */
 export interface StoreKeys {
   readonly keyring: Keyring
   /** Key of the blind index. Throws a MissingKeyError if its master key is not among the settings. */
-  readonly indexKey: () => Buffer
+  readonly indexKey: IndexKey
 }
 
 /** A user's key as an outer join finds it; null: nothing of this user's has ever been sealed. */
@@ -46,13 +49,13 @@ export async function readStoreKeys(database: Handle, keyring: Keyring): Promise
 }
 
 /** For reading: `undefined` where nothing of the user's has been sealed. */
-export function joinedKey(keyring: Keyring, { user, master, wrapped }: JoinedKey): Buffer | undefined {
+export function openDataKey(keyring: Keyring, { user, master, wrapped }: JoinedKey): Buffer | undefined {
   return master === null || wrapped === null ? undefined : keyring.unwrap(user, { master, wrapped })
 }
 
 /** For writing: made with the first value that needs it. The user's row is locked against deletion by then. */
 export async function dataKeyOf(transaction: Handle, keyring: Keyring, joined: JoinedKey): Promise<Buffer> {
-  const there = joinedKey(keyring, joined)
+  const there = openDataKey(keyring, joined)
   if (there) return there
   const { user } = joined
   const { stored } = keyring.create(user)

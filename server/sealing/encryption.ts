@@ -38,7 +38,7 @@ export class MissingKeyError extends Error {
 }
 
 /** Version of the sealed form: its first byte, and part of the authenticated context. */
-const version = 1
+const sealVersion = 1
 const ivBytes = 12
 const tagBytes = 16
 const dataKeyBytes = 32
@@ -104,7 +104,9 @@ export class Keyring {
 
 /** A JSON value, sealed for its place under the data key of its user: base64. AES-256-GCM, a random 96-bit IV each. */
 export function sealValue(dataKey: Buffer | undefined, place: SealedPlace, value: unknown): string {
-  return seal(there(dataKey), Buffer.from(JSON.stringify(value)), placeContext(place)).toString('base64')
+  return seal(requireDataKey(dataKey), Buffer.from(JSON.stringify(value)), placeContext(place)).toString(
+    'base64',
+  )
 }
 
 /** How long a value is when it is sealed. */
@@ -115,21 +117,23 @@ export function sealedLength(value: unknown): number {
 
 /** Throws where the sealed value was altered, or belongs to another place or user. */
 export function openValue(dataKey: Buffer | undefined, place: SealedPlace, sealed: string): unknown {
-  return JSON.parse(open(there(dataKey), Buffer.from(sealed, 'base64'), placeContext(place)).toString())
+  return JSON.parse(
+    open(requireDataKey(dataKey), Buffer.from(sealed, 'base64'), placeContext(place)).toString(),
+  )
 }
 
-function there(dataKey: Buffer | undefined): Buffer {
+function requireDataKey(dataKey: Buffer | undefined): Buffer {
   if (!dataKey) throw new Error('A user with sensitive values has no data key.')
   return dataKey
 }
 
 // Contexts are JSON arrays: with a separator two different places could yield the same text.
 const wrapContext = (user: string, master: string) =>
-  Buffer.from(JSON.stringify([version, 'data key', user, master]))
+  Buffer.from(JSON.stringify([sealVersion, 'data key', user, master]))
 const placeContext = ({ user, entity, key, type, changeset }: SealedPlace) =>
   Buffer.from(
     JSON.stringify([
-      version,
+      sealVersion,
       'value',
       user,
       entity ?? '',
@@ -167,11 +171,11 @@ function seal(key: Buffer, plain: Buffer, context: Buffer): Buffer {
     context,
   )
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
-  return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), body])
+  return Buffer.concat([Buffer.of(sealVersion), iv, cipher.getAuthTag(), body])
 }
 
 function open(key: Buffer, sealed: Buffer, context: Buffer): Buffer {
-  if (sealed[0] !== version || sealed.length < 1 + ivBytes + tagBytes)
+  if (sealed[0] !== sealVersion || sealed.length < 1 + ivBytes + tagBytes)
     throw new Error('A sealed value is damaged or of an unknown version.')
   const iv = sealed.subarray(1, 1 + ivBytes)
   const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)

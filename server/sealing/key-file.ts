@@ -23,9 +23,9 @@ export class KeyFile {
 
   /** The keys, the one that wraps first. The first call ever makes one. */
   read(): MasterKeys {
-    const next = keyOf(read(this.#next))
-    const text = read(this.#file)
-    const key = keyOf(text)
+    const next = parseKey(readKeyFile(this.#next))
+    const text = readKeyFile(this.#file)
+    const key = parseKey(text)
     if (key) return next ? [next, key] : [key]
     if (text !== undefined && !text.startsWith(overwritten))
       throw new SettingsError(
@@ -48,7 +48,7 @@ export class KeyFile {
 
   /** Overwrites the old key where it lies, and puts the new one in its place. Nothing may be wrapped by the old one. */
   destroyOld(): MasterKeys {
-    const next = keyOf(read(this.#next))
+    const next = parseKey(readKeyFile(this.#next))
     if (!next) throw new Error('There is no other key than the one to destroy.')
     const { size } = fs.statSync(this.#file, { throwIfNoEntry: false }) ?? { size: 0 }
     if (size > 0) this.#write(this.#file, overwritten.repeat(size), 'r+')
@@ -86,7 +86,7 @@ export class KeyFile {
 export function readKeyFiles(dataDir: string): Map<string, string> {
   const names = ['encryption-key.next', 'encryption-key']
   const found = names.flatMap((name) => {
-    const text = read(path.join(dataDir, name))
+    const text = readKeyFile(path.join(dataDir, name))
     return text === undefined ? [] : [[name, text] as const]
   })
   const [first, second] = found
@@ -98,9 +98,9 @@ const overwritten = '\0'
 const entry = ({ id, key }: MasterKey) => `${id}:${key.toString('base64')}\n`
 
 /** `undefined`: what a write that was cut short left behind, which nothing was wrapped with yet. */
-const keyOf = (text: string | undefined) => (text === undefined ? undefined : readKey(text.trim()))
+const parseKey = (text: string | undefined) => (text === undefined ? undefined : readKey(text.trim()))
 
-function read(file: string): string | undefined {
+function readKeyFile(file: string): string | undefined {
   try {
     return fs.readFileSync(file, 'utf8')
   } catch (error) {

@@ -12,7 +12,7 @@ export interface SecretsRow extends StoredSecrets {
 /** A new secret of a subscription: as its owner is told it, once, and as it is stored. */
 export function createSecret(keyring: Keyring, subscription: string): { text: string; sealed: Buffer } {
   const { dataKey, stored } = keyring.create(nameOf(subscription))
-  return { text: prefix + dataKey.toString('base64'), sealed: packed(stored) }
+  return { text: prefix + dataKey.toString('base64'), sealed: packKey(stored) }
 }
 
 /**
@@ -23,7 +23,7 @@ export function openSecrets(keyring: Keyring, row: SecretsRow): readonly Buffer[
   const { id, secret, previous_secret: previous, previous_until: until } = row
   const alsoPrevious = previous && until && Date.parse(`${until.replace(' ', 'T')}Z`) > Date.now()
   return [secret, ...(alsoPrevious ? [previous] : [])].map((sealed) =>
-    keyring.unwrap(nameOf(id), unpacked(sealed)),
+    keyring.unwrap(nameOf(id), unpackKey(sealed)),
   )
 }
 
@@ -32,27 +32,27 @@ export function rewrapSecrets(
   keyring: Keyring,
   { id, secret, previous_secret: previous }: StoredSecrets,
 ): StoredSecrets {
-  const rewrap = (sealed: Buffer) => packed(keyring.rewrap(nameOf(id), unpacked(sealed)))
+  const rewrap = (sealed: Buffer) => packKey(keyring.rewrap(nameOf(id), unpackKey(sealed)))
   return { id, secret: rewrap(secret), previous_secret: previous && rewrap(previous) }
 }
 
 /** Ids of the master keys that they need. */
 export function mastersOf({ secret, previous_secret: previous }: StoredSecrets): string[] {
-  return [secret, ...(previous ? [previous] : [])].map((sealed) => unpacked(sealed).master)
+  return [secret, ...(previous ? [previous] : [])].map((sealed) => unpackKey(sealed).master)
 }
 
 /** Name that a sealed secret is bound to: it does not open in another subscription's row. */
 const nameOf = (subscription: string) => `webhook secret ${subscription}`
 
 // In one column: the master key's name behind its length, then the wrapped secret.
-function packed({ master, wrapped }: WrappedKey): Buffer {
+function packKey({ master, wrapped }: WrappedKey): Buffer {
   const name = Buffer.from(master)
   const length = Buffer.alloc(2)
   length.writeUInt16BE(name.length)
   return Buffer.concat([length, name, wrapped])
 }
 
-function unpacked(sealed: Buffer): WrappedKey {
+function unpackKey(sealed: Buffer): WrappedKey {
   const end = 2 + sealed.readUInt16BE(0)
   return { master: sealed.toString('utf8', 2, end), wrapped: sealed.subarray(end) }
 }

@@ -6,19 +6,25 @@ import { validate as isUuid } from 'uuid'
 
 import type { Filter, UserField } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
-import { type Found, nameOfKey, type Question, type SealedGate } from '../events/sealed-gate.ts'
+import { type GatedAnswer, nameOfKey, type Question, type SealedGate } from '../events/sealed-gate.ts'
 import { requireScopes } from '../http/auth/caller.ts'
 import { notFound } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { fence } from '../store/sql.ts'
 import type { SegmentCondition } from '../users/storage.ts'
 import { filterSql, type StoredFilter } from './sql/filter-sql.ts'
-import { usedSegments } from './membership.ts'
+import { findUsedSegments } from './membership.ts'
 import { hasIndex, type Ranged } from './sql/range-order.ts'
-import { propertyTests, referencesOf, testedKeys, testsEntities, testsUsers } from './references.ts'
-import { checkFilter, refuseUnanswerable, sealedKeys, toldSensitive, type UnsavedFilter } from './rules.ts'
+import { propertyTests, referencesOf, collectTestedKeys, testsEntities, testsUsers } from './references.ts'
+import {
+  checkFilter,
+  refuseUnanswerable,
+  findSealedKeys,
+  everTestedSensitive,
+  type UnsavedFilter,
+} from './rules.ts'
 import { openOperands } from './sealed-operands.ts'
-import { type SealedContext, soughtTerms } from './sealed-test.ts'
+import { type SealedContext, searchedTerms } from './sealed-test.ts'
 import { segmentById, type SegmentRow } from './storage.ts'
 
 /** In a transaction its `sql` is that. */
@@ -50,33 +56,33 @@ export async function findBy<Answer>(
   database: Reading,
   sought: Sought,
   asking: Asking,
-  find: (condition: SegmentCondition) => Promise<Found<Answer>>,
+  find: (condition: SegmentCondition) => Promise<GatedAnswer<Answer>>,
 ): Promise<Answer> {
   const { caller } = asking
-  return await ask(database, sought, asking, async (stored, used) => {
+  return await askWith(database, sought, asking, async (stored, used) => {
     // A kept count is of a while ago: somebody whom it tells of may be gone since, with the last such property.
     const onlyNow =
-      !caller.scopes.has('sensitive:read') && (await toldSensitive(database.sql, stored.filter, used))
+      !caller.scopes.has('sensitive:read') && (await everTestedSensitive(database.sql, stored.filter, used))
     const prepared = await prepareTerms(stored, used, database)
     return await find({ ...conditionOf(stored, used, database, prepared), onlyNow })
   })
 }
 
 /** `findBy` for who evaluates the filter in another way: `find` is given it with the segments that it uses. */
-export async function ask<Answer>(
+export async function askWith<Answer>(
   database: Reading,
   { filter, tz = null, segment }: Sought,
   { gate, ...asking }: Asking,
-  find: (stored: StoredFilter, used: ReadonlyMap<string, StoredFilter>) => Promise<Found<Answer>>,
+  find: (stored: StoredFilter, used: ReadonlyMap<string, StoredFilter>) => Promise<GatedAnswer<Answer>>,
 ): Promise<Answer> {
   const { sql: handle, keys } = database
   if (filter && testsEntities(filter)) requireScopes(asking.caller, ['entities:read'])
   const checked = filter && (await checkFilter(handle, keys.indexKey, { filter, tz }))
   const named = segment === undefined ? undefined : await openSegment(database, segment)
-  const stored = storedOf({ filter, tz }, named)
-  const used = checked && !named ? checked : await usedSegments(handle, keys.indexKey, [stored])
-  const sealed = await sealedKeys(handle, stored.filter, used)
-  const own = new Set(filter ? testedKeys([filter]).map(nameOfKey) : [])
+  const stored = toStoredFilter({ filter, tz }, named)
+  const used = checked && !named ? checked : await findUsedSegments(handle, keys.indexKey, [stored])
+  const sealed = await findSealedKeys(handle, stored.filter, used)
+  const own = new Set(filter ? collectTestedKeys([filter]).map(nameOfKey) : [])
   const question = {
     ...asking,
     segment: named?.id,
@@ -89,7 +95,7 @@ export async function ask<Answer>(
   })
 }
 
-function storedOf({ filter, tz = null }: Sought, named: SegmentRow | undefined): StoredFilter {
+function toStoredFilter({ filter, tz = null }: Sought, named: SegmentRow | undefined): StoredFilter {
   if (!filter) return named ?? { filter: { all: [] }, tz }
   return named ? { filter: { all: [{ segment: named.id }, filter] }, tz } : { filter, tz }
 }
@@ -111,9 +117,9 @@ export function conditionOf(
     terms,
   }
   // A filter of a thousand values takes some ten milliseconds in each form, and few callers need both.
-  const where = lazily(() => filterSql(filter, context))
-  const oneByOne = lazily(() => filterSql(filter, { ...context, oneByOne: true }))
-  const isMember = lazily(() => {
+  const where = memoize(() => filterSql(filter, context))
+  const oneByOne = memoize(() => filterSql(filter, { ...context, oneByOne: true }))
+  const isMember = memoize(() => {
     const readsUsers = [filter, ...[...segments.values()].map((used) => used.filter)].some(testsUsers)
     const user = readsUsers ? sql`users u where u.id = w.id` : sql`(select w.id) u where true`
     return sql<boolean>`exists (select 1 from ${user} and ${oneByOne()} ${fence})`
@@ -145,14 +151,14 @@ async function prepareTerms(
   for (const { filter, tz } of [stored, ...segments.values()]) {
     for (const { test } of propertyTests(filter)) {
       if (!Array.isArray(test.value)) continue
-      soughtTerms(test, { ...prepared, indexKey, tz: tz ?? 'UTC' })
+      searchedTerms(test, { ...prepared, indexKey, tz: tz ?? 'UTC' })
       await setImmediate()
     }
   }
   return prepared
 }
 
-function lazily<Value>(make: () => Value): () => Value {
+function memoize<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value
 }

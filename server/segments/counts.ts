@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCondition } from '../users/storage.ts'
-import { keepSize, type Size } from './sizes.ts'
+import { keepSize, type SegmentSize } from './sizes.ts'
 
 /** How many users a filter finds. */
 export interface Total {
@@ -11,7 +11,7 @@ export interface Total {
   readonly counted?: string
 }
 
-interface Kept {
+interface KeptCount {
   readonly total: number
   readonly countedMs: number
   readonly tookMs: number
@@ -20,13 +20,13 @@ interface Kept {
 interface Waiting {
   readonly where: () => RawBuilder<boolean>
   /** Segments that store this count as their size of today. */
-  readonly sizeOf: Omit<Size, 'total'> | undefined
+  readonly sizeOf: Omit<SegmentSize, 'total'> | undefined
 }
 
 /** A count that takes no longer is done anew for every page. */
 const cheapMs = 20
 /** A kept count older than this is counted again in the background, when somebody asks for it. */
-const freshMs = 30_000
+const countFreshMs = 30_000
 /** Older than this it is not shown any more. */
 const maxAgeMs = 600_000
 /** Ages of a slow count, as multiples of the time it took: when it is repeated, and when it is no longer shown. */
@@ -43,7 +43,7 @@ const maxKept = 1000
  */
 export class SegmentCounts {
   readonly #database: Database
-  readonly #kept = new Map<string, Kept>()
+  readonly #lastCount = new Map<string, KeptCount>()
   /** When somebody has waited in vain; nothing where it was counted since. */
   readonly #inVainMs = new Map<string, number>()
   /** When a count in the background was given up. */
@@ -66,14 +66,14 @@ export class SegmentCounts {
     onlyNow = false,
   }: Pick<SegmentCondition, 'name' | 'where' | 'onlyNow'>): Promise<Total | undefined> {
     const kept = onlyNow ? undefined : this.kept(name)
-    if (kept && (this.#kept.get(name)?.tookMs ?? 0) > cheapMs) {
+    if (kept && (this.#lastCount.get(name)?.tookMs ?? 0) > cheapMs) {
       this.refresh(name, where)
       return kept
     }
     if (Date.now() - (this.#inVainMs.get(name) ?? 0) > maxAgeMs) {
       const counted = await this.#count(name, where, inlineLimitMs)
       if (counted) return { total: counted.total }
-      keep(this.#inVainMs, name, Date.now())
+      keepNewest(this.#inVainMs, name, Date.now())
     }
     this.refresh(name, where)
     return kept
@@ -81,7 +81,7 @@ export class SegmentCounts {
 
   /** The last count, if there is one. */
   kept(name: string): Required<Total> | undefined {
-    const kept = this.#kept.get(name)
+    const kept = this.#lastCount.get(name)
     if (!kept || Date.now() - kept.countedMs > Math.max(maxAgeMs, kept.tookMs * times.shown)) return undefined
     return { total: kept.total, counted: new Date(kept.countedMs).toISOString() }
   }
@@ -91,16 +91,16 @@ export class SegmentCounts {
     name: string,
     where: () => RawBuilder<boolean>,
     {
-      stillFreshMs = freshMs,
+      stillFreshMs = countFreshMs,
       sizeOf,
-    }: { readonly stillFreshMs?: number; readonly sizeOf?: Omit<Size, 'total'> } = {},
+    }: { readonly stillFreshMs?: number; readonly sizeOf?: Omit<SegmentSize, 'total'> } = {},
   ): void {
-    const kept = this.#kept.get(name)
+    const kept = this.#lastCount.get(name)
     // No more than are kept: the first would be forgotten before they are shown.
     if (this.#waiting.size >= maxKept) return
     if (kept && Date.now() - kept.countedMs < Math.max(stillFreshMs, kept.tookMs * times.again)) return
     if (Date.now() - (this.#givenUpMs.get(name) ?? 0) < backgroundLimitMs * times.again) return
-    this.#waiting.set(name, { where, sizeOf: both(this.#waiting.get(name)?.sizeOf, sizeOf) })
+    this.#waiting.set(name, { where, sizeOf: mergeSizeOf(this.#waiting.get(name)?.sizeOf, sizeOf) })
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
   }
 
@@ -121,7 +121,7 @@ export class SegmentCounts {
       this.#waiting.delete(name)
       // A count that fails is asked for again by whoever needs it next.
       const kept = await this.#count(name, where, backgroundLimitMs).catch(() => null)
-      if (kept === undefined) keep(this.#givenUpMs, name, Date.now())
+      if (kept === undefined) keepNewest(this.#givenUpMs, name, Date.now())
       // A store that takes no writes now keeps the size with a later count.
       if (kept && sizeOf)
         await keepSize(this.#database.sql, { ...sizeOf, total: kept.total }).catch(() => undefined)
@@ -129,26 +129,30 @@ export class SegmentCounts {
   }
 
   /** `undefined`: it took longer. */
-  async #count(name: string, where: () => RawBuilder<boolean>, limitMs: number): Promise<Kept | undefined> {
+  async #count(
+    name: string,
+    where: () => RawBuilder<boolean>,
+    limitMs: number,
+  ): Promise<KeptCount | undefined> {
     const startedMs = performance.now()
     const total = await countUsers(this.#database, where(), { limitMs, stop: this.#closing.signal })
     if (total === undefined) return undefined
     const kept = { total, countedMs: Date.now(), tookMs: performance.now() - startedMs }
-    keep(this.#kept, name, kept)
+    keepNewest(this.#lastCount, name, kept)
     this.#inVainMs.delete(name)
     return kept
   }
 }
 
 /** Adds an entry as the newest; the oldest is dropped. */
-function keep<Value>(map: Map<string, Value>, name: string, value: Value): void {
+function keepNewest<Value>(map: Map<string, Value>, name: string, value: Value): void {
   map.delete(name)
   map.set(name, value)
   if (map.size > maxKept) map.delete(map.keys().next().value ?? '')
 }
 
 /** Merges two requests of one name. Their filters are equivalent, so they test the same properties. */
-function both(one: Waiting['sizeOf'], other: Waiting['sizeOf']): Waiting['sizeOf'] {
+function mergeSizeOf(one: Waiting['sizeOf'], other: Waiting['sizeOf']): Waiting['sizeOf'] {
   if (!one || !other) return one ?? other
   return { ...other, segments: [...new Set([...one.segments, ...other.segments])] }
 }
@@ -170,8 +174,8 @@ export async function countUsers(
 /** Users who are looked at between two looks at the clock: 20 to 50 ms. */
 const counted = 10_000
 
-const lowest = '00000000-0000-0000-0000-000000000000'
-const highest = lowest.replaceAll('0', 'f')
+const lowestId = '00000000-0000-0000-0000-000000000000'
+const highestId = lowestId.replaceAll('0', 'f')
 
 /** Users who meet a condition, looked at one by one until all were or the time is up. */
 export async function countFirst(
@@ -180,13 +184,13 @@ export async function countFirst(
   leftMs: () => number,
 ): Promise<number> {
   let total = 0
-  let after: string | null = lowest
+  let after: string | null = lowestId
   const next = (from: string) => sql<{ total: number; last: string | null }>`
     with last as materialized (
       select id from users where id > ${from}::uuid order by id offset ${counted - 1} limit 1
     )
     select count(*)::int as total, (select id from last) as last from users u
-    where u.id > ${from}::uuid and u.id <= coalesce((select id from last), ${highest}::uuid) and ${oneByOne}`
+    where u.id > ${from}::uuid and u.id <= coalesce((select id from last), ${highestId}::uuid) and ${oneByOne}`
   while (after !== null && leftMs() > 1) {
     const statement = next(after)
     const found = await database.within(leftMs(), (handle) => statement.execute(handle))

@@ -1,16 +1,16 @@
 import type { Judged } from '#contract/index.ts'
 import { accessesOf } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
-import { ask, type Asking } from './conditions.ts'
+import { askWith, type Asking } from './conditions.ts'
 import { evaluate } from './evaluation/evaluate.ts'
-import { toldSensitive, type UnsavedFilter } from './rules.ts'
+import { everTestedSensitive, type UnsavedFilter } from './rules.ts'
 import { subjectById } from './storage.ts'
 
 /**
  * Whether a filter that nobody saved finds a user, and why; `undefined`: there is no such user. It refuses what a search by the
  * filter refuses. That a sensitive value passed a test is recorded as a read of it, as where a segment is explained.
  */
-export async function explained(
+export async function explain(
   database: Pick<Database, 'sql' | 'keys'>,
   user: string,
   given: UnsavedFilter,
@@ -19,7 +19,7 @@ export async function explained(
   const subject = await subjectById(database.sql, user)
   if (!subject) return undefined
   const { caller, gate } = asking
-  return await ask(
+  return await askWith(
     database,
     given,
     { ...asking, by: 'explain', user: user.toLowerCase() },
@@ -33,7 +33,7 @@ export async function explained(
         now: new Date(),
       })
       // Why tells what a segment that is used compares with: a value of somebody who may be gone, with the last such property.
-      const isTold = gate.shows(caller) || !(await toldSensitive(database.sql, filter, segments))
+      const isTold = gate.shows(caller) || !(await everTestedSensitive(database.sql, filter, segments))
       const answer = { member: why.pass, ...(isTold && { why }) }
       return { answer, users: 1, accesses: accessesOf(user.toLowerCase(), [why]) }
     },

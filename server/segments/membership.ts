@@ -24,7 +24,7 @@ import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'
 import type { StoredFilter } from './sql/filter-sql.ts'
 import { evaluate, type EvaluationContext } from './evaluation/evaluate.ts'
-import { referencesOf, testedKeys } from './references.ts'
+import { referencesOf, collectTestedKeys } from './references.ts'
 import { maskOperands, openOperands, operandKeys } from './sealed-operands.ts'
 import {
   everSensitiveOf,
@@ -34,6 +34,7 @@ import {
   subjectById,
   sensitiveOf,
 } from './storage.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 
 /** Segments that are opened, judged and answered at a time. */
 const segmentsAtOnce = 50
@@ -58,7 +59,7 @@ export async function segmentList<Entry>(
     left -= stored.length
     const rows = stored.map((row) => openOperands(indexKey, row))
     const fit = rows.filter(isUsable)
-    const used = await usedSegments(database, indexKey, fit)
+    const used = await findUsedSegments(database, indexKey, fit)
     const usable = new Map<string, StoredFilter>([...used, ...fit.map((row) => [row.id, row] as const)])
     const next = left > 0 && stored.length === atMost ? stored.at(-1)?.id : undefined
     return { entries: await answer({ rows, usable }), next }
@@ -81,10 +82,10 @@ export async function membershipsOf(
   const now = new Date()
   return await segmentList(database, offset, async ({ rows, usable }): Promise<Membership[]> => {
     const showsAll = gate.shows(caller)
-    const withheld = showsAll ? none : await sealedBySegment(database.sql, usable)
+    const withheld = showsAll ? none : await findSealedBySegment(database.sql, usable)
     // Why tells what a segment compares with: a value of somebody who may be gone, with the last such property.
     const unexplained =
-      explain && !showsAll ? await sealedBySegment(database.sql, usable, everSensitiveOf) : withheld
+      explain && !showsAll ? await findSealedBySegment(database.sql, usable, everSensitiveOf) : withheld
     const context = { segments: usable, indexKey: database.keys.indexKey, terms: new Map(), now }
     const memberships = []
     const told = []
@@ -93,7 +94,7 @@ export async function membershipsOf(
         usable.has(row.id) && !withheld.has(row.id)
           ? evaluate(row.filter, subject, contextOf(row, context))
           : undefined
-      memberships.push(answered(row, judged, explain && !unexplained.has(row.id)))
+      memberships.push(toMembership(row, judged, explain && !unexplained.has(row.id)))
       if (judged) told.push(judged)
       // One segment alone may take 50 ms for a user with much data, so let other requests run in between.
       await setImmediate()
@@ -106,7 +107,7 @@ export async function membershipsOf(
   })
 }
 
-function answered({ id, name }: SegmentRow, why: Judged | undefined, explain: boolean): Membership {
+function toMembership({ id, name }: SegmentRow, why: Judged | undefined, explain: boolean): Membership {
   return { id, name, member: why?.pass ?? null, ...(explain && why && { why }) }
 }
 
@@ -115,9 +116,9 @@ function contextOf({ tz }: SegmentRow, context: Omit<EvaluationContext, 'tz'>): 
 }
 
 /** The segments that filters name and those that they name; what is not there, or no filter, is not in the answer. */
-export async function usedSegments(
+export async function findUsedSegments(
   handle: Handle,
-  indexKey: () => Buffer,
+  indexKey: IndexKey,
   named: readonly Pick<StoredFilter, 'filter'>[],
   options: { keep?: boolean } = {},
 ): Promise<ReadonlyMap<string, StoredFilter>> {
@@ -158,7 +159,7 @@ export async function maskSegments(
 const none: ReadonlyMap<string, readonly TestedKey[]> = new Map()
 
 /** The segments of which it tells a sensitive value who is in them, with the keys of these values. */
-export async function sealedBySegment(
+export async function findSealedBySegment(
   database: Handle,
   segments: ReadonlyMap<string, StoredFilter>,
   /** Which keys are sensitive: now, or ever. */
@@ -177,7 +178,7 @@ export async function sealedBySegment(
 
 /** The properties that decide who is in a segment. */
 export function keysOf(id: string, segments: ReadonlyMap<string, StoredFilter>): readonly TestedKey[] {
-  return testedKeys(withUsed(id, segments))
+  return collectTestedKeys(withUsed(id, segments))
 }
 
 /** The filters of a segment and of all that it uses. */

@@ -1,4 +1,4 @@
-import { type Duration, type Operator, readDuration } from '#contract/index.ts'
+import { type Duration, type Operator, readDuration, dayMs } from '#contract/index.ts'
 
 export type MomentType = 'DATE' | 'DATETIME' | 'TIME'
 
@@ -13,24 +13,23 @@ export interface Clock {
  * Half-open, in milliseconds: of the epoch for DATETIME; for DATE too, each day standing at its midnight in UTC; of
  * the day for TIME. Infinite where a test has no bound on that side.
  */
-export interface Span {
+export interface MomentSpan {
   readonly from: number
   readonly until: number
 }
 
-const dayMs = 86_400_000
 const earliest = Date.parse('0001-01-01T00:00:00.000Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Time span that a test on moments accepts. Stored moments are whole milliseconds, so every bound can be half-open. */
-export function spanOf(type: MomentType, operator: Operator, value: unknown, clock: Clock): Span {
+export function spanOf(type: MomentType, operator: Operator, value: unknown, clock: Clock): MomentSpan {
   const span = spans[operator]
   if (!span) throw new Error(`"${operator}" is no test of one span of time.`)
-  return span(value, (moment) => resolve(type, moment, clock), present(type, clock))
+  return span(value, (moment) => resolve(type, moment, clock), presentSpan(type, clock))
 }
 
 const spans: Partial<
-  Record<Operator, (value: unknown, at: (moment: unknown) => Span, present: Span) => Span>
+  Record<Operator, (value: unknown, at: (moment: unknown) => MomentSpan, present: MomentSpan) => MomentSpan>
 > = {
   on: (value, at) => at(value),
   before: (value, at) => ({ from: -Infinity, until: at(value).from }),
@@ -84,21 +83,21 @@ export function boundText(type: MomentType, ms: number): string {
   return type === 'DATE' ? text.slice(0, 10) : text
 }
 
-function present(type: MomentType, { now, tz }: Clock): Span {
-  return type === 'DATE' ? daySpan(type, localDay(now.getTime(), tz), tz) : instant(now.getTime())
+function presentSpan(type: MomentType, { now, tz }: Clock): MomentSpan {
+  return type === 'DATE' ? daySpan(type, localDay(now.getTime(), tz), tz) : instantSpan(now.getTime())
 }
 
-const instant = (ms: number): Span => ({ from: ms, until: ms + 1 })
+const instantSpan = (ms: number): MomentSpan => ({ from: ms, until: ms + 1 })
 
-function resolve(type: MomentType, value: unknown, { now, tz }: Clock): Span {
+function resolve(type: MomentType, value: unknown, { now, tz }: Clock): MomentSpan {
   if (typeof value === 'string') {
-    if (type === 'TIME') return instant(Date.parse(`1970-01-01T${value}Z`))
-    return value.length === 10 ? daySpan(type, Date.parse(value), tz) : instant(Date.parse(value))
+    if (type === 'TIME') return instantSpan(Date.parse(`1970-01-01T${value}Z`))
+    return value.length === 10 ? daySpan(type, Date.parse(value), tz) : instantSpan(Date.parse(value))
   }
   const [[direction, text] = ['', '']] = Object.entries(value as Record<string, string>)
   const duration = durationOf(text)
   const sign = direction === 'ago' ? -1 : 1
-  if (duration.exact) return instant(shift(now.getTime(), duration, sign))
+  if (duration.exact) return instantSpan(shift(now.getTime(), duration, sign))
   return daySpan(type, shift(localDay(now.getTime(), tz), duration, sign), tz)
 }
 
@@ -108,7 +107,7 @@ function durationOf(text: string): Duration {
   return duration
 }
 
-function daySpan(type: MomentType, day: number, tz: string): Span {
+function daySpan(type: MomentType, day: number, tz: string): MomentSpan {
   if (type === 'DATE') return { from: day, until: day + dayMs }
   return { from: startOfDay(day, tz), until: startOfDay(day + dayMs, tz) }
 }

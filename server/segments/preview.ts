@@ -24,16 +24,16 @@ export function previewer(
       const users = await database.within(left(), (handle) =>
         segmentPage(handle, segment, { atMost: previewSampleSize }),
       )
-      if (users && !users.more) return found(users.count, false, users.json)
+      if (users && !users.more) return toPreview(users.count, false, users.json)
       const all = await countUsers(database, segment.where(), { limitMs: Math.ceil(left() * wholeShare) })
-      if (all !== undefined) return found(all, false, users?.json)
+      if (all !== undefined) return toPreview(all, false, users?.json)
       const some = await countFirst(database, segment.oneByOne(), left)
-      return found(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
+      return toPreview(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
     })
 }
 
 /** The users are JSON text already. */
-const found = (total: number, atLeast: boolean, users = '[]') => ({
+const toPreview = (total: number, atLeast: boolean, users = '[]') => ({
   answer: `{"total":${total},"atLeast":${atLeast},"users":${users}}`,
   users: total,
 })

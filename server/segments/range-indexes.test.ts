@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
-import type { Filter, PropertyTest } from '#contract/index.ts'
+import { type Filter, type PropertyTest, dayMs } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 import { conditionOf } from './conditions.ts'
 import { keepRangeIndexes } from './range-indexes.ts'
 
 const service = testService()
 
-const dayMs = 86_400_000
 const people = 6_000
 
 /** Each in its place: a number, an amount in one of two currencies, a day, a moment and a time. Some have something else. */

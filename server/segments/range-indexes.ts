@@ -7,7 +7,7 @@ import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { isDistributed } from '../store/distributed.ts'
 import { isUsable } from './membership.ts'
-import { definitionOf, noteIndexes, type Ranged, rangedBy, rangeIndexPrefix } from './sql/range-order.ts'
+import { definitionOf, noteIndexes, type Ranged, rangeOf, rangeIndexPrefix } from './sql/range-order.ts'
 import { propertyTests } from './references.ts'
 import { openOperands } from './sealed-operands.ts'
 import { everSensitiveOf, segmentsAfter } from './storage.ts'
@@ -19,10 +19,10 @@ const mostIndexes = 32
 /** For so long an index stays that no segment asks for: a filter is changed back, a segment made again. */
 const keptUnusedMs = 86_400_000
 const lookEveryMs = 300_000
-const recoverMs = 3_600_000
+const rangeRecoverMs = 3_600_000
 const segmentsAtOnce = 50
 
-interface Options {
+interface RangeIndexOptions {
   readonly leastEntities?: number
   readonly keptUnusedMs?: number
   readonly signal?: AbortSignal
@@ -36,7 +36,7 @@ type Run = (statement: string) => Promise<unknown>
  * Makes an index for each key that segments ask a range of, and drops those that none has asked for since a while. What there
  * is, and since when nobody asks for it, the database itself knows. Not where users are distributed over several machines.
  */
-export async function keepRangeIndexes(database: Database, options: Options = {}): Promise<void> {
+export async function keepRangeIndexes(database: Database, options: RangeIndexOptions = {}): Promise<void> {
   if (isDistributed(database.sql)) return
   await lookAtRangeIndexes(database, options)
   if (database.isReadOnly()) return
@@ -53,7 +53,7 @@ export async function keepRangeIndexes(database: Database, options: Options = {}
  */
 async function lookAtRangeIndexes(
   database: Database,
-  { keptUnusedMs: keptMs = keptUnusedMs }: Options = {},
+  { keptUnusedMs: keptMs = keptUnusedMs }: RangeIndexOptions = {},
 ): Promise<void> {
   const stays = (unused: string | null) =>
     unused === null || Date.parse(unused) + keptMs > Date.now() + 2 * lookEveryMs
@@ -66,25 +66,31 @@ async function lookAtRangeIndexes(
   )
 }
 
-async function keepInTurn(database: Database, options: Options): Promise<void> {
+async function keepInTurn(database: Database, options: RangeIndexOptions): Promise<void> {
   // One of several processes does this. The lock is held in a transaction, which a pooler keeps on one connection. The
   // transaction takes no snapshot, so that building an index does not wait for it.
   await database.sql.transaction().execute(async (lock) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
     const { rows } = await sql<{ isMine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('data-store range indexes')) as "isMine"`.execute(lock)
-    if (rows[0]?.isMine) await keep(database, options, (work) => withoutLimit(database, options.signal, work))
+    if (rows[0]?.isMine)
+      await keepIndexes(database, options, (work) => withoutLimit(database, options.signal, work))
   })
 }
 
-async function keep(
+async function keepIndexes(
   database: Database,
-  { leastEntities: least = leastEntities, keptUnusedMs: keptMs = keptUnusedMs, signal, made }: Options,
+  {
+    leastEntities: least = leastEntities,
+    keptUnusedMs: keptMs = keptUnusedMs,
+    signal,
+    made,
+  }: RangeIndexOptions,
   maintaining: (work: (run: Run) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const [isLarge, found] = [await hasMany(database, least), await indexesOf(database)]
   if (!isLarge && found.length === 0) return
-  const wanted: Wanted = isLarge ? await wantedBy(database) : new Map()
+  const wanted: Wanted = isLarge ? await findWanted(database) : new Map()
   const steps: string[] = []
   const valid = new Set<string>()
   for (const { name, isValid, isBeingMade, unused } of found) {
@@ -148,14 +154,14 @@ async function indexesOf({ sql: handle }: Database) {
  * Ranges that segments ask for. Properties that are or were sensitive get no index: its name alone would reveal what a
  * segment asks.
  */
-async function wantedBy(database: Database): Promise<Wanted> {
+async function findWanted(database: Database): Promise<Wanted> {
   const { sql: handle, keys } = database
   const asked: Ranged[] = []
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows = await segmentsAfter(handle, after || undefined, segmentsAtOnce)
     const usable = rows.map((row) => openOperands(keys.indexKey, row)).filter(isUsable)
     for (const { entity, test } of usable.flatMap(({ filter }) => propertyTests(filter))) {
-      const ranged = rangedBy(entity, test)
+      const ranged = rangeOf(entity, test)
       if (ranged) asked.push(ranged)
     }
     after = rows.length < segmentsAtOnce ? undefined : rows.at(-1)?.id
@@ -209,7 +215,7 @@ export function startRangeIndexes(database: Database, log: Logger): { stop(): Pr
       return lookEveryMs
     }
     // Its failure is over once the next try succeeds.
-    pausedUntilMs = performance.now() + recoverMs
+    pausedUntilMs = performance.now() + rangeRecoverMs
     await keepRangeIndexes(database, {
       signal,
       made: ({ entity, key }, tookMs) =>

@@ -7,7 +7,7 @@ export const maxInlinedTests = 200
 export const maxReferenceDepth = 5
 
 /** The parts of a group; undefined for a test. */
-function partsOf(
+function partsOfFilter(
   filter: Filter,
 ): readonly (readonly [path: readonly PropertyKey[], part: Filter])[] | undefined {
   if ('all' in filter) return filter.all.map((part, index) => [['all', index], part])
@@ -21,7 +21,7 @@ export function referencesOf(
   path: readonly PropertyKey[] = [],
 ): readonly { readonly id: string; readonly path: readonly PropertyKey[] }[] {
   if ('segment' in filter) return [{ id: filter.segment, path: [...path, 'segment'] }]
-  return (partsOf(filter) ?? []).flatMap(([place, part]) => referencesOf(part, [...path, ...place]))
+  return (partsOfFilter(filter) ?? []).flatMap(([place, part]) => referencesOf(part, [...path, ...place]))
 }
 
 export interface Extent {
@@ -36,7 +36,7 @@ export function extentOf(filter: Filter, segments: ReadonlyMap<string, StoredFil
     const { tests, depth } = used ? extentOf(used.filter, segments, level + 1) : { tests: 1, depth: 0 }
     return { tests, depth: depth + 1 }
   }
-  const parts = partsOf(filter)
+  const parts = partsOfFilter(filter)
   if (!parts) return { tests: 'entity' in filter ? Math.max(1, filter.where?.length ?? 0) : 1, depth: 0 }
   const extents = parts.map(([, part]) => extentOf(part, segments, level))
   return {
@@ -60,21 +60,21 @@ export function propertyTests(filter: Filter, path: readonly PropertyKey[] = [])
       test,
       path: [...path, 'where', index],
     }))
-  return (partsOf(filter) ?? []).flatMap(([place, part]) => propertyTests(part, [...path, ...place]))
+  return (partsOfFilter(filter) ?? []).flatMap(([place, part]) => propertyTests(part, [...path, ...place]))
 }
 
 /** Whether a filter itself looks at entities. */
 export function testsEntities(filter: Filter): boolean {
-  return 'entity' in filter || (partsOf(filter) ?? []).some(([, part]) => testsEntities(part))
+  return 'entity' in filter || (partsOfFilter(filter) ?? []).some(([, part]) => testsEntities(part))
 }
 
 /** Whether a filter itself looks at fields of users. */
 export function testsUsers(filter: Filter): boolean {
-  return 'user' in filter || (partsOf(filter) ?? []).some(([, part]) => testsUsers(part))
+  return 'user' in filter || (partsOfFilter(filter) ?? []).some(([, part]) => testsUsers(part))
 }
 
 /** Every property that a filter and the segments that it uses look at, each once. */
-export function testedKeys(filters: readonly Filter[]): readonly TestedKey[] {
+export function collectTestedKeys(filters: readonly Filter[]): readonly TestedKey[] {
   return distinctKeys(
     filters.flatMap((filter) =>
       propertyTests(filter).map(({ entity, test }) => ({ type: entity, key: test.key })),

@@ -5,7 +5,7 @@ import { pointer } from '../http/json.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { StoredFilter } from './sql/filter-sql.ts'
-import { isUsable, usedSegments } from './membership.ts'
+import { isUsable, findUsedSegments } from './membership.ts'
 import {
   type Extent,
   extentOf,
@@ -13,12 +13,13 @@ import {
   maxReferenceDepth,
   propertyTests,
   referencesOf,
-  testedKeys,
+  collectTestedKeys,
   testsEntities,
 } from './references.ts'
 import { openOperands } from './sealed-operands.ts'
 import { sealedObjection } from './sealed-test.ts'
 import { allDependents, everSensitiveOf, isKnownZone, sensitiveOf } from './storage.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 
 /** A filter that nobody has saved yet; its zone absent or null: UTC. */
 export interface UnsavedFilter {
@@ -32,12 +33,12 @@ export interface UnsavedFilter {
  */
 export async function checkFilter(
   handle: Handle,
-  indexKey: () => Buffer,
+  indexKey: IndexKey,
   { filter, tz }: UnsavedFilter,
   id?: string,
 ): Promise<ReadonlyMap<string, StoredFilter>> {
   await checkZone(handle, tz)
-  const used = await usedSegments(handle, indexKey, [{ filter }], { keep: id !== undefined })
+  const used = await findUsedSegments(handle, indexKey, [{ filter }], { keep: id !== undefined })
   checkReferences(filter, used, id)
   return used
 }
@@ -45,7 +46,7 @@ export async function checkFilter(
 /** A segment as it is to be stored. Its members tell what it tests to whoever chose the tests. */
 export async function readSegment(
   transaction: Transaction,
-  indexKey: () => Buffer,
+  indexKey: IndexKey,
   id: string,
   { name, description, filter, tz }: SegmentWrite,
   caller: Caller,
@@ -53,7 +54,7 @@ export async function readSegment(
   if (testsEntities(filter)) requireScopes(caller, ['entities:read'])
   const used = await checkFilter(transaction, indexKey, { filter, tz }, id)
   // Saving tells nothing: who is in it goes through the gate each time.
-  if ((await sealedKeys(transaction, filter, used)).length > 0) requireScopes(caller, ['sensitive:read'])
+  if ((await findSealedKeys(transaction, filter, used)).length > 0) requireScopes(caller, ['sensitive:read'])
   await refuseUnanswerable(transaction, { filter, tz })
   return { name, description: description ?? null, filter, tz: tz ?? null }
 }
@@ -68,12 +69,12 @@ async function checkZone(handle: Handle, tz: string | null | undefined) {
 /** With a filter that has grown, the segments that use it may have grown beyond what can be evaluated. */
 export async function refuseTooLargeUsers(
   transaction: Transaction,
-  indexKey: () => Buffer,
+  indexKey: IndexKey,
   id: string,
 ): Promise<void> {
   const rows = await allDependents(transaction, id)
   const dependents = rows.map((row) => openOperands(indexKey, row)).filter(isUsable)
-  const segments = await usedSegments(transaction, indexKey, dependents)
+  const segments = await findUsedSegments(transaction, indexKey, dependents)
   for (const { name, filter } of dependents)
     if (isTooLarge(extentOf(filter, segments)))
       throw invalid([
@@ -117,7 +118,7 @@ function isTooLarge({ tests, depth }: Extent): boolean {
 }
 
 /** The sensitive properties that decide who is in a segment: who is, and even how many, tells their values. */
-export async function sealedKeys(
+export async function findSealedKeys(
   handle: Handle,
   filter: Filter,
   used: ReadonlyMap<string, StoredFilter>,
@@ -126,7 +127,7 @@ export async function sealedKeys(
 }
 
 /** Whether it tells a value, or told one once that nobody has any more. */
-export async function toldSensitive(
+export async function everTestedSensitive(
   handle: Handle,
   filter: Filter,
   used: ReadonlyMap<string, StoredFilter>,
@@ -135,7 +136,7 @@ export async function toldSensitive(
 }
 
 const keysTested = (filter: Filter, used: ReadonlyMap<string, StoredFilter>) =>
-  testedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
+  collectTestedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
 
 /** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
 export async function refuseUnanswerable(handle: Handle, { filter, tz }: UnsavedFilter): Promise<void> {

@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import type { Filter, PropertyTest } from '#contract/index.ts'
 import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 
 /** A segment as far as its filter is sealed: what it compares properties with may be the very values that these keep. */
 interface Holder {
@@ -10,25 +11,23 @@ interface Holder {
   readonly filter: Filter
 }
 
-type IndexKey = () => Buffer
-
 /** For the row: the filter with what its tests of properties compare with sealed. Sensitive or not: that can change. */
 export function sealOperands(indexKey: IndexKey, { id, filter }: Holder): Filter {
-  const operandKey = derived(indexKey)
+  const operandKey = deriveOnce(indexKey)
   return withOperands(filter, (test) =>
     test.value === undefined
       ? test
-      : { ...test, value: { sealed: sealValue(operandKey(), placeOf(id, test), test.value) } },
+      : { ...test, value: { sealed: sealValue(operandKey(), sealedPlaceOfOperand(id, test), test.value) } },
   )
 }
 
 /** The segment with its filter as it was given. */
 export function openOperands<Segment extends Holder>(indexKey: IndexKey, segment: Segment): Segment {
-  const operandKey = derived(indexKey)
+  const operandKey = deriveOnce(indexKey)
   const filter = withOperands(segment.filter, (test) => {
     const sealed = (test.value as { sealed?: unknown } | null | undefined)?.sealed
     return typeof sealed === 'string'
-      ? { ...test, value: openValue(operandKey(), placeOf(segment.id, test), sealed) }
+      ? { ...test, value: openValue(operandKey(), sealedPlaceOfOperand(segment.id, test), sealed) }
       : test
   })
   return { ...segment, filter }
@@ -53,10 +52,10 @@ export function operandKeys(filter: Filter): TestedKey[] {
   return keys
 }
 
-const placeOf = (segment: string, { key, type }: PropertyTest) => ({ user: segment, key, type })
+const sealedPlaceOfOperand = (segment: string, { key, type }: PropertyTest) => ({ user: segment, key, type })
 
 /** Segments belong to no user, so to no user's key. Derived when it is needed first. */
-function derived(indexKey: IndexKey): () => Buffer {
+function deriveOnce(indexKey: IndexKey): () => Buffer {
   let key: Buffer | undefined
   return () => (key ??= Buffer.from(hkdfSync('sha256', indexKey(), '', 'data-store segment operands', 32)))
 }

@@ -1,13 +1,14 @@
 import { asksForPresence, type Operator, type PropertyTest, sealedOperatorsOf } from '#contract/index.ts'
-import { soughtBlindTerms } from '../sealing/blind-index.ts'
+import { blindSearchTerms } from '../sealing/blind-index.ts'
 import { sealedLength } from '../sealing/encryption.ts'
 import { boundText, type Clock, type MomentType, spanOf } from './moments.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 
 /**
  * The values that a test compares with as a whole: what a sealed property can be found by. `undefined`: the test needs
  * to see the value. "exists" and "missing" do not come here.
  */
-export function soughtValues(
+export function searchedValues(
   { type, op, value }: PropertyTest,
   clock: Clock,
 ): readonly unknown[] | undefined {
@@ -20,20 +21,20 @@ export function soughtValues(
 
 export interface SealedContext {
   /** The key of the blind index, by which sealed values are found. */
-  readonly indexKey: () => Buffer
+  readonly indexKey: IndexKey
   /** The terms of tests that were met before: a filter may hold a thousand values, which takes ten milliseconds. */
   readonly terms?: Map<PropertyTest, readonly string[] | undefined>
 }
 
 /** The terms in the blind index of what a test seeks as a whole. `undefined`: as `soughtValues`. */
-export function soughtTerms(
+export function searchedTerms(
   test: PropertyTest,
   context: Clock & SealedContext,
 ): readonly string[] | undefined {
   const { key, type } = test
   if (context.terms?.has(test)) return context.terms.get(test)
-  const terms = soughtValues(test, context)?.flatMap((value) =>
-    soughtBlindTerms(context.indexKey(), key, type, value),
+  const terms = searchedValues(test, context)?.flatMap((value) =>
+    blindSearchTerms(context.indexKey(), key, type, value),
   )
   context.terms?.set(test, terms)
   return terms
@@ -74,7 +75,7 @@ export function sealedObjection(
       detail: `This property is sensitive: its values are encrypted and found by equality only. Use one of ${usable.join(', ')}.`,
     }
   }
-  if (soughtValues(test, clock)) return undefined
+  if (searchedValues(test, clock)) return undefined
   return {
     member: 'value',
     detail:

@@ -10,7 +10,7 @@ import { allDependents, everSensitiveOf } from './storage.ts'
 const keptDays = 400
 
 /** A count of what segments stood for when it was begun. */
-export interface Size {
+export interface SegmentSize {
   readonly segments: readonly string[]
   readonly total: number
   /** The properties that decided who was counted. */
@@ -18,7 +18,7 @@ export interface Size {
 }
 
 /** Keeps what segments were counted at today, in place of an earlier count of the day. */
-export async function keepSize(database: Handle, { segments, total, keys }: Size): Promise<void> {
+export async function keepSize(database: Handle, { segments, total, keys }: SegmentSize): Promise<void> {
   const { total: users } = await allUsers(database)
   // Sensitivity of the counted filter's properties: the segments may have another filter by now.
   const isSensitive = (await everSensitiveOf(database, keys)).length > 0

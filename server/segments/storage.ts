@@ -15,7 +15,7 @@ export interface SegmentRow extends StoredFilter {
   readonly updated: string
 }
 
-const columns = sql`id, name, description, filter, tz, ${zoneless(sql`created`)} as created, ${zoneless(sql`updated`)} as updated`
+const segmentColumns = sql`id, name, description, filter, tz, ${zoneless(sql`created`)} as created, ${zoneless(sql`updated`)} as updated`
 
 /** So many at most, oldest first, after the one with this id. */
 export async function segmentsAfter(
@@ -24,16 +24,15 @@ export async function segmentsAfter(
   atMost: number,
 ): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`
-    select ${columns} from segments where ${after === undefined ? sql`true` : sql`id > ${after}::uuid`}
+    select ${segmentColumns} from segments where ${after === undefined ? sql`true` : sql`id > ${after}::uuid`}
     order by id limit ${atMost}`.execute(database)
   return rows
 }
 
 /** `undefined`: no such segment. */
 export async function segmentById(database: Handle, id: string): Promise<SegmentRow | undefined> {
-  const { rows } = await sql<SegmentRow>`select ${columns} from segments where id = ${id}::uuid`.execute(
-    database,
-  )
+  const { rows } =
+    await sql<SegmentRow>`select ${segmentColumns} from segments where id = ${id}::uuid`.execute(database)
   return rows[0]
 }
 
@@ -63,7 +62,7 @@ export async function filtersById(
 /** Locks a segment against change: nobody begins to use it from now on. `undefined`: there is none. */
 export async function lockSegment(transaction: Handle, id: string): Promise<SegmentRow | undefined> {
   const { rows } = await sql<SegmentRow>`
-    select ${columns} from segments where id = ${id}::uuid for update`.execute(transaction)
+    select ${segmentColumns} from segments where id = ${id}::uuid for update`.execute(transaction)
   return rows[0]
 }
 
@@ -108,7 +107,7 @@ export async function allDependents(transaction: Handle, id: string): Promise<Se
       select s.id from found join segments s on
         jsonb_path_exists(s.filter, '$.**.segment ? (@ == $id)', jsonb_build_object('id', found.id))
     )
-    select ${columns} from segments where id in (select id from found) and id <> ${id}::uuid order by id`.execute(
+    select ${segmentColumns} from segments where id in (select id from found) and id <> ${id}::uuid order by id`.execute(
     transaction,
   )
   return rows

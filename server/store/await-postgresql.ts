@@ -13,7 +13,7 @@ class Unusable extends Error {}
  * so long, and `say` is told every five; also where it takes one connection and no further one, as a server that is being set up
  * and starts once more. What waiting does not mend (a wrong password, another encoding) is thrown at once, in words for the operator.
  */
-export async function onceUsable<Result>(
+export async function retryUntilUsable<Result>(
   connectionString: string,
   {
     waitSeconds,
@@ -28,7 +28,7 @@ export async function onceUsable<Result>(
   const startedMs = performance.now()
   const endsAtMs = startedMs + waitSeconds * 1_000
   let sayAtMs = startedMs
-  const { place, user } = placeOf(connectionString)
+  const { place, user } = parseAddress(connectionString)
   for (;;) {
     let why: string
     try {
@@ -55,7 +55,7 @@ export async function onceUsable<Result>(
 }
 
 /** Never the address as it was given: it holds the password. */
-function placeOf(connectionString: string): { place: string; user: string } {
+function parseAddress(connectionString: string): { place: string; user: string } {
   try {
     const { host, port, user = '' } = new Client({ connectionString })
     return { place: `PostgreSQL at ${host}:${port}`, user }
@@ -72,11 +72,11 @@ async function seeUsable(connectionString: string, place: string): Promise<void>
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<Found>(found)
-    const fault = rows[0] && faultOf(rows[0], client)
+    const { rows } = await client.query<ServerFacts>(serverFacts)
+    const fault = rows[0] && faultOfServer(rows[0], client)
     if (fault !== undefined) throw new Unusable(`${place}: ${fault} Nothing was changed.`)
   } catch (error) {
-    if (error instanceof DatabaseError && !isPassing(error)) throw refused(error, place, client)
+    if (error instanceof DatabaseError && !isPassing(error)) throw toRefusalError(error, place, client)
     if (isSettings(error)) throw unusable(error, place)
     throw error
   } finally {
@@ -84,7 +84,7 @@ async function seeUsable(connectionString: string, place: string): Promise<void>
   }
 }
 
-interface Found {
+interface ServerFacts {
   readonly version: number
   readonly encoding: string
   /** First schema of the search path that there is. */
@@ -96,7 +96,7 @@ interface Found {
   readonly mayWrite: boolean | null
 }
 
-const found = `
+const serverFacts = `
   select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
     current_schema() as schema, has_schema_privilege(current_schema(), 'create') as "mayCreate", store.nspname as store,
     (select bool_and(has_table_privilege(t.oid, 'select') and has_table_privilege(t.oid, 'insert') and
@@ -110,8 +110,8 @@ const found = `
 
 const oldest = 15
 
-function faultOf(
-  { version, encoding, schema, mayCreate, store, mayWrite }: Found,
+function faultOfServer(
+  { version, encoding, schema, mayCreate, store, mayWrite }: ServerFacts,
   { user, database }: Client,
 ): string | undefined {
   if (version < oldest * 10_000)
@@ -167,7 +167,7 @@ function reason(error: unknown): string {
   return code ?? (message.includes('timeout') ? 'no answer' : 'the connection was closed')
 }
 
-function refused(error: DatabaseError, place: string, { user, database }: Client): Error {
+function toRefusalError(error: DatabaseError, place: string, { user, database }: Client): Error {
   const { code = '' } = error
   const why = code.startsWith('28')
     ? `refuses the user "${user}" or the password: correct DATABASE_URL`

@@ -9,14 +9,14 @@ import { openFolder } from './engine/embedded.ts'
 import { syncFolder } from './engine/folder.ts'
 import { type Address, addressOfRunning, passwordFile } from './engine/postmaster.ts'
 
-interface Options {
+interface BackupOptions {
   readonly signal: AbortSignal
   /** Called when all is copied, while nothing of the time of the copy has been destroyed yet. */
   readonly copied: () => Promise<void>
 }
 
 const answersWithinMs = 30_000
-const pollMs = 100
+const backupPollMs = 100
 
 /** Left empty by a backup: of the time of a process, or, the log, copied apart. */
 const emptied = new Set(
@@ -31,7 +31,11 @@ const controlFile = path.join('global', 'pg_control')
  * has. A start on the copy recovers what had been committed when this ended; nothing else is in it. Done as the manual of
  * PostgreSQL says under "Making a Base Backup Using the Low Level API".
  */
-export async function backUpStore(dataDir: string, to: string, { signal, copied }: Options): Promise<number> {
+export async function backUpStore(
+  dataDir: string,
+  to: string,
+  { signal, copied }: BackupOptions,
+): Promise<number> {
   const cluster = path.join(dataDir, 'postgresql')
   const { client, close } = await reachServer(dataDir, cluster, signal)
   const ask = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows
@@ -66,7 +70,7 @@ async function reachServer(
       throw new Error(
         `A process has ${dataDir}, and its database does not answer. Run this again when it does.`,
       )
-    await setTimeout(pollMs)
+    await setTimeout(backupPollMs)
   }
 }
 
@@ -87,7 +91,7 @@ async function connect(address: Address): Promise<Client | undefined> {
   }
 }
 
-interface Copying extends Options {
+interface Copying extends BackupOptions {
   readonly ask: <Row extends object>(text: string) => Promise<Row[]>
 }
 

@@ -40,7 +40,8 @@ export async function detectDistribution(db: Handle): Promise<boolean> {
 }
 
 /** Whether users are distributed over several machines, by Citus: docs/decisions/0035-more-machines.md. */
-export const isDistributed = (handle: Handle): boolean => handle.getExecutor().adapter instanceof DistributedAdapter
+export const isDistributed = (handle: Handle): boolean =>
+  handle.getExecutor().adapter instanceof DistributedAdapter
 
 /**
  * A statement and others besides it, of which none needs what another one writes: in one, or where users are distributed, which takes no

@@ -38,7 +38,7 @@ export function openPool(
         "set idle_in_transaction_session_timeout = 15000; set jit = off; set work_mem = '32MB'",
     )
   }
-  return prepared(
+  return preparePool(
     new Pool({
       ...server,
       application_name: applicationName,
@@ -66,7 +66,7 @@ async function isOwn(client: ClientBase): Promise<boolean> {
 
 // A connection that breaks emits 'error' on its client whether or not anyone uses it then; without a listener that
 // ends the process. Whoever waits for an answer is told by the answer; the pool tells of the idle ones.
-function prepared(pool: Pool, failed: (error: Error) => void) {
+function preparePool(pool: Pool, failed: (error: Error) => void) {
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool.on('error', failed)
 }

@@ -19,3 +19,9 @@ export const zoneless = (column: RawBuilder<unknown>) =>
 /** A time as additions to the API document spell it: UTC with its zone. */
 export const zoned = (column: RawBuilder<unknown>) =>
   sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** When the transaction began, in UTC. */
+export const transactionTime = sql`(now() at time zone 'UTC')`
+
+/** When the statement began, in UTC: later than the transaction where that has waited for a lock. */
+export const statementTime = sql`(statement_timestamp() at time zone 'UTC')`

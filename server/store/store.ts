@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, QueryResultRow } from 'pg'
-import { connectMs, onceUsable } from './await-postgresql.ts'
+import { connectMs, retryUntilUsable } from './await-postgresql.ts'
 import { type Embedded, openFolder } from './engine/embedded.ts'
 import { canDistribute, distribute, isEmpty } from './distribute.ts'
 import { diskTrouble } from './engine/folder-trouble.ts'
@@ -80,11 +80,11 @@ export async function openStore<Prepared>(
     }
     const work = async () => {
       const first = openPool(server, failed, { statementLimitMs: 0, max: 1, connectMs })
-      return await migrated(first, prepareDistributed, { waitSeconds, waiting })
+      return await migrateUntilUsable(first, prepareDistributed, { waitSeconds, waiting })
     }
     const { prepared, isDistributed } =
       'databaseUrl' in settings
-        ? await onceUsable(settings.databaseUrl, { waitSeconds, say: waiting, work })
+        ? await retryUntilUsable(settings.databaseUrl, { waitSeconds, say: waiting, work })
         : await work()
     const heartbeat = new Heartbeat(server)
     const { socket } = heartbeat
@@ -96,7 +96,10 @@ export async function openStore<Prepared>(
       socket,
     })
     const openUnlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
-    return { store: assemble(pool, { searchPool, embedded, heartbeat, isDistributed, openUnlimited }), prepared }
+    return {
+      store: assemble(pool, { searchPool, embedded, heartbeat, isDistributed, openUnlimited }),
+      prepared,
+    }
   } catch (error) {
     await embedded?.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
@@ -207,7 +210,7 @@ async function drain(pool: Pool) {
   last?.release()
 }
 
-async function migrated<Prepared>(
+async function migrateUntilUsable<Prepared>(
   pool: Pool,
   prepare: (handle: Handle) => Promise<Prepared>,
   options?: Parameters<typeof migrate>[1],

@@ -6,10 +6,13 @@ import path from 'node:path'
 import { type Database, openDatabase } from '../sealing/database.ts'
 import type { StoreSettings } from '../store/store.ts'
 import type { MasterKeys } from '../sealing/master-keys.ts'
-import { openedContents, type TestService } from './service.ts'
+import { openContents, type TestService } from './service.ts'
 
-const page = fs.readFileSync(path.join(import.meta.dirname, '../..', 'docs', 'operations.md'), 'utf8')
-const [, section = ''] = /^## Back up and restore\n(.*?)^## /ms.exec(page) ?? []
+const operationsPage = fs.readFileSync(
+  path.join(import.meta.dirname, '../..', 'docs', 'operations.md'),
+  'utf8',
+)
+const [, section = ''] = /^## Back up and restore\n(.*?)^## /ms.exec(operationsPage) ?? []
 
 /** In the order of the page. */
 export const commands = [...section.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, command = '']) => command)
@@ -41,7 +44,7 @@ export async function run(
 }
 
 /** All that is stored, as it is stored. */
-async function rowsOf({ pool }: Pick<Database, 'pool'>): Promise<Record<string, unknown>> {
+async function allRows({ pool }: Pick<Database, 'pool'>): Promise<Record<string, unknown>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
   )
@@ -69,8 +72,8 @@ export async function withStore<Result>(
 }
 
 export const lookInto = async (database: Database) => ({
-  rows: await rowsOf(database),
-  values: await openedContents(database),
+  rows: await allRows(database),
+  values: await openContents(database),
 })
 
 export const addUser = async (service: TestService, name: string) =>

@@ -12,13 +12,13 @@ import { endInOrder, runTests } from './run.ts'
 import { urlOf } from './postgresql.ts'
 
 const root = path.join(import.meta.dirname, '../..')
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 const release = lastRelease()
 // Untracked ones too: each has its line in a file that is tracked.
 const migrations = ['server/store/migrations', ':!*.test.ts']
 if (git('diff', '--quiet', release, '--', ...migrations).status === 0)
-  say(`No migration since the last release, ${release.slice(0, 7)}: there is nothing to test.`)
+  printLine(`No migration since the last release, ${release.slice(0, 7)}: there is nothing to test.`)
 else {
   endInOrder()
   const folder = mkdtempSync(path.join(tmpdir(), 'data-store-release-'))
@@ -31,16 +31,16 @@ else {
 
 async function testRelease(folder: string): Promise<void> {
   const archive = path.join(folder, 'release.tar')
-  read('archive', '--output', archive, release)
+  readGit('archive', '--output', archive, release)
   runOrThrow(['tar', '--extract', '--file', archive], { cwd: folder })
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
     version: string
   }
-  say(`The tests of ${version} (${release.slice(0, 7)}) on the tables of today`)
+  printLine(`The tests of ${version} (${release.slice(0, 7)}) on the tables of today`)
   if (packagesOf(folder) === packagesOf(root))
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   else {
-    say('The packages have changed since: its own are installed for it.')
+    printLine('The packages have changed since: its own are installed for it.')
     runOrThrow(['npm', 'install', '--no-audit', '--no-fund'], { cwd: folder })
   }
   // In 0.2.0 the helpers of tests are files of `server/` itself.
@@ -67,7 +67,7 @@ async function testRelease(folder: string): Promise<void> {
     // No test of a release can be mended any more. One that fails by chance is made again; what the tables of today break fails
     // each time.
     await runTests([...files, '--retry=2'], { cwd: folder, env })
-    say(`Processes of ${version} are replaced by those of today`)
+    printLine(`Processes of ${version} are replaced by those of today`)
     await runTests(['server/replacing.test.ts'], {
       project: 'nights',
       cwd: root,
@@ -80,9 +80,9 @@ async function testRelease(folder: string): Promise<void> {
 
 /** The commit that gave the package its version: of a clone without tags too. */
 function lastRelease(): string {
-  if (read('rev-parse', '--is-shallow-repository') !== 'false')
+  if (readGit('rev-parse', '--is-shallow-repository') !== 'false')
     throw new Error('This clone lacks the history, and with it the last release: git fetch --unshallow.')
-  return read('log', '-1', '--format=%H', '-G', '^  "version": ', '--', 'package.json')
+  return readGit('log', '-1', '--format=%H', '-G', '^  "version": ', '--', 'package.json')
 }
 
 function packagesOf(folder: string): string {
@@ -97,7 +97,7 @@ function git(...args: string[]) {
   return spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 24 })
 }
 
-function read(...args: string[]): string {
+function readGit(...args: string[]): string {
   const { status, stdout, stderr } = git(...args)
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
   return stdout.trim()

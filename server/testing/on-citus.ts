@@ -23,7 +23,7 @@ const parent = mkdtempSync(path.join(fastestFolder(), 'data-store-citus-'))
 chmodSync(parent, 0o755)
 // A connection to a machine, which takes longer than most of the statements, is used again: one is kept, and a second one
 // for another part of the same statement would be closed after it.
-const settings = [
+const citusSettings = [
   'fsync = off',
   'full_page_writes = off',
   'synchronous_commit = off',
@@ -47,7 +47,7 @@ try {
   )
   await store.close()
   const nodes = rows.map(({ url }) => url)
-  for (const node of nodes) await quickly(node)
+  for (const node of nodes) await speedUp(node)
   const asked = process.argv.slice(2)
   await runTests(asked.length > 0 ? asked : filesWithTestDatabase(), {
     env: { ...process.env, TEST_DATABASE_URL: nodes[0], TEST_DATABASE_NODES: nodes.join(' ') },
@@ -58,10 +58,10 @@ try {
 }
 
 /** Copies of a database that nobody is connected to are made fast, and so are tests that need not outlive the machine. */
-async function quickly(node: string): Promise<void> {
+async function speedUp(node: string): Promise<void> {
   const client = new pg.Client({ connectionString: node })
   await client.connect()
-  for (const setting of settings) await client.query(`alter system set ${setting}`)
+  for (const setting of citusSettings) await client.query(`alter system set ${setting}`)
   await client.query('select pg_reload_conf()')
   for (const template of ['template_of_machines', 'template_of_tests']) {
     await client.query(`alter database ${template} with allow_connections false`)

@@ -13,7 +13,7 @@ import { bearerCheck } from '../http/auth/caller.ts'
 import { openChanges } from '../changesets/changes.ts'
 import type { ChangesetRow } from '../changesets/storage.ts'
 import type { BuiltConsole } from '../http/console.ts'
-import { joinedKey } from '../sealing/data-keys.ts'
+import { openDataKey } from '../sealing/data-keys.ts'
 import { type Database, openDatabase } from '../sealing/database.ts'
 import { openRow } from '../entities/sealing.ts'
 import type { EntityRow } from '../entities/storage.ts'
@@ -50,7 +50,7 @@ export interface TestService {
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  ): Promise<TestAnswer>
   /** Makes something and answers its id. Throws where it is not made. */
   create(role: Role, path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<string>
   /** Opens a real port as well, for what a socket alone can show. */
@@ -61,7 +61,7 @@ export interface TestService {
   close(elsewhere?: Promise<unknown>): Promise<void>
 }
 
-export interface Answer {
+export interface TestAnswer {
   readonly status: number
   readonly headers: Headers
   /** Parsed JSON; undefined for an empty body. */
@@ -181,14 +181,14 @@ export async function startTestService(
     const url = new URL(request.url)
     const response = await inject(url, request)
     const location = response.headers.get('location')
-    if (response.status !== 303 || location === null) return described(response, url, false)
+    if (response.status !== 303 || location === null) return describeResponse(response, url, false)
     const target = new URL(location)
     const { authorization } = Object.fromEntries(request.headers)
     // Like a browser: a redirect to another origin does not take the token along.
     const headers = new Headers(
       authorization !== undefined && target.origin === url.origin ? { authorization } : {},
     )
-    return described(
+    return describeResponse(
       await inject(target, new Request(target, { headers, signal: request.signal })),
       target,
       true,
@@ -285,12 +285,12 @@ async function empty(handle: Handle): Promise<void> {
 }
 
 /** A Response has no settable `url` and `redirected`; a browser's has them. */
-function described(response: Response, url: URL, redirected: boolean): Response {
+function describeResponse(response: Response, url: URL, redirected: boolean): Response {
   return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } })
 }
 
 /** Entities and changesets with all values open: what is sealed looks different each time. */
-export async function openedContents({ sql: database, keys }: Database) {
+export async function openContents({ sql: database, keys }: Database) {
   const { rows: entities } = await sql<EntityRow>`
     select user_id as "user", e.*, master, wrapped from entities e left join user_keys using (user_id)
     order by id`.execute(database)
@@ -305,7 +305,7 @@ export async function openedContents({ sql: database, keys }: Database) {
     changesets: changesets.map((row) => {
       const { user, id, entity_id: entity, entity_type: type, op, actor, time } = row
       const place = { user, entity: entity ?? undefined, changeset: id }
-      const changes = openChanges(joinedKey(keys.keyring, row), place, row.changes)
+      const changes = openChanges(openDataKey(keys.keyring, row), place, row.changes)
       return { user, id, entity, type, op, actor, time, changes }
     }),
   }

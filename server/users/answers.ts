@@ -6,7 +6,7 @@ import type { Handle } from '../store/sql.ts'
 import { answeredColumns } from './storage.ts'
 
 /** A user who is to be answered; `term`: by which a value of theirs was found. */
-interface Asked {
+interface WantedUser {
   readonly id: string
   readonly term?: string | undefined
 }
@@ -17,7 +17,7 @@ interface Asked {
  */
 export async function usersInOrder(
   database: Handle,
-  asked: readonly Asked[],
+  asked: readonly WantedUser[],
   columns?: readonly string[],
 ): Promise<{ json: string; count: number }> {
   const ids = asked.map(({ id }) => id)

@@ -14,7 +14,7 @@ export interface Identifiers {
 
 /** Takes the identifiers of users who are about to be inserted; answers the ids of those who got all of theirs. */
 export async function claim(transaction: Handle, users: readonly Identifiers[]): Promise<Set<string>> {
-  const wanted = users.flatMap(rowsOf)
+  const wanted = users.flatMap(identifierRows)
   const got = new Set<string>()
   // One kind after the other: of two who want the same e-mail and ref, at once on two machines, each would get one and wait.
   for (const kind of ['email', 'ref'] as const) {
@@ -25,11 +25,11 @@ export async function claim(transaction: Handle, users: readonly Identifiers[]):
       select kind, value, "user" from jsonb_to_recordset(${JSON.stringify(those)}::jsonb)
         as row (kind text, value text, "user" uuid)
       on conflict do nothing returning kind, value`.execute(transaction)
-    for (const row of rows) got.add(keyOf(row))
+    for (const row of rows) got.add(identifierKey(row))
   }
   const owned = new Set(users.map(({ id }) => id))
-  for (const row of wanted) if (!got.has(keyOf(row))) owned.delete(row.user)
-  const others = wanted.filter((row) => !owned.has(row.user) && got.has(keyOf(row)))
+  for (const row of wanted) if (!got.has(identifierKey(row))) owned.delete(row.user)
+  const others = wanted.filter((row) => !owned.has(row.user) && got.has(identifierKey(row)))
   if (others.length > 0) await release(transaction, others)
   return owned
 }
@@ -38,10 +38,10 @@ export async function claim(transaction: Handle, users: readonly Identifiers[]):
 export async function replaceClaims(transaction: Handle, after: Identifiers): Promise<void> {
   const { rows: before } = await sql<Identifiers>`
     select id, email_key, ref from users where id = ${after.id}::uuid`.execute(transaction)
-  const [old, now] = [before.flatMap(rowsOf), rowsOf(after)]
+  const [old, now] = [before.flatMap(identifierRows), identifierRows(after)]
   const isIn = (rows: readonly Row[]) => {
-    const keys = new Set(rows.map(keyOf))
-    return (row: Row) => keys.has(keyOf(row))
+    const keys = new Set(rows.map(identifierKey))
+    return (row: Row) => keys.has(identifierKey(row))
   }
   const gone = old.filter((row) => !isIn(now)(row))
   if (gone.length > 0) await release(transaction, gone)
@@ -80,12 +80,13 @@ interface Row {
 
 const constraints = { email: 'users_email_key_unique', ref: 'users_ref_unique' } as const
 
-const rowsOf = ({ id, email_key, ref }: Identifiers): Row[] => [
+const identifierRows = ({ id, email_key, ref }: Identifiers): Row[] => [
   ...(email_key === null ? [] : [{ kind: 'email', value: email_key, user: id } as const]),
   ...(ref === null ? [] : [{ kind: 'ref', value: ref, user: id } as const]),
 ]
 
-const keyOf = ({ kind, value }: { readonly kind: string; readonly value: string }) => `${kind} ${value}`
+const identifierKey = ({ kind, value }: { readonly kind: string; readonly value: string }) =>
+  `${kind} ${value}`
 
 async function release(transaction: Handle, rows: readonly Row[]): Promise<void> {
   for (const { kind, value } of rows)

@@ -2,12 +2,11 @@ import { createSecretKey } from 'node:crypto'
 
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { Changeset, Event, User } from '#contract/index.ts'
+import { type Changeset, type Event, type User, dayMs } from '#contract/index.ts'
 import { deriveSecrets } from '../sealing/secrets.ts'
 import { testService } from '../testing/hooks.ts'
 import { checkInvitation, inviteUrl } from './invitation.ts'
 
-const dayMs = 86_400_000
 const secret = createSecretKey(Buffer.alloc(32, 1))
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 

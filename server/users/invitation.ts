@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { dayMs } from '#contract/index.ts'
 
-const dayMs = 86_400_000
 const validDays = 30
 
 /**

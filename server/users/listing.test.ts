@@ -4,7 +4,7 @@ import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { testService } from '../testing/hooks.ts'
 import { isDistributed } from '../store/distributed.ts'
-import { listedPage, memberPage } from './listing.ts'
+import { listPage, memberPage } from './listing.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
@@ -238,7 +238,7 @@ describe('an order', () => {
     const within = vi.spyOn(service.database, 'within')
     const asked = { filter, sort: 'name', match: 'prefix' } as const
     const page = (known?: number) =>
-      listedPage(service.database, service.database.keys.secrets.search, asked, condition, known)
+      listPage(service.database, service.database.keys.secrets.search, asked, condition, known)
     expect((await page(1)).json).toContain('Name 3999')
     expect(within).not.toHaveBeenCalled()
     expect((await page()).json).toContain('Name 3999')

@@ -7,7 +7,7 @@ import type { Database } from '../sealing/database.ts'
 import { isDistributed } from '../store/distributed.ts'
 import type { Handle } from '../store/sql.ts'
 import { usersInOrder } from './answers.ts'
-import { type OrderedPart, partsOf, type Place } from './orders.ts'
+import { type OrderedPart, partsOfOrder, type OrderPosition } from './orders.ts'
 import { openOffset, sealOffset } from './paging.ts'
 import { type SegmentCondition, segmentPage, type UserPage } from './storage.ts'
 
@@ -15,7 +15,7 @@ import { type SegmentCondition, segmentPage, type UserPage } from './storage.ts'
  * A page of the users who meet a condition (or of all), in an order. Its `last` is the offset of the page after it. `known`:
  * how many met the condition a while ago.
  */
-export async function listedPage(
+export async function listPage(
   database: Database,
   secret: KeyObject,
   { filter, tz, segment, sort = 'created', columns, offset = '' }: Body<Endpoints['searchUsers']>,
@@ -79,7 +79,7 @@ async function positionsOf(
   condition: SegmentCondition | undefined,
   known: number | undefined,
 ): Promise<ListPosition[]> {
-  const parts = partsOf(sort)
+  const parts = partsOfOrder(sort)
   const sought = condition && { ...condition, isForFew: isFew(known) }
   const found: ListPosition[] = []
   for (let at = from?.part ?? 0; at < parts.length && found.length <= usersPerPage; at++) {
@@ -91,7 +91,7 @@ async function positionsOf(
   return found
 }
 
-interface ListPosition extends Place {
+interface ListPosition extends OrderPosition {
   /** Index of the part within the order. */
   readonly part: number
 }
@@ -118,10 +118,10 @@ const triedMs = 200
 async function placesOf(
   database: Database,
   part: OrderedPart,
-  after: Place | undefined,
+  after: OrderPosition | undefined,
   condition: (SegmentCondition & { readonly isForFew: boolean }) | undefined,
   atMost: number,
-): Promise<readonly Place[]> {
+): Promise<readonly OrderPosition[]> {
   const limit = atMost + 1
   if (!condition) return (await placesIn(part, after, { limit }).execute(database.sql)).rows
   if (isDistributed(database.sql)) {
@@ -130,7 +130,7 @@ async function placesOf(
     return (await placesIn(part, after, { among, limit, fields }).execute(database.sql)).rows
   }
   // By id: who gets another name meanwhile may be met twice.
-  const met = new Map<string, Place>()
+  const met = new Map<string, OrderPosition>()
   const set = setOf(part, after, condition, limit)
   let from = after
   for (let walked = 0, stride = firstWalk, isTried = false; ;) {
@@ -161,13 +161,13 @@ async function placesOf(
 async function walkOn(
   database: Handle,
   part: OrderedPart,
-  after: Place | undefined,
+  after: OrderPosition | undefined,
   { isMember, fields }: SegmentCondition,
   stride: number,
   limit: number,
-): Promise<{ readonly places: readonly Place[]; readonly last: Place | null }> {
+): Promise<{ readonly places: readonly OrderPosition[]; readonly last: OrderPosition | null }> {
   const candidates = part.rows(after, { limit: stride, fields })
-  const { rows } = await sql<{ places: readonly Place[] | null; last: Place | null }>`
+  const { rows } = await sql<{ places: readonly OrderPosition[] | null; last: OrderPosition | null }>`
     with met as materialized (
       select key, place, id from (${candidates}) w where ${isMember()} order by ${part.order} limit ${limit}
     )
@@ -183,7 +183,7 @@ async function walkOn(
 /** All who meet a condition, found at once and then put in order. */
 function setOf(
   part: OrderedPart,
-  after: Place | undefined,
+  after: OrderPosition | undefined,
   { where, fields }: SegmentCondition,
   limit: number,
 ) {
@@ -193,7 +193,7 @@ function setOf(
 
 const placesIn = (
   part: OrderedPart,
-  after: Place | undefined,
+  after: OrderPosition | undefined,
   options: Parameters<OrderedPart['rows']>[1],
   tables = sql``,
-) => sql<Place>`${tables} select key, id from (${part.rows(after, options)}) w order by ${part.order}`
+) => sql<OrderPosition>`${tables} select key, id from (${part.rows(after, options)}) w order by ${part.order}`

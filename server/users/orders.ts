@@ -4,7 +4,7 @@ import type { UserOrder } from '#contract/index.ts'
 import { zoneless } from '../store/sql.ts'
 
 /** Position of a user in an order. */
-export interface Place {
+export interface OrderPosition {
   /** null: the id alone orders. */
   readonly key: string | null
   readonly id: string
@@ -24,7 +24,7 @@ interface RowsOptions {
 /** An order of users, or a part of one, that an index keeps. */
 export interface OrderedPart {
   /** Rows of `key`, `place` and `id` after a place (from the beginning without one), in their order, so many at most. */
-  readonly rows: (after: Place | undefined, options: RowsOptions) => RawBuilder<unknown>
+  readonly rows: (after: OrderPosition | undefined, options: RowsOptions) => RawBuilder<unknown>
   /** The order of these rows, as the planner knows it to be theirs: it sorts nothing again. */
   readonly order: RawBuilder<unknown>
 }
@@ -71,20 +71,20 @@ const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
 }
 
 /** The parts of an order, one after the other. */
-export function partsOf(sort: UserOrder | `-${UserOrder}`): readonly OrderedPart[] {
+export function partsOfOrder(sort: UserOrder | `-${UserOrder}`): readonly OrderedPart[] {
   const isDescending = sort.startsWith('-')
   const columns = orders[(isDescending ? sort.slice(1) : sort) as UserOrder]
   const direction = isDescending ? sql`desc` : sql`asc`
   return columns.map((part) => ({
-    rows: (after, options) => rowsOf(part, isDescending, after, options),
+    rows: (after, options) => orderedRows(part, isDescending, after, options),
     order: sql`place ${direction}, id ${direction}`,
   }))
 }
 
-function rowsOf(
+function orderedRows(
   { from, where, id: own, key, told, field, read = (text) => sql`${text}` }: Columns,
   isDescending: boolean,
-  after: Place | undefined,
+  after: OrderPosition | undefined,
   { among, fields, limit }: RowsOptions,
 ): RawBuilder<unknown> {
   const [beyond, direction] = isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, type KeyObject, timingSaf
 
 import { Refusal } from '../http/problem.ts'
 
-const version = 1
+const offsetVersion = 1
 const tagBytes = 6
 
 /**
@@ -11,7 +11,7 @@ const tagBytes = 6
  */
 export function encodeOffset(secret: KeyObject, lastId: string, segment: string | undefined): string {
   const id = Buffer.from(lastId.replaceAll('-', ''), 'hex')
-  return Buffer.concat([Buffer.of(version), id, tag(secret, id, segment)]).toString('base64url')
+  return Buffer.concat([Buffer.of(offsetVersion), id, tag(secret, id, segment)]).toString('base64url')
 }
 
 /** The id to continue after; a Refusal (400) for an offset that is damaged, of another list or of another service. */
@@ -20,7 +20,7 @@ export function decodeOffset(secret: KeyObject, offset: string, segment: string 
   const id = bytes.subarray(1, 17)
   const known =
     bytes.length === 17 + tagBytes &&
-    bytes[0] === version &&
+    bytes[0] === offsetVersion &&
     bytes.toString('base64url') === offset &&
     timingSafeEqual(bytes.subarray(17), tag(secret, id, segment))
   if (!known) throw foreign()
@@ -29,7 +29,7 @@ export function decodeOffset(secret: KeyObject, offset: string, segment: string 
 
 function tag(secret: KeyObject, id: Buffer, segment: string | undefined): Buffer {
   return createHmac('sha256', secret)
-    .update(Buffer.of(version))
+    .update(Buffer.of(offsetVersion))
     .update(id)
     .update(segment ?? '')
     .digest()
@@ -51,14 +51,14 @@ export function sealOffset(secret: KeyObject, search: string, place: unknown): s
     .subarray(0, ivBytes)
   const cipher = createCipheriv('aes-256-gcm', secret, iv).setAAD(Buffer.from(search))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), sealed]).toString('base64url')
+  return Buffer.concat([Buffer.of(offsetVersion), iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
 /** Opens a sealed offset. Throws a Refusal (400) if it is damaged, or comes from another search or another service. */
 export function openOffset(secret: KeyObject, search: string, offset: string): unknown {
   const bytes = Buffer.from(offset, 'base64url')
   const [iv, seal, sealed] = [bytes.subarray(1, 13), bytes.subarray(13, 29), bytes.subarray(29)]
-  if (bytes[0] !== version || seal.length !== sealBytes || bytes.toString('base64url') !== offset)
+  if (bytes[0] !== offsetVersion || seal.length !== sealBytes || bytes.toString('base64url') !== offset)
     throw foreign()
   const decipher = createDecipheriv('aes-256-gcm', secret, iv).setAAD(Buffer.from(search)).setAuthTag(seal)
   try {

@@ -10,7 +10,7 @@ export interface Range {
 export type Ranges = readonly [Range, ...Range[]]
 
 /** Without those that lie within others. */
-export function apart(ranges: readonly Range[]): Range[] {
+export function mergeRanges(ranges: readonly Range[]): Range[] {
   const kept: Range[] = []
   for (const range of ranges.toSorted((a, b) =>
     a.from < b.from || (a.from === b.from && a.to > b.to) ? -1 : 1,
@@ -21,8 +21,8 @@ export function apart(ranges: readonly Range[]): Range[] {
   return kept
 }
 
-export const exactly = (text: string): Range => ({ from: text, to: text })
-export const beginning = (text: string): Range => ({ from: text, to: text + afterAll })
+export const exactRange = (text: string): Range => ({ from: text, to: text })
+export const prefixRange = (text: string): Range => ({ from: text, to: text + afterAll })
 /** Covers the word alone and before further words: no character of a term sorts below the space. */
 export const wholeWord = (text: string): Range => ({ from: text, to: `${text} ${afterAll}` })
 

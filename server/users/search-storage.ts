@@ -7,7 +7,7 @@ import type { Range, Ranges } from './ranges.ts'
 import { memberOf, type SegmentCondition } from './storage.ts'
 import { type Rows, scansOf, type Walk, type WalkStep } from './walks.ts'
 
-export interface Found {
+export interface WalkResult {
   /** One more than a page shows, if there are so many. */
   readonly steps: readonly WalkStep[]
   /** Number of users found so far. */
@@ -30,7 +30,7 @@ export async function nextOf(
   walk: Walk,
   after: WalkStep | undefined,
   options: { readonly limit?: number | undefined; readonly segment?: SearchedSegment | undefined },
-): Promise<Found> {
+): Promise<WalkResult> {
   const { limit = usersPerPage + 1, segment } = options
   // Distributed over several machines each of these finds its first ones.
   if (isDistributed(database)) {
@@ -47,9 +47,9 @@ export async function nextOf(
   const all = sql`select key, id from (${candidates}) w where ${test}`
   if (!repeated || limit <= usersPerPage + 1) return await firstOf(database, all, after, limit)
   // Most are met once or twice: 1,000 users are counted in 1 ms instead of 4 to 6 ms (200,000 users).
-  const { found, extra: count } = await read(
+  const { found, extra: count } = await readFirst(
     database,
-    sql`found as materialized (${ordered(all, after)} limit ${usersPerPage + 1})`,
+    sql`found as materialized (${orderRows(all, after)} limit ${usersPerPage + 1})`,
     sql<number>`(
       select case when met < ${2 * limit} or users >= ${limit} then least(users, ${limit}) else (
         select count(*) from (${all} limit ${limit}) w
@@ -64,9 +64,9 @@ async function firstOf(
   rows: Rows,
   after: WalkStep | undefined,
   limit: number,
-): Promise<Found> {
-  const tables = sql`found as materialized (${ordered(rows, after)} limit ${limit})`
-  const { found } = await read(database, tables, sql`null`)
+): Promise<WalkResult> {
+  const tables = sql`found as materialized (${orderRows(rows, after)} limit ${limit})`
+  const { found } = await readFirst(database, tables, sql`null`)
   return { ...found, atLeast: found.count >= limit }
 }
 
@@ -88,7 +88,7 @@ async function nextAsked(
   after: WalkStep | undefined,
   segment: SearchedSegment | undefined,
   limit: number,
-): Promise<Found> {
+): Promise<WalkResult> {
   const isMember = segment?.isMember() ?? sql`true`
   const test = walk.test ?? sql`true`
   // Other words are asked for first, and the segment's entities only of who has them: terms are cheaper to look up.
@@ -97,9 +97,9 @@ async function nextAsked(
   let count = 0
   let from: WalkStep | undefined = after
   for (let batch = askedAtFirst, asked = 0; !Array.isArray(segment?.members);) {
-    const { found, extra } = await read(
+    const { found, extra } = await readFirst(
       database,
-      sql`asked as materialized (${ordered(walk.candidates, from)} limit ${batch}),
+      sql`asked as materialized (${orderRows(walk.candidates, from)} limit ${batch}),
         found as materialized (
           select key, id from (select key, id from asked w where ${first} ${fence}) w where ${then})`,
       sql<{ asked: number; last: WalkStep | null }>`(
@@ -115,7 +115,7 @@ async function nextAsked(
     if (count < fewHits(asked)) {
       if (segment) {
         segment.asked = (segment.asked ?? 0) + extra.asked
-        segment.expected ??= await expectedOf(database, segment)
+        segment.expected ??= await estimateMembers(database, segment)
         // To find a member takes about as long as to ask a candidate. Of many it would rather read the first users and all of
         // their entities than ask an index.
         if (segment.expected <= Math.min(segment.asked, maxMembers))
@@ -130,7 +130,7 @@ async function nextAsked(
   return await firstOf(database, walk.among(sql`${segment?.members}::uuid[]`), after, limit)
 }
 
-async function expectedOf(database: Handle, { where }: SegmentCondition): Promise<number> {
+async function estimateMembers(database: Handle, { where }: SegmentCondition): Promise<number> {
   const all = sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) select 1 from users u where ${where()}`
   return (await all.execute(database)).rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? maxMembers + 1
@@ -142,12 +142,12 @@ async function membersOf(database: Handle, { where }: SegmentCondition): Promise
   return rows.length > maxMembers ? 'many' : rows.map(({ id }) => id)
 }
 
-const ordered = (rows: Rows, after: WalkStep | undefined) =>
+const orderRows = (rows: Rows, after: WalkStep | undefined) =>
   sql`select key, id from (${rows}) w
     where ${after ? sql`(key, id) > (${after.key}, ${after.id}::uuid)` : sql`true`} order by key, id`
 
 /** The first of the rows in the table `found`, how many there are, and one value more. */
-async function read<Extra>(
+async function readFirst<Extra>(
   database: Handle,
   tables: RawBuilder<unknown>,
   extra: RawBuilder<Extra>,
@@ -178,8 +178,8 @@ export async function countTerms(
 }
 
 /** Ranges that contain at least one term. */
-export async function inhabited(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
-  if (isDistributed(database)) return await inhabitedSomewhere(database, ranges)
+export async function keepInhabited(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
+  if (isDistributed(database)) return await keepInhabitedDistributed(database, ranges)
   const { rows } = await sql<Range>`
     select range.first as "from", range.last as "to"
     from unnest(${ranges.map(({ from }) => from)}::text[], ${ranges.map(({ to }) => to)}::text[])
@@ -197,7 +197,7 @@ const termsAtOnce = 1000
  * The machines answer no part of a statement that has a limit of its own, and one statement for each range takes a second for
  * the 450 of a word. So terms are read, no matter of which range, and then those of the others, as long as there may be more.
  */
-async function inhabitedSomewhere(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
+async function keepInhabitedDistributed(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
   const found: Range[] = []
   for (let left = ranges; left.length > 0;) {
     const { rows } = await sql<{ first: string }>`

@@ -3,16 +3,16 @@ import type { KeyObject } from 'node:crypto'
 import { validate as isUuid } from 'uuid'
 
 import { type Body, emailKey, type Endpoints, fold, textKeyParts, usersPerPage } from '#contract/index.ts'
-import { inWesternDigits, soughtTerms } from '../entities/value-terms.ts'
+import { inWesternDigits, searchTerms } from '../entities/value-terms.ts'
 import type { Database } from '../sealing/database.ts'
 import { usersInOrder } from './answers.ts'
 import { openOffset, sealOffset } from './paging.ts'
-import { apart, beginning, exactly, idsWith, type Ranges, wholeWord } from './ranges.ts'
-import { countTerms, inhabited, nextOf } from './search-storage.ts'
+import { mergeRanges, prefixRange, exactRange, idsWith, type Ranges, wholeWord } from './ranges.ts'
+import { countTerms, keepInhabited, nextOf } from './search-storage.ts'
 import { keyBeginnings } from '../entities/spelled-emails.ts'
 import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
-import { cut, searchText, wordsOf } from './terms.ts'
+import { cutTerm, searchText, wordsOf } from './terms.ts'
 import {
   type Shown,
   type Walk,
@@ -121,13 +121,15 @@ export async function searchUsers(
 }
 
 function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): Stage[] {
-  const range = match === 'exact' ? exactly : beginning
+  const range = match === 'exact' ? exactRange : prefixRange
   if (q !== undefined) return stagesOfText(withoutScheme(q), values)
   if (email !== undefined)
-    return [constant(match === 'exact' ? walkField('email', exactly(emailKey(email))) : walkToEmail(email))]
+    return [
+      constant(match === 'exact' ? walkField('email', exactRange(emailKey(email))) : walkToEmail(email)),
+    ]
   if (ref !== undefined) return [constant(walkField('ref', range(fold(ref))))]
   if (name !== undefined) {
-    const text = cut(searchText(name))
+    const text = cutTerm(searchText(name))
     return text === '' ? [] : [constant(walkField('name', range(text)))]
   }
   const ids = match === 'exact' && !isUuid(id) ? undefined : idsWith(id ?? '')
@@ -137,19 +139,19 @@ function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): 
 /** By the beginning of an e-mail, whose domain may break off within a label. */
 function walkToEmail(typed: string): Walk {
   const { sure, perhaps } = keyBeginnings(typed)
-  const sought = cut(searchText(typed))
+  const sought = cutTerm(searchText(typed))
   return perhaps === undefined || sought === ''
-    ? walkField('email', beginning(sure))
-    : walkEmail(beginning(sure), { keys: beginning(perhaps), terms: [beginning(sought)] })
+    ? walkField('email', prefixRange(sure))
+    : walkEmail(prefixRange(sure), { keys: prefixRange(perhaps), terms: [prefixRange(sought)] })
 }
 
 /** Ranges of terms that begin with a text, or with the ASCII form of a domain in it, as a stored e-mail may be spelled. */
-function spelledRanges(text: string, typed: string): Ranges {
+function rangesOfSpellings(text: string, typed: string): Ranges {
   const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
   const texts = [...spellings, inWesternDigits(typed)]
-    .map((each) => cut(searchText(each)))
+    .map((each) => cutTerm(searchText(each)))
     .filter((each) => each !== '')
-  const [first = beginning(text), ...more] = apart([text, ...texts].map(beginning))
+  const [first = prefixRange(text), ...more] = mergeRanges([text, ...texts].map(prefixRange))
   return [first, ...more]
 }
 
@@ -166,24 +168,27 @@ function withoutScheme(q: string): string {
 
 /** An id or its beginning; the words as they stand, one after the other; in any order; values; and misspelled. */
 function stagesOfText(q: string, values: boolean): Stage[] {
-  const text = cut(searchText(q))
+  const text = cutTerm(searchText(q))
   const words = [...new Set(wordsOf(text))].slice(0, maxWords)
   if (words.length === 0) return []
   const ids = q.replaceAll('-', '').length >= 8 ? idsWith(q) : undefined
-  const phrase = spelledRanges(text, q)
+  const phrase = rangesOfSpellings(text, q)
   const stages: Stage[] = ids ? [constant(walkIds(ids))] : []
   stages.push(constant(walkTerms([phrase], { ids })))
   // Text without a blank stays one piece, so that the parts of an e-mail are not searched one by one.
-  const pieces = new Map(q.split(/[\s,;/|]+/).map((piece) => [cut(searchText(piece)), piece]))
+  const pieces = new Map(q.split(/[\s,;/|]+/).map((piece) => [cutTerm(searchText(piece)), piece]))
   pieces.delete('')
   const isInPieces = pieces.size > 1 || !pieces.has(text)
   const groups = isInPieces
-    ? [...pieces].slice(0, maxWords).map(([piece, typed]) => spelledRanges(piece, typed))
+    ? [...pieces].slice(0, maxWords).map(([piece, typed]) => rangesOfSpellings(piece, typed))
     : undefined
   if (groups)
     stages.push({ walk: (database, driver) => byWords(database, groups, driver, { ids, terms: phrase }) })
-  const sought = values ? soughtTerms(q) : { beginnings: [], wholes: [] }
-  const [first, ...more] = apart([...sought.beginnings.map(beginning), ...sought.wholes.map(exactly)])
+  const sought = values ? searchTerms(q) : { beginnings: [], wholes: [] }
+  const [first, ...more] = mergeRanges([
+    ...sought.beginnings.map(prefixRange),
+    ...sought.wholes.map(exactRange),
+  ])
   if (first)
     stages.push({ ...constant(walkValues([first, ...more], { ids, terms: phrase, groups })), values: true })
   // An id that is merely similar belongs to somebody else.
@@ -192,7 +197,7 @@ function stagesOfText(q: string, values: boolean): Stage[] {
   return [
     ...stages,
     { similar: true, walk: (database) => bySimilarPhrase(database, words, spelled) },
-    ...[wholeWord, beginning].map((rangeOf): Stage => ({
+    ...[wholeWord, prefixRange].map((rangeOf): Stage => ({
       similar: true,
       walk: (database, driver) => bySimilarWords(database, words, spelled, driver, rangeOf),
     })),
@@ -239,21 +244,21 @@ async function bySimilarPhrase(
 ): Promise<ChosenWalk | undefined> {
   const known = (await spelled(database, wholeWord))?.known
   if (!known) return undefined
-  let phrases = [{ text: '', changed: false, ends: beginning }]
+  let phrases = [{ text: '', changed: false, ends: prefixRange }]
   for (const [at, word] of words.entries()) {
     const alternatives = [word, ...(known[at] ?? [])]
     phrases = phrases.flatMap(({ text, changed }) =>
       alternatives.map((each) => ({
         text: text === '' ? each : `${text} ${each}`,
         changed: changed || each !== word,
-        ends: each === word ? beginning : wholeWord,
+        ends: each === word ? prefixRange : wholeWord,
       })),
     )
     phrases.splice(maxPhrases)
   }
   const ranges = phrases.filter(({ changed }) => changed).map(({ text, ends }) => ends(text))
-  const present = await inhabited(database.sql, ranges)
-  const [first, ...more] = apart(present.slice(0, maxSpellings))
+  const present = await keepInhabited(database.sql, ranges)
+  const [first, ...more] = mergeRanges(present.slice(0, maxSpellings))
   return first && { walk: walkTerms([[first, ...more]]) }
 }
 
@@ -263,16 +268,16 @@ async function bySimilarWords(
   words: readonly string[],
   spelled: Speller,
   driver: number | undefined,
-  rangeOf: typeof beginning,
+  rangeOf: typeof prefixRange,
 ): Promise<ChosenWalk | undefined> {
   const found = await spelled(database, rangeOf)
   if (!found) return undefined
   // Several words that are put right to the same one are asked for once.
   const groups = new Map<string, Ranges>()
   for (const [at, word] of words.entries()) {
-    const own = found.present.has(word) ? [beginning(word)] : []
+    const own = found.present.has(word) ? [prefixRange(word)] : []
     const right = (found.known[at] ?? []).slice(0, maxSpellings).map(rangeOf)
-    const [first, ...more] = apart([...own, ...right])
+    const [first, ...more] = mergeRanges([...own, ...right])
     if (first) groups.set(JSON.stringify([first, ...more]), [first, ...more])
   }
   return await byWords(database, [...groups.values()], driver)

@@ -1,6 +1,6 @@
 import type { Database } from '../sealing/database.ts'
-import { beginning, type Range } from './ranges.ts'
-import { inhabited } from './search-storage.ts'
+import { prefixRange, type Range } from './ranges.ts'
+import { keepInhabited } from './search-storage.ts'
 // Letters that stay themselves in `searchText`, by script.
 const alphabets: readonly (readonly [RegExp, string])[] = [
   [/[a-z]/, 'abcdefghijklmnopqrstuvwxyz'],
@@ -11,7 +11,7 @@ const alphabets: readonly (readonly [RegExp, string])[] = [
 
 const minLength = 4
 /** Longer words are rarely typed by hand, and have thousands of variants. */
-const maxLength = 30
+const maxSpelledLength = 30
 
 /**
  * The words of which one slip makes this one: a letter left out, put in, mistaken, or two changed round (after Norvig,
@@ -20,7 +20,7 @@ const maxLength = 30
  */
 export function variantsOf(word: string, { unfinished = false } = {}): string[] {
   const letters = Array.from(word)
-  if (letters.length < minLength || letters.length > maxLength || !/\p{L}/u.test(word)) return []
+  if (letters.length < minLength || letters.length > maxSpelledLength || !/\p{L}/u.test(word)) return []
   const alphabet = alphabets.flatMap(([script, own]) => (script.test(word) ? Array.from(own) : []))
   const variants = new Set<string>()
   for (let at = 0; at <= letters.length; at++) {
@@ -54,11 +54,11 @@ interface Spelled {
 }
 
 /** Undefined: there are no other spellings at all, or none for a word with which nothing begins. */
-export type Speller = (database: Database, rangeOf: typeof beginning) => Promise<Spelled | undefined>
+export type Speller = (database: Database, rangeOf: typeof prefixRange) => Promise<Spelled | undefined>
 
 /** Looks for the spellings of a query's words, once for each way of comparing them. */
 export function speller(words: readonly string[]): Speller {
-  const found = new Map<typeof beginning, Promise<Spelled | undefined>>()
+  const found = new Map<typeof prefixRange, Promise<Spelled | undefined>>()
   return (database, rangeOf) => {
     const spelled = found.get(rangeOf) ?? spellings(database, words, rangeOf)
     found.set(rangeOf, spelled)
@@ -69,18 +69,18 @@ export function speller(words: readonly string[]): Speller {
 async function spellings(
   database: Database,
   words: readonly string[],
-  rangeOf: typeof beginning,
+  rangeOf: typeof prefixRange,
 ): Promise<Spelled | undefined> {
   const startsOf = async (ranges: readonly Range[]) =>
-    new Set((await inhabited(database.sql, ranges)).map(({ from }) => from))
-  const present = await startsOf(words.map(beginning))
+    new Set((await keepInhabited(database.sql, ranges)).map(({ from }) => from))
+  const present = await startsOf(words.map(prefixRange))
   const guesses = words.map((): readonly string[] => [])
   let left = maxTried
   // A word with which nothing begins has to be put right; another one may be.
   for (const isNeeded of [true, false])
     for (const [at, word] of words.entries()) {
       if (present.has(word) === isNeeded || left <= 0) continue
-      const variants = variantsOf(word, { unfinished: rangeOf === beginning })
+      const variants = variantsOf(word, { unfinished: rangeOf === prefixRange })
       if (variants.length <= left) guesses[at] = variants
       else if (isNeeded) return undefined
       left -= variants.length

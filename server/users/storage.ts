@@ -172,8 +172,8 @@ export async function userById(database: Handle, id: string): Promise<UserRow | 
 export async function insertUser(transaction: Handle, id: string, fields: UserFields): Promise<boolean> {
   const user = sql`
     insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
-    values (${id}::uuid, ${fields.email}, ${keyOfEmail(fields.email)}, ${fields.name}, ${folded(fields.name)},
-      ${fields.ref}, ${folded(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)`
+    values (${id}::uuid, ${fields.email}, ${keyOfEmail(fields.email)}, ${fields.name}, ${foldOrNull(fields.name)},
+      ${fields.ref}, ${foldOrNull(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)`
   if (isDistributed(transaction)) {
     const owned = await claim(transaction, [{ id, email_key: keyOfEmail(fields.email), ref: fields.ref }])
     if (owned.size === 0) return false
@@ -226,7 +226,7 @@ export async function updateUser(transaction: Handle, id: string, fields: UserFi
     await replaceClaims(transaction, { id, email_key: keyOfEmail(fields.email), ref: fields.ref })
   const update = sql`
     update users set email = ${fields.email}, email_key = ${keyOfEmail(fields.email)},
-      name = ${fields.name}, name_key = ${folded(fields.name)}, ref = ${fields.ref}, ref_key = ${folded(fields.ref)},
+      name = ${fields.name}, name_key = ${foldOrNull(fields.name)}, ref = ${fields.ref}, ref_key = ${foldOrNull(fields.ref)},
       since = ${fields.since}::timestamp
     where id = ${id}::uuid`
   await runTogether(transaction, update, [
@@ -247,4 +247,4 @@ export async function deleteUser(transaction: Handle, id: string): Promise<void>
 }
 
 const keyOfEmail = (value: string | null) => (value === null ? null : emailKey(value))
-const folded = (value: string | null) => (value === null ? null : fold(value))
+const foldOrNull = (value: string | null) => (value === null ? null : fold(value))

@@ -5,7 +5,7 @@ import { spellingsOf } from '../entities/spelled-emails.ts'
 const maxTermLength = 100
 
 /** Words of one field from which on it is found: a sentence in a name does not fill the index. */
-const maxStarts = 12
+const maxFieldStarts = 12
 
 /** Additional starts in scripts that write words without blanks. */
 const maxInnerStarts = 24
@@ -46,7 +46,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The first so many code points, as a term has them. */
-export function cut(text: string): string {
+export function cutTerm(text: string): string {
   // No code point is more than two of the units that `length` counts.
   return text.length <= maxTermLength ? text : Array.from(text).slice(0, maxTermLength).join('').trimEnd()
 }
@@ -63,7 +63,7 @@ export function termsOf({ name, email, ref }: TermFields): Term[] {
     ...starts(ref, false),
     ...starts(name, true),
   ])
-  const wholeName = name === null ? undefined : cut(searchText(name))
+  const wholeName = name === null ? undefined : cutTerm(searchText(name))
   if (wholeName === '') terms.add('')
   return Array.from(terms, (term) => ({ term, name: term === wholeName }))
 }
@@ -73,8 +73,8 @@ function starts(field: string | null, turning: boolean): string[] {
   const texts = new Set([searchText(field), searchText(field.replace(apostrophes, ''))])
   const ofWords = Array.from(texts, wordsOf).flatMap((words) =>
     words
-      .slice(0, maxStarts)
-      .map((_, at) => cut([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' '))),
+      .slice(0, maxFieldStarts)
+      .map((_, at) => cutTerm([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' '))),
   )
   return [...ofWords, ...Array.from(texts).flatMap(innerStarts)]
 }
@@ -83,8 +83,8 @@ function starts(field: string | null, turning: boolean): string[] {
 function innerStarts(text: string): string[] {
   if (!unspaced.test(text)) return []
   const solid = text.replace(blankBetween, '')
-  const starts = Array.from(solid.matchAll(innerLetter), ({ index }) => cut(solid.slice(index)))
-  return [cut(solid), ...starts.slice(0, maxInnerStarts)]
+  const starts = Array.from(solid.matchAll(innerLetter), ({ index }) => cutTerm(solid.slice(index)))
+  return [cutTerm(solid), ...starts.slice(0, maxInnerStarts)]
 }
 
 // Marks upon Latin, Greek, Cyrillic, Hebrew and Arabic letters. The vowel signs of Indic scripts and the voicing marks

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { UserSearchResult } from '#contract/index.ts'
-import { soughtTerms, valueTermsOf } from '../entities/value-terms.ts'
+import { searchTerms, valueTermsOf } from '../entities/value-terms.ts'
 import { testService } from '../testing/hooks.ts'
 
 const service = testService()
@@ -166,5 +166,5 @@ test('values that people do not read out have no terms', () => {
   ])
     expect(valueTermsOf(each)).toEqual([])
   for (const typed of ['ana', '12', '@', '+-', ' 1 2 '])
-    expect(soughtTerms(typed)).toEqual({ beginnings: [], wholes: [] })
+    expect(searchTerms(typed)).toEqual({ beginnings: [], wholes: [] })
 })

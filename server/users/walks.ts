@@ -4,13 +4,13 @@ import { fence } from '../store/sql.ts'
 import type { Range, Ranges } from './ranges.ts'
 
 export type Rows = RawBuilder<unknown>
-type Condition = RawBuilder<boolean>
+type RowCondition = RawBuilder<boolean>
 
 /** An order of users: rows of a `key`, by which they are ordered, and the `id`. */
 export interface Walk {
   readonly candidates: Rows
   /** Whether a candidate `w` is one of them, and is met for the first time. */
-  readonly test?: Condition | undefined
+  readonly test?: RowCondition | undefined
   /** The test asks for other words, which few of the candidates have. */
   readonly isNarrow?: boolean | undefined
   /** All of them, some several times: met without asking at each whether it is the first time. */
@@ -81,14 +81,14 @@ export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], s
   const notShown = notYetShown(shown)
   return {
     candidates: met,
-    test: every([firstTime, ...has(others), ...notShown]),
+    test: matchEvery([firstTime, ...has(others), ...notShown]),
     isNarrow: others.length > 0,
-    repeated: others.length === 0 ? sql`select id from ${met} w where ${every(notShown)}` : undefined,
+    repeated: others.length === 0 ? sql`select id from ${met} w where ${matchEvery(notShown)}` : undefined,
     compared:
       second &&
       sql`select key, id from ${met} w
         where (id in (select id from ${scansOf(second)} w)) is true
-          and ${every([firstTime, ...has(rest), ...notShown])}`,
+          and ${matchEvery([firstTime, ...has(rest), ...notShown])}`,
     among: (users) => sql`select key, id
       from (
         select member.id, (
@@ -96,7 +96,7 @@ export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], s
         ) as key
         from unnest(${users}) as member (id)
       ) w
-      where key is not null and ${every([...has(others), ...notShown])}`,
+      where key is not null and ${matchEvery([...has(others), ...notShown])}`,
   }
 }
 
@@ -114,27 +114,27 @@ export function walkValues(ranges: Ranges, shown: Shown): Walk {
   const notShown = notYetShown(shown)
   return {
     candidates: sql`(${sql.join(scans, sql` union all `)})`,
-    test: every([sql`not exists (${ofUser} and t.term < w.key ${fence})`, ...notShown]),
+    test: matchEvery([sql`not exists (${ofUser} and t.term < w.key ${fence})`, ...notShown]),
     among: (users) => sql`select key, id
       from (
         select t.user_id as id, min(t.term) as key from value_terms t
         where t.user_id = any(${users}) and ${within(ranges)} group by t.user_id
       ) w
-      where ${every(notShown)}`,
+      where ${matchEvery(notShown)}`,
   }
 }
 
-function notYetShown({ ids, terms, groups }: Shown): Condition[] {
+function notYetShown({ ids, terms, groups }: Shown): RowCondition[] {
   return [
     ...(ids ? [sql<boolean>`w.id not between ${ids.from}::uuid and ${ids.to}::uuid`] : []),
     ...(terms ? [sql<boolean>`not exists (${termsOfUser(terms)} ${fence})`] : []),
-    ...(groups ? [sql<boolean>`not ${every(has(groups))}`] : []),
+    ...(groups ? [sql<boolean>`not ${matchEvery(has(groups))}`] : []),
   ]
 }
 
 const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${termsOfUser(each)} ${fence})`)
 
-const every = (conditions: readonly Rows[]): Condition =>
+const matchEvery = (conditions: readonly Rows[]): RowCondition =>
   sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
 /** Rows within the ranges, each range read from the index. */
@@ -152,7 +152,7 @@ const ownTerm = sql`(t.term || '')`
 const termsOfUser = (ranges: Ranges) =>
   sql`select 1 from user_terms t where t.user_id = w.id and ${within(ranges, ownTerm)}`
 
-function within(ranges: readonly Range[], term = sql`t.term`): Condition {
+function within(ranges: readonly Range[], term = sql`t.term`): RowCondition {
   const each = ranges.map(({ from, to }) => sql`${term} between ${from} and ${to}`)
   return sql`(${sql.join(each, sql` or `)})`
 }

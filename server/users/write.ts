@@ -24,7 +24,7 @@ export async function createOrMatch(
 ): Promise<{ id: string; created: boolean }> {
   const { transaction, caller } = writing
   const now = new Date().toISOString().slice(0, -1)
-  const before = { email: null, name: null, ref: await storedRef(transaction, body.ref), since: now }
+  const before = { email: null, name: null, ref: await findStoredRef(transaction, body.ref), since: now }
   const fields = withFields(before, body)
   // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -56,7 +56,7 @@ export async function createOrMatch(
 }
 
 /** A ref that somebody has just so, though a new one may not be so: it names them. */
-async function storedRef(transaction: Transaction, given: string | undefined): Promise<string | null> {
+async function findStoredRef(transaction: Transaction, given: string | undefined): Promise<string | null> {
   if (given === undefined || newRef.safeParse(given).data === given) return null
   const found = await matchingUsers(transaction, null, given)
   return found.length > 0 ? given : null
@@ -71,13 +71,13 @@ export function withFields(before: UserFields, given: UserPatch): UserFields {
     value === undefined ? kept : value === '' || value === standIn ? null : value
   return {
     email: or(given.email, before.email, unknownEmail),
-    name: or(given.name === before.name ? undefined : trimmed(given.name), before.name, unknownName),
+    name: or(given.name === before.name ? undefined : trimText(given.name), before.name, unknownName),
     ref: or(given.ref === before.ref ? undefined : readRef(given.ref), before.ref, ''),
     since: given.since ?? before.since,
   }
 }
 
-const trimmed = (text: string | undefined) => (text === undefined ? undefined : trimEnds(text))
+const trimText = (text: string | undefined) => (text === undefined ? undefined : trimEnds(text))
 
 function readRef(given: string | undefined): string | undefined {
   const read = newRef.optional().safeParse(given)
@@ -96,15 +96,15 @@ function twoMatches(ids: [string, string], caller: Caller): Refusal {
 }
 
 /** Uniqueness is decided by named constraints: a check beforehand would lose the race that it is there for. */
-export function takenBy(error: unknown): Refusal | undefined {
+export function toTakenRefusal(error: unknown): Refusal | undefined {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
   if (constraint === 'users_email_key_unique')
-    return taken('email', 'email_taken', 'Another user has this e-mail address.')
-  if (constraint === 'users_ref_unique') return taken('ref', 'ref_taken', 'Another user has this ref.')
+    return takenRefusal('email', 'email_taken', 'Another user has this e-mail address.')
+  if (constraint === 'users_ref_unique') return takenRefusal('ref', 'ref_taken', 'Another user has this ref.')
   return undefined
 }
 
-function taken(field: string, code: 'email_taken' | 'ref_taken', detail: string): Refusal {
+function takenRefusal(field: string, code: 'email_taken' | 'ref_taken', detail: string): Refusal {
   return new Refusal(code, `${detail} Nothing was changed.`, {
     errors: [{ pointer: `/${field}`, code, detail }],
   })

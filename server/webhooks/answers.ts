@@ -1,11 +1,11 @@
 import type { Attempt, Delivery, Subscription } from '#contract/index.ts'
-import type { StoreKeys } from '../sealing/data-keys.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 import type { AttemptRow, DeliveryRow, SubscriptionRow } from './storage.ts'
 import { openExchange } from './tries.ts'
 
 // Converts rows of the store into answers of the API.
 
-export function answeredSubscription(row: SubscriptionRow): Subscription {
+export function toSubscription(row: SubscriptionRow): Subscription {
   const { id, url, types, description, enabled, disabled_reason: reason, disabled: since, paused } = row
   return {
     id: id as Subscription['id'],
@@ -26,8 +26,8 @@ export function answeredSubscription(row: SubscriptionRow): Subscription {
 }
 
 /** With what was sent and answered, where that is told. */
-export function answeredAttempt(
-  indexKey: StoreKeys['indexKey'],
+export function toAttempt(
+  indexKey: IndexKey,
   of: { readonly subscription: string; readonly seq: number },
   { sealed, ...row }: AttemptRow,
 ): Attempt {
@@ -35,8 +35,8 @@ export function answeredAttempt(
 }
 
 /** With the origin alone: the rest of the address may hold a secret. */
-export function answeredDelivery(
-  indexKey: StoreKeys['indexKey'],
+export function toDelivery(
+  indexKey: IndexKey,
   seq: number,
   { subscription, url, state, next, attempts }: DeliveryRow,
 ): Delivery {
@@ -45,6 +45,6 @@ export function answeredDelivery(
     origin: new URL(url).origin,
     state,
     ...(next !== null && { next }),
-    attempts: attempts.map((row) => answeredAttempt(indexKey, { subscription, seq }, row)),
+    attempts: attempts.map((row) => toAttempt(indexKey, { subscription, seq }, row)),
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import type { Subscription, SubscriptionHealth } from '#contract/index.ts'
+import { type Subscription, type SubscriptionHealth, dayMs } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 import { Delivering } from './delivery/delivering.ts'
 import { Receivers } from './delivery/receiver.ts'
@@ -47,7 +47,6 @@ const counted = async (id: string, succeeded: number, failed: number) =>
     interval: 20,
   })
 
-const dayMs = 86_400_000
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 test('a webhook that was never tried has thirty days without anything', async () => {

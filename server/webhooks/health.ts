@@ -31,8 +31,8 @@ export async function healthOf(database: Handle, id: string): Promise<Subscripti
     Map.groupBy(rows, ({ day }) => day),
     ([day, ranges]) => ({
       day,
-      succeeded: sum(ranges.map(({ succeeded }) => succeeded)),
-      failed: sum(ranges.map(({ failed }) => failed)),
+      succeeded: sumKnown(ranges.map(({ succeeded }) => succeeded)),
+      failed: sumKnown(ranges.map(({ failed }) => failed)),
     }),
   )
   const answers = new Map<number, number>()
@@ -42,19 +42,19 @@ export async function healthOf(database: Handle, id: string): Promise<Subscripti
   const [p50Ms, p95Ms] = [quantile(answers, 0.5), quantile(answers, 0.95)]
   return {
     days,
-    succeeded: sum(days.map(({ succeeded }) => succeeded)),
-    failed: sum(days.map(({ failed }) => failed)),
+    succeeded: sumKnown(days.map(({ succeeded }) => succeeded)),
+    failed: sumKnown(days.map(({ failed }) => failed)),
     ...(p50Ms !== undefined && { p50Ms }),
     ...(p95Ms !== undefined && { p95Ms }),
   }
 }
 
-const sum = (numbers: readonly (number | null)[]) =>
+const sumKnown = (numbers: readonly (number | null)[]) =>
   numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
 
 /** To the middle of a range, in milliseconds; `undefined`: there are no answers. */
 function quantile(answers: ReadonlyMap<number, number>, share: number): number | undefined {
-  let left = share * sum([...answers.values()])
+  let left = share * sumKnown([...answers.values()])
   for (const [range, count] of [...answers].toSorted(([a], [b]) => a - b)) {
     left -= count
     if (left <= 0) return Math.round(2 ** ((range + 0.5) / rangesPerDoubling))

@@ -17,7 +17,7 @@ export async function pruneTries(database: Handle, days: number): Promise<boolea
 }
 
 /** Position of a walk through finished deliveries: the last one that it has tested. */
-export interface Place {
+export interface PrunePosition {
   readonly done: string
   readonly subscription_id: string
   readonly seq: number
@@ -31,10 +31,10 @@ export interface Place {
 export async function pruneDeliveries(
   database: Handle,
   days: number,
-  after: Place | undefined,
-): Promise<Place | undefined> {
+  after: PrunePosition | undefined,
+): Promise<PrunePosition | undefined> {
   return await database.transaction().execute(async (transaction) => {
-    const { rows: looked } = await sql<Place & { isOld: boolean; cutoff: string }>`
+    const { rows: looked } = await sql<PrunePosition & { isOld: boolean; cutoff: string }>`
       select d.done::text, d.subscription_id, d.seq, ${before(days)}::text as cutoff,
         d.state = 'failed'
           or (e.delivered and e.deliveredtime < ${before(days)} and s.created <= e.eventtime) as "isOld"

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 
-import type { Handle, Transaction } from '../store/sql.ts'
+import { type Handle, type Transaction, transactionTime } from '../store/sql.ts'
 import { eventsPerBlock, isSent } from '../events/storage.ts'
 import { lockEvents, settle } from './states.ts'
-
-const now = sql`now() at time zone 'UTC'`
 
 /** Whom an event is for: those that are enabled and have its type; a test is for the one that it tests. */
 export async function recipientsOf(
@@ -32,7 +30,7 @@ export async function deliverAgain(
     await lockEvents(transaction, [seq])
     await sql`
       insert into deliveries (subscription_id, seq, next)
-      select id, ${seq}::bigint, ${now} from unnest(${there}::uuid[]) receivers (id)
+      select id, ${seq}::bigint, ${transactionTime} from unnest(${there}::uuid[]) receivers (id)
       on conflict on constraint deliveries_pkey do update
         set state = 'waiting', next = excluded.next, attempts = 0`.execute(transaction)
     await settle(transaction, [seq])
@@ -49,7 +47,7 @@ async function lockReceivers(transaction: Transaction, subscriptions: readonly s
 }
 
 /** A span of time: its first moment, and the one before which it ends. UTC without a zone. */
-interface Span {
+interface RedeliverySpan {
   readonly since: string
   readonly until: string
 }
@@ -62,7 +60,7 @@ interface Recovery {
 }
 
 /** Blocks of positions, see migrations/, in which events of a span can stand. */
-async function blocksWithin(database: Handle, { since, until }: Span): Promise<number[]> {
+async function blocksWithin(database: Handle, { since, until }: RedeliverySpan): Promise<number[]> {
   const { rows } = await sql<{ block: number }>`
     select block from event_blocks
     where last_time >= ${since}::timestamp and first_time < ${until}::timestamp order by block`.execute(
@@ -72,7 +70,12 @@ async function blocksWithin(database: Handle, { since, until }: Span): Promise<n
 }
 
 /** Which events of these positions a subscription is for, in a span, and has not got. Tests are not sent again. */
-const missed = (subscription: string, { since, until }: Span, first: number, past: number) => sql`
+const missedEvents = (
+  subscription: string,
+  { since, until }: RedeliverySpan,
+  first: number,
+  past: number,
+) => sql`
   select s.id as subscription_id, e.seq
   from subscriptions s join events e on e.type <> 'WEBHOOK_TEST' and ${isSent(sql`e.type`)} and (s.types is null or e.type = any(s.types))
   where s.id = ${subscription}::uuid and s.deleted is null and e.seq >= ${first}::bigint and e.seq < ${past}::bigint
@@ -83,23 +86,23 @@ const missed = (subscription: string, { since, until }: Span, first: number, pas
     and not coalesce(e.delivered and e.deliveredtime < s.pruned and s.created <= e.eventtime and not exists (
       select 1 from deliveries d where d.subscription_id = s.id and d.seq = e.seq), false)`
 
-async function countMissed(database: Handle, ...of: Parameters<typeof missed>): Promise<number> {
+async function countMissed(database: Handle, ...of: Parameters<typeof missedEvents>): Promise<number> {
   const { rows } = await sql<{
     count: number
-  }>`select count(*)::int as count from (${missed(...of)}) missed`.execute(database)
+  }>`select count(*)::int as count from (${missedEvents(...of)}) missed`.execute(database)
   return rows[0]?.count ?? 0
 }
 
 /** Due now; those that wait for another try as well. Answers how many there are. */
-async function deliverMissed(database: Handle, ...of: Parameters<typeof missed>): Promise<number> {
+async function deliverMissed(database: Handle, ...of: Parameters<typeof missedEvents>): Promise<number> {
   return await database.transaction().execute(async (transaction) => {
     const [subscription] = await lockReceivers(transaction, [of[0]])
-    const { rows } = await sql<{ seq: number }>`${missed(...of)} order by e.seq`.execute(transaction)
+    const { rows } = await sql<{ seq: number }>`${missedEvents(...of)} order by e.seq`.execute(transaction)
     const positions = rows.map(({ seq }) => seq)
     await lockEvents(transaction, positions)
     const { rows: putUp } = await sql<{ seq: number }>`
       insert into deliveries (subscription_id, seq, next)
-      select ${subscription}::uuid, seq, ${now} from unnest(${positions}::bigint[]) missed (seq)
+      select ${subscription}::uuid, seq, ${transactionTime} from unnest(${positions}::bigint[]) missed (seq)
       on conflict on constraint deliveries_pkey do update
         set state = 'waiting', next = excluded.next, attempts = 0
         where deliveries.state <> 'delivered'

@@ -22,7 +22,7 @@ const objections = {
 } as const
 
 /** Normalized URL; throws a Refusal for an address that is not allowed. */
-export function checkedUrl(text: string, allowLoopback: boolean): string {
+export function checkUrl(text: string, allowLoopback: boolean): string {
   const url = new URL(text)
   const objection = objectionTo(url, { allowLoopback })
   if (objection) throw invalid([{ pointer: '/url', code: objection, detail: objections[objection] }])

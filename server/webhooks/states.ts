@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 
 import type { DeliveryState } from '#contract/index.ts'
-import type { Handle, Transaction } from '../store/sql.ts'
+import { type Handle, type Transaction, statementTime } from '../store/sql.ts'
 
 // How an event stands follows from its deliveries. Whoever adds, ends or removes one of an event that is not delivered does
 // three things in one transaction, in this order: `lockEvents`, the change, `settle`. So of two that change deliveries of
 // one event the second sees what the first has written. Numbering alone does not: nobody knows of its events yet.
-
-const now = sql`(statement_timestamp() at time zone 'UTC')`
 
 /** In the order of their positions, after subscriptions and before deliveries, so that nobody waits in a circle. */
 export async function lockEvents(transaction: Transaction, positions: readonly number[]): Promise<void> {
@@ -35,12 +33,12 @@ export async function settle(transaction: Handle, positions: readonly number[]):
       ),
       moved as (
         update events set delivered = after = 'delivered',
-          deliveredtime = case when after = 'delivered' then ${now} end,
+          deliveredtime = case when after = 'delivered' then ${statementTime} end,
           undelivered = case when after = 'delivered' then undelivered else after end
         from moves where events.seq = moves.seq
       )
       insert into event_counts (hour, type, delivered, waiting, failed, none)
-      select hour, type, ${moved('delivered')}, ${moved('waiting')}, ${moved('failed')}, ${moved('none')}
+      select hour, type, ${countMoves('delivered')}, ${countMoves('waiting')}, ${countMoves('failed')}, ${countMoves('none')}
       from moves group by hour, type order by hour, type
       on conflict on constraint event_counts_pkey do update set
         delivered = event_counts.delivered + excluded.delivered, waiting = event_counts.waiting + excluded.waiting,
@@ -50,5 +48,5 @@ export async function settle(transaction: Handle, positions: readonly number[]):
 }
 
 /** How many more events of a group stand so than before. */
-const moved = (state: DeliveryState) =>
+const countMoves = (state: DeliveryState) =>
   sql`count(*) filter (where after = ${sql.lit(state)}) - count(*) filter (where before = ${sql.lit(state)})`

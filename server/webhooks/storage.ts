@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { type Handle, zoned, zoneless } from '../store/sql.ts'
+import { type Handle, zoned, zoneless, transactionTime } from '../store/sql.ts'
 
 /** A subscription as stored; null: not given, never, nothing. Times end in `Z` but for the two that the contract has without. */
 export interface SubscriptionRow {
@@ -22,12 +22,10 @@ export interface SubscriptionRow {
   readonly last_failure: string | null
 }
 
-const now = sql`now() at time zone 'UTC'`
-
-const answered = sql`
+const subscriptionColumns = sql`
   s.id, s.url, s.types, s.description, s.enabled, s.disabled_reason, ${zoned(sql`s.disabled`)} as disabled,
   ${zoned(sql`s.paused`)} as paused,
-  case when s.previous_until > ${now} then ${zoned(sql`s.previous_until`)} end as previous_until,
+  case when s.previous_until > ${transactionTime} then ${zoned(sql`s.previous_until`)} end as previous_until,
   ${zoneless(sql`s.created`)} as created, ${zoneless(sql`s.updated`)} as updated,
   ${zoned(sql`s.last_success`)} as last_success, ${zoned(sql`s.last_failure`)} as last_failure,
   due.waiting, (select ${zoned(sql`eventtime`)} from events where seq = due.first) as waiting_since`
@@ -43,7 +41,7 @@ const withDue = sql`subscriptions s cross join lateral (
 /** Oldest first. */
 export async function allSubscriptions(database: Handle): Promise<SubscriptionRow[]> {
   const { rows } =
-    await sql<SubscriptionRow>`select ${answered} from ${withDue} where s.deleted is null order by s.id`.execute(
+    await sql<SubscriptionRow>`select ${subscriptionColumns} from ${withDue} where s.deleted is null order by s.id`.execute(
       database,
     )
   return rows
@@ -52,7 +50,7 @@ export async function allSubscriptions(database: Handle): Promise<SubscriptionRo
 /** `undefined`: no such subscription. */
 export async function subscriptionById(database: Handle, id: string): Promise<SubscriptionRow | undefined> {
   const { rows } =
-    await sql<SubscriptionRow>`select ${answered} from ${withDue} where s.id = ${id}::uuid and s.deleted is null`.execute(
+    await sql<SubscriptionRow>`select ${subscriptionColumns} from ${withDue} where s.id = ${id}::uuid and s.deleted is null`.execute(
       database,
     )
   return rows[0]
@@ -81,8 +79,8 @@ export async function insertSubscription(
 ): Promise<void> {
   await sql`
     insert into subscriptions (id, url, types, description, enabled, paused, secret, created, updated)
-    values (${id}, ${url}, ${types}::text[], ${description}, ${enabled}, case when not ${enabled} then ${now} end, ${secret},
-      ${now}, ${now})`.execute(database)
+    values (${id}, ${url}, ${types}::text[], ${description}, ${enabled}, case when not ${enabled} then ${transactionTime} end, ${secret},
+      ${transactionTime}, ${transactionTime})`.execute(database)
 }
 
 /** Locks a subscription against change, but not against new deliveries. `undefined`: there is none. */
@@ -103,9 +101,9 @@ export async function updateSubscription(
   { id, url, types, description, enabled }: SubscriptionSettings & { id: string },
 ): Promise<void> {
   await sql`
-    update subscriptions set url = ${url}, types = ${types}::text[], description = ${description}, updated = ${now},
+    update subscriptions set url = ${url}, types = ${types}::text[], description = ${description}, updated = ${transactionTime},
       enabled = ${enabled},
-      paused = case when enabled = ${enabled} then paused when not ${enabled} then ${now} end,
+      paused = case when enabled = ${enabled} then paused when not ${enabled} then ${transactionTime} end,
       failures = case when enabled = ${enabled} and url = ${url} then failures else 0 end,
       disabled_reason = case when enabled = ${enabled} then disabled_reason end,
       disabled = case when enabled = ${enabled} then disabled end
@@ -115,7 +113,7 @@ export async function updateSubscription(
 /** From here on nobody finds it, and nothing is sent to it; `sweepDeleted` takes it away behind. False: there is none. */
 export async function markDeleted(transaction: Handle, id: string): Promise<boolean> {
   const { rows } = await sql`
-    update subscriptions set deleted = ${now}, enabled = false
+    update subscriptions set deleted = ${transactionTime}, enabled = false
     where id = ${id}::uuid and deleted is null returning 1`.execute(transaction)
   return rows.length > 0
 }
@@ -126,9 +124,9 @@ export async function replaceSecret(
   { id, secret, hours }: { id: string; secret: Buffer; hours: number },
 ): Promise<{ until: string | null } | undefined> {
   const { rows } = await sql<{ until: string | null }>`
-    update subscriptions set secret = ${secret}, updated = ${now},
+    update subscriptions set secret = ${secret}, updated = ${transactionTime},
       previous_secret = case when ${hours}::float8 > 0 then secret end,
-      previous_until = case when ${hours}::float8 > 0 then ${now} + ${hours}::float8 * interval '1 hour' end
+      previous_until = case when ${hours}::float8 > 0 then ${transactionTime} + ${hours}::float8 * interval '1 hour' end
     where id = ${id}::uuid and deleted is null
     returning ${zoned(sql`previous_until`)} as until`.execute(database)
   return rows[0]

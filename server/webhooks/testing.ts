@@ -13,7 +13,7 @@ export interface Received {
 }
 
 /** A status, or what else a receiver can do: nothing, or close the connection without an answer. */
-export type Answer =
+export type ReceiverAnswer =
   | number
   | { status: number; headers: Record<string, string>; body?: string }
   | 'silence'
@@ -23,7 +23,7 @@ export interface TestReceiver {
   readonly url: string
   readonly received: Received[]
   /** Answer to further requests. */
-  answer: (request: Received) => Answer | Promise<Answer>
+  answer: (request: Received) => ReceiverAnswer | Promise<ReceiverAnswer>
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
 import { Worker } from '../store/worker.ts'
 import { pruneDays } from './health.ts'
-import { type Place, pruneDeliveries, pruneTries } from './pruning.ts'
+import { type PrunePosition, pruneDeliveries, pruneTries } from './pruning.ts'
 import { sweepDeleted } from './sweeping.ts'
 
 /** For how many days what is done is kept. */
@@ -28,7 +28,7 @@ const pollsPerLook = 5
 const pruneEveryMs = 10 * 60_000
 const wholeEveryMs = 24 * 3_600_000
 /** After a failure, or while the disk is full. */
-const recoverMs = 5000
+const tidyRecoverMs = 5000
 
 /**
  * Takes away what nobody needs any more: subscriptions that were deleted, tries and deliveries that are old. In steps of some
@@ -38,7 +38,7 @@ export class Tidying {
   readonly #database: Store
   readonly #keep: Keep
   readonly #pollMs: number
-  #place: Place | undefined
+  #place: PrunePosition | undefined
   #prunesAtMs = 0
   #beginsAtMs = 0
   readonly #worker: Worker
@@ -49,7 +49,7 @@ export class Tidying {
     this.#pollMs = pollsPerLook * pollMs
     this.#worker = new Worker({
       step: () => this.#work(),
-      recoverMs,
+      recoverMs: tidyRecoverMs,
       tell: (error) => {
         const { name, code } = error as { name?: unknown; code?: unknown }
         log?.error({ name, code }, 'old deliveries cannot be taken away')

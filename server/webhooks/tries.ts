@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 
 import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { Exchange } from './delivery/exchange.ts'
+import type { IndexKey } from '../sealing/data-keys.ts'
 
 /** Which try it is of: an event's position, and when it was sent, UTC with `Z`. */
 interface Try {
@@ -10,15 +11,13 @@ interface Try {
   readonly time: string
 }
 
-type IndexKey = () => Buffer
-
 /**
  * A receiver may answer with what it was never to say, of a person too. So what is kept of a try is sealed, under a key of the
  * service: `rewrap` wraps that anew with the others. `undefined`: the key is not to be had, and nothing is kept.
  */
 export function sealExchange(indexKey: IndexKey, of: Try, exchange: Exchange): string | undefined {
   try {
-    return sealValue(keyOf(indexKey), placeOf(of), exchange)
+    return sealValue(tryKey(indexKey), sealedPlaceOfTry(of), exchange)
   } catch {
     return undefined
   }
@@ -27,13 +26,13 @@ export function sealExchange(indexKey: IndexKey, of: Try, exchange: Exchange): s
 /** `undefined`: the key is not to be had, or it was altered; all else of the try is told. */
 export function openExchange(indexKey: IndexKey, of: Try, sealed: string): Exchange | undefined {
   try {
-    return openValue(keyOf(indexKey), placeOf(of), sealed) as Exchange
+    return openValue(tryKey(indexKey), sealedPlaceOfTry(of), sealed) as Exchange
   } catch {
     return undefined
   }
 }
 
-const placeOf = ({ subscription, seq, time }: Try) => ({
+const sealedPlaceOfTry = ({ subscription, seq, time }: Try) => ({
   user: subscription,
   entity: time,
   key: String(seq),
@@ -42,7 +41,7 @@ const placeOf = ({ subscription, seq, time }: Try) => ({
 
 const keys = new WeakMap<Buffer, Buffer>()
 
-function keyOf(indexKey: IndexKey): Buffer {
+function tryKey(indexKey: IndexKey): Buffer {
   const from = indexKey()
   const key = keys.get(from) ?? Buffer.from(hkdfSync('sha256', from, '', 'data-store tries', 32))
   keys.set(from, key)

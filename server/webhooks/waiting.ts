@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 
-import type { Handle } from '../store/sql.ts'
-
-const now = sql`(statement_timestamp() at time zone 'UTC')`
+import { type Handle, statementTime } from '../store/sql.ts'
 
 /** For how many seconds the oldest event has been waiting for its position, and with that for its deliveries; 0: none is. */
 export async function outboxAge(database: Handle): Promise<number> {
   const { rows } = await sql<{ age: number | null }>`
-    select extract(epoch from ${now} - min(eventtime))::float8 as age from event_inbox`.execute(database)
+    select extract(epoch from ${statementTime} - min(eventtime))::float8 as age from event_inbox`.execute(
+    database,
+  )
   return Math.max(0, rows[0]?.age ?? 0)
 }
 
@@ -16,7 +16,7 @@ export async function queueFigures(
   database: Handle,
 ): Promise<{ readonly lag: number; readonly events: number; readonly failing: number }> {
   const { rows } = await sql<{ lag: number | null; events: number; failing: number }>`
-    select extract(epoch from ${now} - (
+    select extract(epoch from ${statementTime} - (
         select min(first.next) from subscriptions s cross join lateral (
           select next from deliveries d where d.subscription_id = s.id and d.state = 'waiting' order by next limit 1
         ) first where s.enabled and s.deleted is null

@@ -57,7 +57,7 @@ const algorithms = [
 ]
 
 /** How many verified tokens are remembered: checking a signature costs 30 to 60 microseconds, a digest 2. */
-const maxRemembered = 10_000
+const maxRememberedTokens = 10_000
 
 /**
  * Makes the check of a request's Authorization header (RFC 6750, RFC 9068). Answers at once for a token that was
@@ -95,7 +95,7 @@ export function bearerCheck(
     if (!isName(payload.sub)) throw notValid('its claim sub is no text that can be seen')
     if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + rules.clockToleranceS)
       throw livesTooLong(rules)
-    const named = grantedBy(payload, rules)
+    const named = scopesOf(payload, rules)
     const scopes = named ?? (await grantedBeside(token, payload))
     const caller = {
       subject: payload.sub,
@@ -106,7 +106,7 @@ export function bearerCheck(
     }
     // Claims from userinfo are cached there, and expire there.
     if (reading === undefined || (userInfo && named === undefined)) return caller
-    if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? '')
+    if (remembered.size >= maxRememberedTokens) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(digest, { caller, reading })
     return caller
   }
@@ -148,7 +148,7 @@ const isName = (subject: unknown): subject is string =>
   typeof subject === 'string' && /[^\s\p{Cf}\p{Cc}]/u.test(subject)
 
 /** Scopes that a token grants; `undefined`: it names neither a role nor a scope of ours. */
-function grantedBy(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> | undefined {
+function scopesOf(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> | undefined {
   return grantedScopes(rolesOf(payload, rules), scopesNamed(payload['scope'], payload['scp']))
 }
 
@@ -156,11 +156,11 @@ function refusalOf(error: unknown, rules: TokenRules): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof errors.JWTExpired)
     return unauthorized('invalid_token', 'The access token has expired.')
-  return notValid(faultOf(error, rules))
+  return notValid(faultOfToken(error, rules))
 }
 
 /** Reason why a token is invalid, for the log. Claims that it quotes are the issuer's: the signature was checked. */
-function faultOf(error: unknown, { issuer, audience }: TokenRules): string {
+function faultOfToken(error: unknown, { issuer, audience }: TokenRules): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error
     const said = JSON.stringify(payload[claim])?.slice(0, 200) ?? 'missing'

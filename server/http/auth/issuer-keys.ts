@@ -11,7 +11,7 @@ export interface TokenKeys {
 }
 
 /** Read again after this long: so long a key may be trusted after the issuer has withdrawn it. */
-const freshMs = 5 * 60_000
+const keysFreshMs = 5 * 60_000
 /** While the issuer cannot be asked, the keys that it had are trusted for this long. */
 const longestMs = 60 * 60_000
 /** For discovery and keys together. */
@@ -56,17 +56,17 @@ export class IssuerKeys implements TokenKeys {
   }
 
   get reading(): number | undefined {
-    return this.#age() < freshMs ? this.#done : undefined
+    return this.#age() < keysFreshMs ? this.#done : undefined
   }
 
   /** Resolves when the issuer has answered, or is in trouble. */
   async open(): Promise<void> {
-    await this.#current().catch(() => {})
+    await this.#currentKeys().catch(() => {})
   }
 
   /** Latest known metadata of the issuer. If they are old or missing, this starts a reload in the background. */
   metadata(): Readonly<Record<string, unknown>> | undefined {
-    if (this.#age() >= freshMs) this.#current().catch(() => {})
+    if (this.#age() >= keysFreshMs) this.#currentKeys().catch(() => {})
     return this.#keys?.metadata
   }
 
@@ -74,7 +74,7 @@ export class IssuerKeys implements TokenKeys {
     const earlier = this.#begun
     const id = header.kid ?? ''
     for (let searched = false; ; searched = true) {
-      const keys = await this.#current()
+      const keys = await this.#currentKeys()
       try {
         const key = await keys(header, token)
         if (searched) this.#giveBack()
@@ -103,8 +103,8 @@ export class IssuerKeys implements TokenKeys {
   }
 
   /** The keys, read again when that is due. */
-  async #current(): Promise<JWTVerifyGetKey> {
-    if (this.#age() >= freshMs) {
+  async #currentKeys(): Promise<JWTVerifyGetKey> {
+    if (this.#age() >= keysFreshMs) {
       const reading = this.#underWay ?? this.#read()
       // An issuer that is known to be in trouble is not waited for while its last keys are still trusted.
       if (this.#failing && this.#age() < longestMs) reading.catch(() => {})
@@ -126,16 +126,16 @@ export class IssuerKeys implements TokenKeys {
   }
 
   async #fetch(number: number): Promise<void> {
-    const due = this.#age() >= freshMs
+    const due = this.#age() >= keysFreshMs
     try {
-      this.#keys = { ...(await ask(this.#issuer)), readAt: Date.now() }
+      this.#keys = { ...(await askIssuer(this.#issuer)), readAt: Date.now() }
       this.#done = number
       this.#failing = false
       this.#fault = undefined
       if (due) this.#giveBack()
     } catch (error) {
       this.#failing = true
-      const fault = faultOf(error)
+      const fault = faultOfIssuer(error)
       if (fault !== this.#fault) this.#troubled(fault)
       this.#fault = fault
       throw this.#refusal()
@@ -182,7 +182,7 @@ interface IssuerSaid {
 /** Fault in an issuer's answer, as a sentence for the operator. */
 class IssuerFault extends Error {}
 
-async function ask(issuer: string): Promise<IssuerSaid> {
+async function askIssuer(issuer: string): Promise<IssuerSaid> {
   const signal = AbortSignal.timeout(timeoutMs)
   const get = async (url: string): Promise<unknown> => {
     const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
@@ -209,7 +209,7 @@ function otherName(name: unknown, issuer: string): string {
   return `it calls itself ${said}, and OIDC_ISSUER is ${JSON.stringify(issuer)}${isSlash ? ': they differ by the slash at the end' : ''}`
 }
 
-function faultOf(error: unknown): string {
+function faultOfIssuer(error: unknown): string {
   if (error instanceof IssuerFault) return error.message
   if (error instanceof Error && error.name === 'TimeoutError') return 'it does not answer in time'
   return error instanceof TypeError ? 'it cannot be reached' : 'its answer cannot be read'

@@ -20,21 +20,21 @@ export function noRoleIn(
   const value = claimAt(claims, claim)
   return {
     claim,
-    ...(value !== undefined && { holds: described(claim, namesIn(value)) }),
+    ...(value !== undefined && { holds: describeNames(claim, namesIn(value)) }),
     ...(isUserInfoAsked && { userInfo: true }),
   }
 }
 
-function described(claim: string, names: readonly string[]): string {
+function describeNames(claim: string, names: readonly string[]): string {
   const told = names.filter((name) => name !== '')
   if (told.length === 0) return 'nothing that could name a role'
   if (isAboutPerson.test(claim) || told.some((name) => looksPersonal.test(name)))
     return 'a value that is not shown here'
-  const first = told.slice(0, maxNames).map((name) => JSON.stringify(shortened(name)))
+  const first = told.slice(0, maxNames).map((name) => JSON.stringify(shortenName(name)))
   return `${first.join(', ')}${told.length > maxNames ? ` and ${told.length - maxNames} more` : ''}`
 }
 
-const shortened = (name: string) =>
+const shortenName = (name: string) =>
   name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
 
 // A setting may name the wrong claim, and what it holds goes into the log. The claims of OpenID Connect Core, 5.1, and

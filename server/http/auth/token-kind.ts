@@ -6,7 +6,7 @@ const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events']
 /**
  * Claims in which providers name the kind of a token, with their word for access tokens: Keycloak, FusionAuth, Cognito.
  */
-const words: Readonly<Record<string, string>> = { typ: 'Bearer', tty: 'at', token_use: 'access' }
+const tokenKindNames: Readonly<Record<string, string>> = { typ: 'Bearer', tty: 'at', token_use: 'access' }
 
 /** Claims that access tokens have and ID tokens have not: RFC 8693 and 9068, Okta and Entra, Entra's for machines. */
 const accessClaims = ['scope', 'scp', 'client_id', 'azpacr']
@@ -23,8 +23,8 @@ export function faultOfKind({ typ }: JWTHeaderParameters, claims: JWTPayload): s
   if (type !== undefined && type !== 'jwt') return `its type is ${JSON.stringify(typ)}`
   const other = otherKinds.find((name) => name in claims)
   if (other !== undefined) return `it has the claim ${other}, as ID tokens have`
-  const said = Object.keys(words).filter((name) => name in claims)
-  const wrong = said.find((name) => claims[name] !== words[name])
+  const said = Object.keys(tokenKindNames).filter((name) => name in claims)
+  const wrong = said.find((name) => claims[name] !== tokenKindNames[name])
   if (wrong !== undefined) return `its claim ${wrong} says that it is no access token`
   if (said.length > 0 || accessClaims.some((name) => name in claims)) return undefined
   return `its type is not at+jwt, and it has no claim of access tokens (${accessClaims.join(', ')})`

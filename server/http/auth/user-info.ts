@@ -8,7 +8,7 @@ export type UserInfo = (token: string, subject: string) => Promise<readonly Role
 
 const timeoutMs = 5000
 /** Asked again after this long: so long a role may be used after the issuer has withdrawn it. */
-const freshMs = 5 * 60_000
+const userInfoFreshMs = 5 * 60_000
 /** While the issuer cannot be asked, what it told last is trusted for this long: as its keys are. */
 const longestMs = 60 * 60_000
 /** After a failure the issuer is not asked about this token again for so long. */
@@ -50,7 +50,7 @@ export function userInfoOf(
     kept.delete(digest)
     kept.set(digest, told)
     await refresh(told, async () => {
-      const claims = await ask(url, token)
+      const claims = await fetchUserInfo(url, token)
       return claims?.['sub'] === subject ? [...new Set(rolesOf(claims, rules))] : undefined
     })
     if (Date.now() - told.atMs >= longestMs) throw noAnswer()
@@ -70,7 +70,7 @@ function forgetOld(kept: Map<string, Told>): void {
 /** Waits for a new answer where one is due, unless the issuer is known to be in trouble. */
 async function refresh(told: Told, ask: () => Promise<Told['roles']>): Promise<void> {
   const age = Date.now() - told.atMs
-  if (age < freshMs) return
+  if (age < userInfoFreshMs) return
   const isInTrouble = told.failedMs > told.atMs
   if (Date.now() - told.failedMs >= failureMs) told.asking ??= tellAnew(told, ask)
   if (!isInTrouble || age >= longestMs) await told.asking
@@ -88,7 +88,10 @@ async function tellAnew(told: Told, ask: () => Promise<Told['roles']>): Promise<
 }
 
 /** Rejects where the issuer gives no answer. */
-async function ask(url: string, token: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function fetchUserInfo(
+  url: string,
+  token: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const response = await fetch(url, {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     redirect: 'error',

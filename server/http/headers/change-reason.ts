@@ -11,7 +11,7 @@ export interface ChangeReason {
 /** `Change-Reason`: a header holds ASCII alone, so the text comes percent-encoded. Throws a Refusal (400). */
 export function readChangeReason([header, ...more]: readonly string[]): string | undefined {
   if (header === undefined) return undefined
-  const read = changeReason.safeParse(decoded(header))
+  const read = changeReason.safeParse(decodeHeader(header))
   if (read.success && more.length === 0) return read.data
   throw new Refusal(
     'invalid_change_reason',
@@ -20,7 +20,7 @@ export function readChangeReason([header, ...more]: readonly string[]): string |
 }
 
 /** `undefined`: it is no percent-encoded UTF-8. */
-export function decoded(header: string): string | undefined {
+export function decodeHeader(header: string): string | undefined {
   try {
     return /^[\x20-\x7e]*$/.test(header) ? decodeURIComponent(header) : undefined
   } catch {

@@ -1,5 +1,5 @@
 import { deletionReference, type Endpoint } from '#contract/index.ts'
-import { decoded, readChangeReason } from './change-reason.ts'
+import { decodeHeader, readChangeReason } from './change-reason.ts'
 import { Refusal } from '../problem.ts'
 
 /** Why a change is made or, of a deletion, what it refers to: as the headers of a request say it. Throws a Refusal (400). */
@@ -27,7 +27,7 @@ function readDeletionReference(
       'The deletion of a user keeps no Change-Reason. Send a Deletion-Reference without personal data, such as a ticket number, or nothing. Nothing was deleted.',
     )
   if (header === undefined) return undefined
-  const read = deletionReference.safeParse(decoded(header))
+  const read = deletionReference.safeParse(decodeHeader(header))
   if (!read.success || more.length > 0)
     throw new Refusal(
       'invalid_deletion_reference',

@@ -25,7 +25,7 @@ export function answerTag(secret: KeyObject, state: string, body: string): strin
 }
 
 /** The tag of the same answer in a coding: other bytes, so another strong tag. */
-export const codedTag = (tag: string, coding: string) => `${tag.slice(0, -1)}-${coding}"`
+export const tagOfCoding = (tag: string, coding: string) => `${tag.slice(0, -1)}-${coding}"`
 
 /**
  * Whether it is a tag of ours, however a proxy that compresses has written it on the way: weak (nginx, CDNs), or with the
@@ -43,7 +43,7 @@ const endOfAnswer = new RegExp(`^${coding}`)
 const endOfState = new RegExp(String.raw`^(?:\.[\w-]{${answerLength}})?${coding}`)
 
 /** Tells one writing of a sealed value from another, to those who may not read it. */
-export function sealedVersion(secret: KeyObject, sealed: string): string {
+export function versionOfSealed(secret: KeyObject, sealed: string): string {
   return digestOf(secret, sealed, 16)
 }
 

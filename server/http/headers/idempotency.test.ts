@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type EndpointName, type Endpoints, endpoints, type Event, type Role } from '#contract/index.ts'
-import { idOf, type Answer } from '../../testing/service.ts'
+import { idOf, type TestAnswer } from '../../testing/service.ts'
 import { testService } from '../../testing/hooks.ts'
 
 const service = testService()
@@ -10,7 +10,7 @@ beforeEach(() => service.reset())
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const post = (key: string, body: object, role: Role = 'steward') =>
   service.call(role, 'POST', '/users', body, keyed(key))
-const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true'
+const isReplayed = ({ headers }: TestAnswer) => headers.get('idempotency-replayed') === 'true'
 const events = async (): Promise<Event[]> => (await service.call('admin', 'GET', '/events')).body
 const users = async (): Promise<number> =>
   ((await service.call('admin', 'GET', '/users')).body as { total: number }).total

@@ -15,7 +15,7 @@ export interface KeyedWrite {
 }
 
 /** Stored part of an answer; writes answer without a body. */
-interface Kept {
+interface KeptAnswer {
   readonly status: number
   readonly location: string | null
 }
@@ -66,7 +66,7 @@ const oldest = sql`(now() at time zone 'UTC' - interval '24 hours')`
  * Does the work of a keyed write, or answers what it answered the first time. The key commits with the write or not at
  * all, so that a refused write leaves its key free. A twin that is under way is waited for, by the unique index.
  */
-export async function once<Answer extends { readonly status: number; readonly location?: string }>(
+export async function runOnce<Answer extends { readonly status: number; readonly location?: string }>(
   transaction: Transaction,
   { subject, key, fingerprint: asked }: KeyedWrite,
   work: () => Promise<Answer>,
@@ -120,7 +120,7 @@ async function firstAnswer<Answer>(
   key: string,
   asked: Buffer,
 ): Promise<Answer> {
-  const { rows } = await sql<Kept & { fingerprint: Buffer }>`
+  const { rows } = await sql<KeptAnswer & { fingerprint: Buffer }>`
     select fingerprint, status, location from idempotency_keys
     where subject = ${subject} and key = ${key}`.execute(transaction)
   const [first] = rows

@@ -13,7 +13,7 @@ export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'prope
   const items: string[] = []
   let bytes = 0
   for (const { code, entity, key } of warnings) {
-    const item = `${written(code)};entity=${written(entity)};key=${written(key)}`
+    const item = `${quoteText(code)};entity=${quoteText(entity)};key=${quoteText(key)}`
     bytes += item.length
     const isFull = items.length === mostNamed || bytes > mostBytes
     items.push(isFull ? '"more"' : item)
@@ -23,7 +23,7 @@ export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'prope
 }
 
 /** A string, or a display string where it is not ASCII. */
-function written(text: string): string {
+function quoteText(text: string): string {
   if (/^[ -~]*$/.test(text)) return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
   const bytes = Array.from(Buffer.from(text), (byte) =>
     byte < 0x20 || byte > 0x7e || byte === 0x22 || byte === 0x25

@@ -24,7 +24,8 @@ const settled = () => vi.advanceTimersByTimeAsync(0)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const limitWith = (options = {}) => new ConcurrencyLimit({ atOnce: 3, ofSubject: 2, waitingOfSubject: 2, ...options })
+const limitWith = (options = {}) =>
+  new ConcurrencyLimit({ atOnce: 3, ofSubject: 2, waitingOfSubject: 2, ...options })
 
 describe('work of several subjects', () => {
   test('runs only so much of one at once, and others go before its rest', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { Problem } from '#contract/index.ts'
-import type { Answer } from '../../testing/service.ts'
+import type { TestAnswer } from '../../testing/service.ts'
 import { testService } from '../../testing/hooks.ts'
 
 const service = testService({ rateLimit: 10 })
@@ -11,16 +11,16 @@ beforeAll(async () => {
 })
 
 /** All at once, so that they meet in one second on a slow machine too. */
-const several = (count: number, send: () => Promise<Answer>) =>
+const several = (count: number, send: () => Promise<TestAnswer>) =>
   Promise.all(Array.from({ length: count }, send))
-const statuses = (answers: readonly Answer[]) =>
+const statuses = (answers: readonly TestAnswer[]) =>
   [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)
 const nobody = undefined
 const get = (path: string, authorization?: string) =>
   service.call(nobody, 'GET', path, nobody, authorization === undefined ? {} : { authorization })
 
 /** Waits as long as a refusal asks for. */
-async function patiently(answer: Answer): Promise<void> {
+async function patiently(answer: TestAnswer): Promise<void> {
   const seconds = Number(answer.headers.get('retry-after'))
   expect(seconds).toBeGreaterThan(0)
   expect(seconds).toBeLessThanOrEqual(5)
@@ -31,7 +31,7 @@ describe('a caller who asks too often', () => {
   test('is refused until the time that the answer gives, and nobody else is', async () => {
     const answers = await several(60, () => service.call('support', 'GET', '/users'))
     expect(statuses(answers)).toEqual([200, 429])
-    const refused = answers.find(({ status }) => status === 429) as Answer
+    const refused = answers.find(({ status }) => status === 429) as TestAnswer
     expect(refused.body as Problem).toMatchObject({ status: 429, code: 'too_many_requests' })
     expect((refused.body as Problem).detail).toContain('10 requests a second')
     expect(Object.fromEntries(refused.headers)).toMatchObject({
@@ -55,7 +55,7 @@ describe('a caller who asks too often', () => {
   test('may tell a script of another origin when to come back', async () => {
     const origin = 'https://console.example.org'
     const answers = await several(60, () => service.call('steward', 'GET', '/users', undefined, { origin }))
-    const refused = answers.find(({ status }) => status === 429) as Answer
+    const refused = answers.find(({ status }) => status === 429) as TestAnswer
     expect(refused.headers.get('access-control-allow-origin')).toBe(origin)
     expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
   })

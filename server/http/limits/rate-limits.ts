@@ -1,5 +1,6 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { formatCount } from '#contract/index.ts'
 
 import type { Caller } from '../auth/caller.ts'
 import { Refusal } from '../problem.ts'
@@ -7,7 +8,7 @@ import { Refusal } from '../problem.ts'
 const windowMs = 1000
 
 /** Callers and addresses that are remembered, of each kind: the one that was not seen for longest is forgotten. */
-const maxRemembered = 10_000
+const maxRememberedSubjects = 10_000
 
 /**
  * Share for the tighter limits: a caller's requests that may show sealed values, and an address's without a valid
@@ -90,7 +91,8 @@ class Windows implements FastifyRateLimitStore {
     // Behind all others, so that the first is the one not seen for longest.
     this.#windows.delete(key)
     this.#windows.set(key, current)
-    if (this.#windows.size > maxRemembered) this.#windows.delete(this.#windows.keys().next().value ?? '')
+    if (this.#windows.size > maxRememberedSubjects)
+      this.#windows.delete(this.#windows.keys().next().value ?? '')
     done(null, { current: current.count, ttl: current.endsMs - nowMs })
   }
 
@@ -102,7 +104,7 @@ class Windows implements FastifyRateLimitStore {
 function tooMany(max: number, of: string, seconds: number): Refusal {
   return new Refusal(
     'too_many_requests',
-    `More than ${max.toLocaleString('en')} ${of}. Nothing was changed; try again in ${seconds} s.`,
+    `More than ${formatCount(max)} ${of}. Nothing was changed; try again in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds) } },
   )
 }

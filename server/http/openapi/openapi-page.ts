@@ -12,10 +12,12 @@ summary:focus-visible{outline:2px solid light-dark(#4263eb,#748ffc)}.method{font
 pre{border:1px solid var(--line);border-radius:4px;padding:12px;overflow-x:auto;margin:4px 0 12px}section{padding:0 4px 8px 72px}
 @media(max-width:640px){section{padding-left:4px}}p{margin:4px 0}a{color:light-dark(#3b5bdb,#91a7ff)}`
 
-function page(): Markup {
+function apiPageMarkup(): Markup {
   const byTag = Map.groupBy(Object.entries(documented), ([, endpoint]) => endpoint.tag)
   const sections = [...byTag].map(([tag, list]) => {
-    const operations = list.map(([name, endpoint]) => described(operation(name, endpoint, {}), endpoint))
+    const operations = list.map(([name, endpoint]) =>
+      operationMarkup(operation(name, endpoint, {}), endpoint),
+    )
     return html`<h2>${tag}</h2>
       ${operations}`
   })
@@ -42,7 +44,7 @@ function page(): Markup {
     </html>`
 }
 
-function described(
+function operationMarkup(
   { parameters, summary, description }: Operation,
   { method, path, body, reply, status }: Endpoint,
 ): Markup {
@@ -51,12 +53,12 @@ function described(
     .map(
       ({ name, in: place, schema, description = '' }) =>
         html`<p>${place === 'query' ? 'Query' : 'Header'} <code>${name}</code> ${withCode(description)}</p>
-          ${preformatted(schema)}`,
+          ${preformat(schema)}`,
     )
   const answers = status.map((code) => html`${String(code)} ${withCode(statusTexts[code] ?? '')} `)
   const bodies = [
-    ...(body ? [html`<p>Request body</p>`, preformatted(jsonSchema(body, 'input', {}))] : []),
-    ...(reply ? [html`<p>Response body</p>`, preformatted(jsonSchema(reply, 'output', {}))] : []),
+    ...(body ? [html`<p>Request body</p>`, preformat(jsonSchema(body, 'input', {}))] : []),
+    ...(reply ? [html`<p>Response body</p>`, preformat(jsonSchema(reply, 'output', {}))] : []),
   ]
   return html`<details>
     <summary>
@@ -74,12 +76,12 @@ function withCode(text: string): Markup[] {
   return text.split('`').map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }
 
-function preformatted(value: unknown): Markup {
+function preformat(value: unknown): Markup {
   return html`<pre>${JSON.stringify(value, undefined, 2)}</pre>`
 }
 
 /** The description of the API for people: one page without scripts. */
 export const apiPage = {
-  html: page().markup,
+  html: apiPageMarkup().markup,
   policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 }

@@ -249,9 +249,9 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: De
   return placed
 }
 
-const described = JSON.stringify(apiDescription())
+const descriptionJson = JSON.stringify(apiDescription())
 
 /** Made once: only the address of the service differs. */
 export function apiDocument(baseUrl: string): string {
-  return `{"servers":${JSON.stringify([{ url: baseUrl }])},${described.slice(1)}`
+  return `{"servers":${JSON.stringify([{ url: baseUrl }])},${descriptionJson.slice(1)}`
 }

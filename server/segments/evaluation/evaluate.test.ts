@@ -399,7 +399,9 @@ describe('the two evaluators', () => {
           const filter = read({ entity: 'car', where: [test] })
           const context = { tz, now: new Date(now), indexKey, segments: new Map() }
           const members = await membersBySql(filter, context)
-          const judged = [...subjects].filter(([, one]) => evaluate(filter, one, context).pass).map(([id]) => id)
+          const judged = [...subjects]
+            .filter(([, one]) => evaluate(filter, one, context).pass)
+            .map(([id]) => id)
           expect({ test, tz, now, members: judged }).toEqual({ test, tz, now, members })
           found += members.length
         }

@@ -13,7 +13,7 @@ import { momentPasses } from './moments.ts'
 import { preferencePasses } from './preferences.ts'
 import { amountPasses, exact, holds, numberPasses, textPasses } from './values.ts'
 import type { Clock } from '../moments.ts'
-import { longestWithoutEnd, type SealedContext, soughtTerms } from '../sealed-test.ts'
+import { longestWithoutEnd, type SealedContext, searchedTerms } from '../sealed-test.ts'
 
 // The meaning of a filter said a second time, in plain TypeScript and on one user: it explains why somebody is in a
 // segment, and a test holds it against the SQL that finds them all. On purpose it shares nothing with that SQL: days are
@@ -53,7 +53,7 @@ export interface EvaluationContext extends Clock, SealedContext {
 /** Longer texts are cut where they are shown: a segment may test one property of a thousand entities fifty times. */
 const longestShown = 1000
 
-function shown(actual: unknown): unknown {
+function showActual(actual: unknown): unknown {
   return typeof actual === 'string' && actual.length > longestShown
     ? `${actual.slice(0, longestShown).toWellFormed()}…`
     : actual
@@ -63,7 +63,12 @@ export function evaluate(filter: Filter, subject: Subject, context: EvaluationCo
   return evaluatePart(filter, subject, context, [])
 }
 
-function evaluatePart(filter: Filter, subject: Subject, context: EvaluationContext, path: readonly string[]): Judged {
+function evaluatePart(
+  filter: Filter,
+  subject: Subject,
+  context: EvaluationContext,
+  path: readonly string[],
+): Judged {
   const inner = (part: Filter) => evaluatePart(part, subject, context, path)
   if ('all' in filter) {
     const all = filter.all.map(inner)
@@ -89,7 +94,7 @@ function evaluatePart(filter: Filter, subject: Subject, context: EvaluationConte
     const actual = subject.user[filter.user]
     return {
       ...filter,
-      ...(actual !== null && { actual: shown(actual) }),
+      ...(actual !== null && { actual: showActual(actual) }),
       pass: userPasses(filter, actual, context),
     }
   }
@@ -115,7 +120,7 @@ function evaluateTest(test: PropertyTest, { properties, sealed }: Held, context:
     : propertyPasses(test, actual, context)
   const pass = isMarked && compared
   if (property?.sensitive === true) return { ...test, masked: true, pass }
-  return { ...test, ...(actual !== undefined && { actual: shown(actual) }), pass }
+  return { ...test, ...(actual !== undefined && { actual: showActual(actual) }), pass }
 }
 
 function userPasses({ user, op, value }: UserTest, actual: string | boolean | null, clock: Clock): boolean {
@@ -145,7 +150,7 @@ function sealedPasses(
   if (op === 'exists' || op === 'missing') return op === 'exists'
   const saysNoEnd = typeof sealed === 'string' && sealed.length <= longestWithoutEnd
   if (type === 'PREFERENCE' && !saysNoEnd) return false
-  const found = soughtTerms(test, context)?.some((term) => blind.includes(term))
+  const found = searchedTerms(test, context)?.some((term) => blind.includes(term))
   return op === 'ne' || op === 'not_in' ? found === false : found === true
 }
 

@@ -45,7 +45,7 @@ const momentTests: Tests<Moment> = {
     const today = localDay(clock.now.toISOString(), clock.tz)
     const day = type === 'DATE' ? text : localDay(text, clock.tz)
     // The day itself is no anniversary yet.
-    return day < today && comesRound(day.slice(5), today, moved(today, durationOf(span), 1))
+    return day < today && comesRound(day.slice(5), today, shiftMoment(today, durationOf(span), 1))
   },
 }
 
@@ -61,8 +61,8 @@ function position({ type, text, clock }: Moment, bound: unknown): number {
   const duration = durationOf(span)
   const sign = direction === 'ago' ? -1 : 1
   const now = clock.now.toISOString()
-  if (duration.exact) return by(text, moved(now, duration, sign))
-  const day = moved(localDay(now, clock.tz), duration, sign)
+  if (duration.exact) return by(text, shiftMoment(now, duration, sign))
+  const day = shiftMoment(localDay(now, clock.tz), duration, sign)
   return by(type === 'DATE' ? text : localDay(text, clock.tz), day)
 }
 
@@ -125,7 +125,7 @@ function durationOf(text: unknown): Duration {
 }
 
 /** A day or an instant some way off: years and months first, onto the last day of a shorter month, then the rest. */
-function moved(from: string, { years, months, days, ms }: Duration, sign: 1 | -1): string {
+function shiftMoment(from: string, { years, months, days, ms }: Duration, sign: 1 | -1): string {
   const [year = 0, month = 1, day = 1] = from.slice(0, 10).split('-').map(Number)
   const monthsSince = year * 12 + (month - 1) + sign * (years * 12 + months)
   const lastDay = new Date(Date.UTC(2000, 0, 1))

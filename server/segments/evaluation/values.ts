@@ -46,14 +46,14 @@ interface Exact {
 }
 
 export function exact(value: unknown): Exact | undefined {
-  const text = typeof value === 'number' ? plain(value) : value
+  const text = typeof value === 'number' ? plainText(value) : value
   if (typeof text !== 'string' || text.length >= 400 || !/^-?\d+(\.\d+)?$/.test(text)) return undefined
   const [whole = '', fraction = ''] = text.split('.')
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
 /** The shortest text of a double, without an exponent. */
-function plain(value: number): string {
+function plainText(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e')
   if (exponent === undefined) return mantissa
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

@@ -14,9 +14,9 @@ import { fence } from '../../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from '../moments.ts'
 import { preferenceTest } from './preference-sql.ts'
-import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, storedText } from './property-sql.ts'
-import { orderOf, type Ranged, rangedBy } from './range-order.ts'
-import { longestWithoutEnd, type SealedContext, soughtTerms, soughtValues } from '../sealed-test.ts'
+import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, valueTextSql } from './property-sql.ts'
+import { orderOf, type Ranged, rangeOf } from './range-order.ts'
+import { longestWithoutEnd, type SealedContext, searchedTerms, searchedValues } from '../sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */
 export interface StoredFilter {
@@ -33,7 +33,7 @@ export interface FilterContext extends Clock, SealedContext {
   readonly hasIndex?: (ranged: Ranged) => boolean
 }
 
-type Condition = RawBuilder<boolean>
+type SqlCondition = RawBuilder<boolean>
 
 const always = sql<boolean>`true`
 const never = sql<boolean>`false`
@@ -43,11 +43,11 @@ const never = sql<boolean>`false`
  * is missing, or that is not what its type says, comes out as false or null, never as an error; `not` takes null for
  * false, so that it is everyone whom its filter does not match: users without any such entity too.
  */
-export function filterSql(filter: Filter, context: FilterContext): Condition {
+export function filterSql(filter: Filter, context: FilterContext): SqlCondition {
   return condition(filter, context, [])
 }
 
-function condition(filter: Filter, context: FilterContext, path: readonly string[]): Condition {
+function condition(filter: Filter, context: FilterContext, path: readonly string[]): SqlCondition {
   if ('all' in filter) return allOf(filter.all.map((part) => condition(part, context, path)))
   if ('any' in filter) return anyOf(filter.any.map((part) => condition(part, context, path)))
   if ('not' in filter) {
@@ -79,27 +79,27 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
     group by e.user_id having count(*) >= ${min}))`
 }
 
-function entityTests(entity: string, where: readonly PropertyTest[], context: FilterContext): Condition {
+function entityTests(entity: string, where: readonly PropertyTest[], context: FilterContext): SqlCondition {
   let isTypeTold = false
   const tests = where.map((test) => {
-    const ranged = context.oneByOne ? undefined : rangedBy(entity, test)
+    const ranged = context.oneByOne ? undefined : rangeOf(entity, test)
     const order = ranged && context.hasIndex?.(ranged) ? orderOf(ranged) : undefined
     // The order is null for entities of other types. A test that a sealed value may meet as well says of these no type.
-    if (order && !soughtValues(test, context)) isTypeTold = true
+    if (order && !searchedValues(test, context)) isTypeTold = true
     return propertyTest(test, context, order)
   })
   return allOf(isTypeTold ? tests : [sql`e.type = ${entity}`, ...tests])
 }
 
-function allOf(conditions: readonly Condition[]): Condition {
+function allOf(conditions: readonly SqlCondition[]): SqlCondition {
   return conditions.length === 0 ? always : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-function anyOf(conditions: readonly Condition[]): Condition {
+function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
   return conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` or `)})`
 }
 
-function userTest({ user, op, value }: UserTest, clock: Clock): Condition {
+function userTest({ user, op, value }: UserTest, clock: Clock): SqlCondition {
   const column = sql.ref<string>(
     `u.${user === 'email' || user === 'name' || user === 'ref' ? `${user}_key` : user}`,
   )
@@ -113,7 +113,7 @@ function userTest({ user, op, value }: UserTest, clock: Clock): Condition {
   return textTest(type, column, op, value)
 }
 
-function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): Condition {
+function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): SqlCondition {
   const compared = comparedTest(test, context, order)
   if (test.sensitive === undefined) return compared
   const marked = holds(test, { sensitive: true })
@@ -123,18 +123,18 @@ function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBui
 }
 
 /** `order`: in which an index keeps what is compared. */
-function comparedTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): Condition {
+function comparedTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): SqlCondition {
   const { op, orMissing } = test
-  if (op === 'exists') return present(test)
-  if (op === 'missing') return sql`(not ${present(test)})`
+  if (op === 'exists') return presentTest(test)
+  if (op === 'missing') return sql`(not ${presentTest(test)})`
   const holds = anyOf([valueTest(test, context, order), ...sealedTest(test, context)])
-  return orMissing ? sql`(${holds} or not ${present(test)})` : holds
+  return orMissing ? sql`(${holds} or not ${presentTest(test)})` : holds
 }
 
 /** Sealed values are found by equality only; by any other test none of them is. */
-function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
+function sealedTest(test: PropertyTest, context: FilterContext): SqlCondition[] {
   const { type, op } = test
-  const terms = soughtTerms(test, context)
+  const terms = searchedTerms(test, context)
   if (!terms) return []
   const found = holdsAny(
     test,
@@ -147,7 +147,7 @@ function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
   ]
 }
 
-function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): Condition {
+function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): SqlCondition {
   const { type, op, value } = test
   if (order) return orderTest(test, order, context)
   switch (type) {
@@ -162,13 +162,13 @@ function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilde
       if (op === 'in') return holdsAny(test, 'value', value as unknown[])
       return sql`(${holds(test)} and ${numberTest(jsonNumber(test), op, value)})`
     case 'DECIMAL':
-      return sql`(${holds(test)} and ${numberTest(decimal(storedText(test)), op, value)})`
+      return sql`(${holds(test)} and ${numberTest(decimal(valueTextSql(test)), op, value)})`
     case 'CURRENCY':
       return amountTest(test)
     case 'DATE':
     case 'DATETIME':
     case 'TIME':
-      return sql`(${holds(test)} and ${textMoment(storedText(test), type, op, value, context)})`
+      return sql`(${holds(test)} and ${textMoment(valueTextSql(test), type, op, value, context)})`
     case 'PREFERENCE':
       return preferenceTest(test, context)
     case 'BOOLEAN':
@@ -179,17 +179,17 @@ function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilde
 }
 
 /** Like `valueTest`, for ranges, over the expression of an index. */
-function orderTest(test: PropertyTest, order: RawBuilder<string>, context: FilterContext): Condition {
+function orderTest(test: PropertyTest, order: RawBuilder<string>, context: FilterContext): SqlCondition {
   const { type, op, value } = test
   if (type === 'DATE' || type === 'DATETIME' || type === 'TIME')
-    return textMoment(storedText(test), type, op, value, context, order)
+    return textMoment(valueTextSql(test), type, op, value, context, order)
   if (type !== 'CURRENCY') return numberTest(order, op, value)
   const amounts = ([value].flat() as { value: string }[]).map((each) => each.value)
   return numberTest(order, op, op === 'between' ? amounts : amounts[0])
 }
 
 /** Never null, so that it can be negated: there is a value of this type that is not null. */
-function present(test: PropertyTest): Condition {
+function presentTest(test: PropertyTest): SqlCondition {
   return sql`(${holds(test)} and (${isOpen(test)} or ${isSealed(test)}))`
 }
 
@@ -210,7 +210,7 @@ const patterns: Partial<Record<Operator, readonly [before: string, after: string
   ends_with: ['%', ''],
 }
 
-function textTest(type: DataType, subject: RawBuilder<string>, op: Operator, value: unknown): Condition {
+function textTest(type: DataType, subject: RawBuilder<string>, op: Operator, value: unknown): SqlCondition {
   if (op === 'ne') return sql`(${subject} <> ${textKey(type, value as string)})`
   if (op === 'not_in') return sql`(${subject} <> all(${textKeysOf(type, value)}::text[]))`
   const [before, after] = patterns[op] ?? inapplicable(op)
@@ -221,7 +221,7 @@ function textTest(type: DataType, subject: RawBuilder<string>, op: Operator, val
   return op === 'not_contains' ? sql`(not ${anyOf(pieces)})` : anyOf(pieces)
 }
 
-function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown): Condition {
+function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown): SqlCondition {
   const comparison = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' }[op as string]
   if (comparison) return sql`(${subject} ${sql.raw(comparison)} ${String(value)}::numeric)`
   if (op === 'between') {
@@ -233,10 +233,10 @@ function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown):
 }
 
 /** Amounts compare within one currency; an amount in another one is neither less nor more, and `ne`. */
-function amountTest(test: PropertyTest): Condition {
+function amountTest(test: PropertyTest): SqlCondition {
   const { op } = test
   const given = [test.value].flat() as { currency: string; value: string }[]
-  const compare = (currency: string | undefined, comparison: Operator, value: unknown): Condition =>
+  const compare = (currency: string | undefined, comparison: Operator, value: unknown): SqlCondition =>
     sql`(${holds(test, { value: { currency } })} and ${numberTest(amountIn(test, currency), comparison, value)})`
   if (op === 'in') return anyOf(given.map(({ currency, value }) => compare(currency, 'eq', value)))
   const [{ currency, value } = { currency: undefined, value: undefined }] = given

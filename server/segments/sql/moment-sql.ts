@@ -8,15 +8,15 @@ import {
   type Clock,
   type DaysOfYear,
   type MomentType,
-  type Span,
+  type MomentSpan,
   spanOf,
 } from '../moments.ts'
 
-type Condition = RawBuilder<boolean>
+type SqlCondition = RawBuilder<boolean>
 type Text = RawBuilder<string>
 
 /** A test on a timestamp column that is UTC. */
-export function columnMoment(column: Text, op: Operator, value: unknown, clock: Clock): Condition {
+export function columnMoment(column: Text, op: Operator, value: unknown, clock: Clock): SqlCondition {
   const bound = (ms: number) => {
     const text = boundText('DATETIME', ms).replace('Z', '')
     return sql`${{ '': '-infinity', '~': 'infinity' }[text] ?? text}::timestamp`
@@ -56,9 +56,9 @@ export function textMoment(
   value: unknown,
   clock: Clock,
   order?: Text,
-): Condition {
+): SqlCondition {
   const compared = order ?? momentOrder(type, text)
-  const within = (span: Span) => inSpan(compared, span, (ms) => sql`${boundText(type, ms)}`)
+  const within = (span: MomentSpan) => inSpan(compared, span, (ms) => sql`${boundText(type, ms)}`)
   const valid = sql<boolean>`${text} ~ ${forms[type]}`
   if (op !== 'anniversary_within') {
     // Nearly all have it: the planner takes a pattern for one that hardly any text has.
@@ -77,19 +77,23 @@ export function textMoment(
 }
 
 /** Whether the text of a stored moment lies in a span; null, or false, for what is none. */
-export function textInSpan(text: Text, type: MomentType, span: Span): Condition {
+export function textInSpan(text: Text, type: MomentType, span: MomentSpan): SqlCondition {
   const compared = momentOrder(type, text)
   return sql`(${inSpan(compared, span, (ms) => sql`${boundText(type, ms)}`)} and ${text} ~ ${forms[type]})`
 }
 
-function inSpan(subject: Text, { from, until }: Span, bound: (ms: number) => RawBuilder<unknown>): Condition {
-  const bounds: Condition[] = []
+function inSpan(
+  subject: Text,
+  { from, until }: MomentSpan,
+  bound: (ms: number) => RawBuilder<unknown>,
+): SqlCondition {
+  const bounds: SqlCondition[] = []
   if (from !== -Infinity) bounds.push(sql`${subject} >= ${bound(from)}`)
   if (until !== Infinity) bounds.push(sql`${subject} < ${bound(until)}`)
   return sql`(${sql.join(bounds, sql` and `)})`
 }
 
-function inDays(day: Text, days: DaysOfYear | undefined): Condition {
+function inDays(day: Text, days: DaysOfYear | undefined): SqlCondition {
   if (!days) return sql`true`
   const subject = sql`${day} collate "C"`
   const [first, last] = days

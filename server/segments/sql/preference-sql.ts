@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PropertyTest } from '#contract/index.ts'
 import { textInSpan, textMoment } from './moment-sql.ts'
 import type { Clock } from '../moments.ts'
-import { holds, holdsAny, isOpen, stored } from './property-sql.ts'
+import { holds, holdsAny, isOpen, valueSql } from './property-sql.ts'
 
 /**
  * A test on a preference: of what holds now. One that has ended, or is still to come, has no status; nor has one whose
@@ -34,7 +34,7 @@ function holdsNow(test: PropertyTest, clock: Clock): RawBuilder<boolean> {
 }
 
 const dateOf = (test: PropertyTest, member: 'statusDate' | 'expires') =>
-  sql<string>`(${stored(test)} ->> ${sql.lit(member)})`
+  sql<string>`(${valueSql(test)} ->> ${sql.lit(member)})`
 
 /** The first moment that is still to come. */
 const after = ({ now }: Clock) => now.getTime() + 1

@@ -6,7 +6,7 @@ import type { PropertyTest } from '#contract/index.ts'
 type Property = Pick<PropertyTest, 'key' | 'type'>
 
 /** SQL expressions of the place whose properties are tested. */
-export interface Place {
+export interface PropertyPlace {
   readonly type: RawBuilder<string>
   readonly properties: RawBuilder<unknown>
   /** Turns text from a filter into SQL. */
@@ -14,19 +14,23 @@ export interface Place {
 }
 
 /** Properties of an entity `e`. */
-export const ofEntity: Place = {
+export const ofEntity: PropertyPlace = {
   type: sql`e.type`,
   properties: sql`e.properties`,
   given: (text) => sql`${text}`,
 }
 /** In the definition of an index, which takes no parameters. */
-export const ofIndex: Place = { type: sql`type`, properties: sql`properties`, given: (text) => sql.lit(text) }
+export const ofIndex: PropertyPlace = {
+  type: sql`type`,
+  properties: sql`properties`,
+  given: (text) => sql.lit(text),
+}
 
 /** The entity has the key with its type, and with what is given of the property: answered by the GIN index. */
 export function holds(
   { key, type }: Property,
   property: Readonly<Record<string, unknown>> = {},
-  { properties, given }: Place = ofEntity,
+  { properties, given }: PropertyPlace = ofEntity,
 ): RawBuilder<boolean> {
   return sql`(${properties} @> ${given(JSON.stringify({ [key]: { type, ...property } }))}::jsonb)`
 }
@@ -43,16 +47,16 @@ export function holdsAny(
 
 /** Never null: there is a value, of whatever type, that is not sealed. */
 export const isOpen = (property: Property) =>
-  sql<boolean>`coalesce(jsonb_typeof(${stored(property)}) <> 'null', false)`
+  sql<boolean>`coalesce(jsonb_typeof(${valueSql(property)}) <> 'null', false)`
 
-export const stored = ({ key }: Property, { properties, given }: Place = ofEntity) =>
+export const valueSql = ({ key }: Property, { properties, given }: PropertyPlace = ofEntity) =>
   sql`(${properties} -> ${given(key)}::text -> 'value')`
-export const storedText = ({ key }: Property, { properties, given }: Place = ofEntity) =>
+export const valueTextSql = ({ key }: Property, { properties, given }: PropertyPlace = ofEntity) =>
   sql<string>`(${properties} -> ${given(key)}::text ->> 'value')`
 
 /** Casts stand behind `case`: there the order of evaluation is sure, and what is no number stays null. */
-export function jsonNumber(property: Property, place?: Place): RawBuilder<unknown> {
-  const value = stored(property, place)
+export function jsonNumber(property: Property, place?: PropertyPlace): RawBuilder<unknown> {
+  const value = valueSql(property, place)
   return sql`(case when jsonb_typeof(${value}) = 'number' then ${value}::numeric end)`
 }
 
@@ -63,9 +67,9 @@ export const decimal = (text: RawBuilder<string>, also = sql<boolean>`true`) =>
 export function amountIn(
   property: Property,
   currency?: string,
-  place: Place = ofEntity,
+  place: PropertyPlace = ofEntity,
 ): RawBuilder<unknown> {
-  const value = stored(property, place)
+  const value = valueSql(property, place)
   const isIn =
     currency === undefined ? undefined : sql<boolean>`${value} ->> 'currency' = ${place.given(currency)}`
   return decimal(sql`(${value} ->> 'value')`, isIn)

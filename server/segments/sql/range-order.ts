@@ -13,8 +13,8 @@ import {
   jsonNumber,
   ofEntity,
   ofIndex,
-  type Place,
-  storedText,
+  type PropertyPlace,
+  valueTextSql,
 } from './property-sql.ts'
 
 /** Values that filters ask ranges of: of one key with one type, amounts of money in one currency. */
@@ -49,7 +49,7 @@ const ranges = {
 const isRanged = (type: PropertyTest['type']): type is Ranged['type'] => type in ranges
 
 /** Range that a test on entities of a type asks for; `undefined`: none. */
-export function rangedBy(
+export function rangeOf(
   entity: string,
   { key, type, op, value, orMissing }: PropertyTest,
 ): Ranged | undefined {
@@ -66,7 +66,7 @@ export function rangedBy(
  */
 export function orderOf(
   { entity, key, type, currency }: Ranged,
-  place: Place = ofEntity,
+  place: PropertyPlace = ofEntity,
 ): RawBuilder<string> {
   const property = { key, type }
   const has = holds(property, currency === undefined ? {} : { value: { currency } }, place)
@@ -74,19 +74,19 @@ export function orderOf(
   return sql`(case when ${place.type} = ${place.given(entity)} and ${has} then ${value} end)`
 }
 
-function valueOf({ key, type, currency }: Omit<Ranged, 'entity'>, place: Place): RawBuilder<unknown> {
+function valueOf({ key, type, currency }: Omit<Ranged, 'entity'>, place: PropertyPlace): RawBuilder<unknown> {
   const property = { key, type }
   switch (type) {
     case 'NUMBER':
       return jsonNumber(property, place)
     case 'DECIMAL':
-      return decimal(storedText(property, place))
+      return decimal(valueTextSql(property, place))
     case 'CURRENCY':
       return amountIn(property, currency, place)
     case 'DATE':
     case 'DATETIME':
     case 'TIME':
-      return momentOrder(type, storedText(property, place))
+      return momentOrder(type, valueTextSql(property, place))
   }
 }
 
@@ -113,13 +113,13 @@ export function definitionOf(handle: Handle, ranged: Ranged) {
 }
 
 /** Names of the indexes that there were when it was looked last, by the keys of their store. */
-const known = new WeakMap<Database['keys'], ReadonlySet<string>>()
+const knownIndexes = new WeakMap<Database['keys'], ReadonlySet<string>>()
 
 export const noteIndexes = (keys: Database['keys'], names: readonly string[]) =>
-  known.set(keys, new Set(names))
+  knownIndexes.set(keys, new Set(names))
 
 /** Whether there is an index for a range, as far as it is known: without one it is asked in a way that other indexes help. */
 export function hasIndex({ sql: handle, keys }: Pick<Database, 'sql' | 'keys'>, ranged: Ranged): boolean {
-  const names = known.get(keys)
+  const names = knownIndexes.get(keys)
   return names !== undefined && names.size > 0 && names.has(definitionOf(handle, ranged).name)
 }

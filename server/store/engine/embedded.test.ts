@@ -6,7 +6,7 @@ import { expect, describe, it, onTestFinished } from 'vitest'
 
 import { type Database, openDatabase } from '../../sealing/database.ts'
 import { testKeys } from '../../testing/service.ts'
-import { clusterOf, emptyStores, open, untilGone } from '../testing/embedded.ts'
+import { clusterOf, emptyStores, open, waitUntilGone } from '../testing/embedded.ts'
 
 const stores = emptyStores()
 
@@ -71,7 +71,7 @@ describe('a data folder', () => {
     await Promise.all(Array.from({ length: 20 }, () => database.pool.query('select 1')))
     await database.close()
     expect(told).toEqual([])
-    await untilGone(clusterOf(folder))
+    await waitUntilGone(clusterOf(folder))
     expect(fs.readdirSync(clusterOf(folder)).filter((name) => /pid|PGSQL/.test(name))).toEqual([])
   })
 })
@@ -99,7 +99,7 @@ describe('a path that is too long for a socket', () => {
     const service = open(folder)
     await service.found
     await service.kill()
-    await untilGone(clusterOf(folder))
+    await waitUntilGone(clusterOf(folder))
     const left = socketsOf().filter((name) => !before.includes(name))
     expect(left.map((name) => fs.readdirSync(path.join(os.tmpdir(), name)))).toEqual([[]])
     for (const name of left) fs.rmdirSync(path.join(os.tmpdir(), name))

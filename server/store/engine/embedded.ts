@@ -66,7 +66,7 @@ export async function openFolder(dataDir: string, failed: (error: Error) => void
   }
 }
 
-interface Place {
+interface ClusterPlace {
   readonly folder: string
   readonly cluster: string
   readonly programs: Programs
@@ -75,7 +75,7 @@ interface Place {
 }
 
 class Supervisor {
-  readonly #place: Place
+  readonly #place: ClusterPlace
   readonly #reserve: Reserve
   readonly #closing = new AbortController()
   #life: Life | undefined
@@ -85,7 +85,7 @@ class Supervisor {
   #isReadOnly: boolean | undefined
   #switching: Promise<void> | undefined
 
-  constructor(place: Place) {
+  constructor(place: ClusterPlace) {
     this.#place = place
     this.#reserve = new Reserve(place.folder)
   }

@@ -18,21 +18,21 @@ export function folderTrouble(folder: string, error: unknown): Error {
   const code = codeIn(words) ?? codeOf(probe(folder)) ?? foreignFile(store)
   // Before PostgreSQL has looked at them.
   const isUntouched = error instanceof NotStarted && (!/PANIC|FATAL/.test(words) || ofTheMachine.test(words))
-  return explained(folder, code, error) ?? new Error(otherwise(store, words, isUntouched), { cause: error })
+  return explain(folder, code, error) ?? new Error(explainRest(store, words, isUntouched), { cause: error })
 }
 
 /** Like `folderTrouble`, for errors that by themselves prove a fault of the disk; `undefined` for all others. */
 export function diskTrouble(folder: string, error: unknown): Error | undefined {
   if (isSpoiled(error))
-    return new Error(damaged(path.join(folder, 'postgresql'), error.message), { cause: error })
-  return explained(folder, codeOf(error), error)
+    return new Error(explainDamage(path.join(folder, 'postgresql'), error.message), { cause: error })
+  return explain(folder, codeOf(error), error)
 }
 
 /** A page or an index that is not what was written. */
 const isSpoiled = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && (error.code === 'XX001' || error.code === 'XX002')
 
-function explained(folder: string, code: string | undefined, cause: unknown): Error | undefined {
+function explain(folder: string, code: string | undefined, cause: unknown): Error | undefined {
   const words = code === undefined ? undefined : causes[code]?.(folder)
   return words === undefined ? undefined : new Error(`${words} Nothing is damaged or lost by it.`, { cause })
 }
@@ -135,7 +135,7 @@ export function isNoRoom(folder: string, error: unknown): boolean {
 /** PostgreSQL refuses for other reasons than its files. */
 const ofTheMachine = /shared memory|semaphore|socket|lock file|configuration/i
 
-function otherwise(store: string, words: string, isUntouched: boolean): string {
+function explainRest(store: string, words: string, isUntouched: boolean): string {
   if (!fs.existsSync(store))
     return `No database could be made in ${path.dirname(store)} (${words}). Nothing is damaged or lost by it.`
   const version = otherVersion(store)
@@ -151,10 +151,10 @@ function otherwise(store: string, words: string, isUntouched: boolean): string {
     )
   if (isUntouched)
     return `The database in ${store} could not be started (${words}). Nothing is damaged or lost by it.`
-  return damaged(store, words)
+  return explainDamage(store, words)
 }
 
-const damaged = (store: string, words: string) =>
+const explainDamage = (store: string, words: string) =>
   `The database in ${store} could not be opened: its files are damaged (${words}). Before anything else copy the whole ` +
   "folder, and keep the copy: what was written last may be in it alone. Then look for errors of the disk in the system's " +
   'log, and start with the copy on another disk (DATA_DIR). If that fails as well, go back to a backup.'

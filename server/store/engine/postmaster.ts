@@ -37,7 +37,7 @@ export interface Address {
 const superuser = 'postgres'
 const isWindows = () => process.platform === 'win32'
 const megabyte = 2 ** 20
-const pollMs = 5
+const postmasterPollMs = 5
 const lastWordsMs = 100
 const lookAtWindowsMs = 500
 
@@ -74,7 +74,7 @@ export async function startServer(cluster: string, programs: Programs, address: 
   let isOver = false
   const over = server.exit.finally(() => (isOver = true))
   const isReady = ({ pid, state }: Status) => pid === String(server.pid) && state === 'ready'
-  while (!isOver && !isReady(statusOf(cluster))) await setTimeout(pollMs)
+  while (!isOver && !isReady(statusOf(cluster))) await setTimeout(postmasterPollMs)
   if (isOver) throw new NotStarted((await over).words)
   const ended = over.then(({ words }) => words)
   const stop = () => {

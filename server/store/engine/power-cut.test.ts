@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import { copyImage, makeImage, mountDisk, mounts } from '../testing/disk.ts'
 import { anyMoment, clusterOf, contentsOf, kill, open, processesIn } from '../testing/embedded.ts'
-import type { Found } from '../testing/writer.ts'
+import type { StoreContents } from '../testing/writer.ts'
 
 /** Far more by hand: CUTS=60. */
 const rounds = Number(process.env.CUTS ?? 3)
@@ -15,7 +15,7 @@ it.runIf(mounts.file)(
     let image = makeImage(400)
     let disk = mountDisk(image)
     const acknowledged: string[] = []
-    const check = ({ refs, ...counts }: Found) => {
+    const check = ({ refs, ...counts }: StoreContents) => {
       const found = new Set(refs)
       expect(acknowledged.filter((ref) => !found.has(ref))).toEqual([])
       expect(counts).toEqual({ usersWithoutEvent: 0, eventsWithoutUser: 0, counted: found.size })

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { findPrograms } from './programs.ts'
-import { clusterOf, contentsOf, emptyStores, open, postmasterOf, untilGone } from '../testing/embedded.ts'
+import { clusterOf, contentsOf, emptyStores, open, postmasterOf, waitUntilGone } from '../testing/embedded.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const nameless = { uid: 54321, gid: 54321 }
@@ -49,7 +49,7 @@ async function keepStore(folder: string, as: Parameters<typeof open>[1] = {}) {
   const owner = ownerOf(`/proc/${postmasterOf(cluster)}`)
   await service.kill()
   // A second is promised; the rest is for a machine that is busy with other things.
-  expect(await untilGone(cluster)).toBeLessThan(5_000)
+  expect(await waitUntilGone(cluster)).toBeLessThan(5_000)
   const next = open(folder, as)
   expect((await next.found).refs).toEqual(expect.arrayContaining(service.said.wrote))
   await next.kill()

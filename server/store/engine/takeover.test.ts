@@ -16,7 +16,7 @@ import {
   open,
   postmasterOf,
   processesIn,
-  untilGone,
+  waitUntilGone,
 } from '../testing/embedded.ts'
 
 const stores = emptyStores()
@@ -33,7 +33,7 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     expect(commands).toContainEqual(expect.stringMatching(/bin\/postgres -D/))
     await service.kill()
     // A second is promised; the rest is for a machine that is busy with other things.
-    expect(await untilGone(clusterOf(folder))).toBeLessThan(5_000)
+    expect(await waitUntilGone(clusterOf(folder))).toBeLessThan(5_000)
   })
 
   /** Its reader was killed first, which would have ended it. */
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     const { uid, gid } = fs.statSync(cluster)
     processesIn(cluster).forEach(kill)
     await service.kill()
-    await untilGone(cluster)
+    await waitUntilGone(cluster)
     // PostgreSQL goes by a number if its own account has a process of that number.
     const other = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
     onTestFinished(() => void other.kill('SIGKILL'))
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
       const unfinished = `${clusterOf(folder)}.new`
       await vi.waitFor(() => expect(fs.existsSync(path.join(unfinished, 'PG_VERSION'))).toBe(true), waiting)
       await first.kill(signal)
-      await untilGone(unfinished)
+      await waitUntilGone(unfinished)
       expect(fs.existsSync(clusterOf(folder))).toBe(false)
       expect(await contentsOf(folder)).toMatchObject({ refs: [] })
       expect(fs.existsSync(unfinished)).toBe(false)
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('a recovery', () => {
     const closed = postgres.close()
     all.forEach(kill)
     await closed
-    await untilGone(clusterOf(crashed))
+    await waitUntilGone(clusterOf(crashed))
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('that ends by %s is done by the next start', async (signal) => {
@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux')('a recovery', () => {
         .some((command) => command.includes(': startup'))
     await vi.waitFor(() => expect(recovers()).toBe(true), waiting)
     await first.kill(signal)
-    expect(await untilGone(cluster)).toBeLessThan(5_000)
+    expect(await waitUntilGone(cluster)).toBeLessThan(5_000)
     expect((await contentsOf(folder)).counted).toBe(150_000)
   })
 
@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')('a recovery', () => {
     kill(postmasterOf(clusterOf(folder)))
     await vi.waitFor(() => expect(told).toContain('ServerEnded'), waiting)
     await postgres.close()
-    await untilGone(clusterOf(folder))
+    await waitUntilGone(clusterOf(folder))
     const next = await openFolder(folder, () => {})
     await next.close()
   })

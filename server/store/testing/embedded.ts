@@ -11,7 +11,7 @@ import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 
 import { asRefusal } from '../../http/problem.ts'
 import { openStore } from '../store.ts'
-import { type Found, look } from './writer.ts'
+import { type StoreContents, look } from './writer.ts'
 
 /** An empty store, made once for a file of tests; each test has a copy, since to make one takes a second or two. */
 export function emptyStores() {
@@ -58,7 +58,7 @@ export const commandOf = (pid: number): string =>
   fs.existsSync(`/proc/${pid}`) ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') : ''
 
 /** Resolves when nothing works in a cluster any more, with the milliseconds that this has taken. */
-export async function untilGone(cluster: string): Promise<number> {
+export async function waitUntilGone(cluster: string): Promise<number> {
   const startMs = performance.now()
   await vi.waitFor(
     () => {
@@ -77,7 +77,7 @@ export const childrenOf = (pid: number): number[] =>
   fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 /** Opened in this process, and closed again. */
-export async function contentsOf(folder: string): Promise<Found> {
+export async function contentsOf(folder: string): Promise<StoreContents> {
   const { store } = await openStore({ dataDir: folder }, () => Promise.resolve())
   try {
     return await look(store)
@@ -123,10 +123,10 @@ export function open(
   const exited = once(child, 'close')
   const said = { wrote: [] as string[], failed: [] as string[], told: [] as string[] }
   let more = Promise.withResolvers<void>()
-  const found = Promise.withResolvers<Found>()
+  const found = Promise.withResolvers<StoreContents>()
   createInterface(stdout).on('line', (line) => {
     const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
-    if (kind === 'found') found.resolve(JSON.parse(rest) as Found)
+    if (kind === 'found') found.resolve(JSON.parse(rest) as StoreContents)
     else if (kind === 'failed') said.failed.push(statusOf(rest))
     else said[kind as 'wrote' | 'told'].push(rest)
     more.resolve()

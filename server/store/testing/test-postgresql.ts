@@ -8,7 +8,7 @@ import { fastestFolder } from '../../testing/folder.ts'
 import { findPrograms } from '../engine/programs.ts'
 
 // The data outlives neither the machine nor this process.
-const settings = {
+const serverSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -157,7 +157,7 @@ function startGuard(folder: string): ChildProcess | undefined {
 }
 
 async function placeFor(folder: string, password: string | undefined) {
-  const common = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  const common = Object.entries(serverSettings).map(([name, value]) => `-c ${name}=${value}`)
   if (password === undefined && process.platform !== 'win32')
     return {
       url: `postgresql://postgres@${encodeURIComponent(folder)}/postgres`,

@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import { openStore, type Store } from '../store.ts'
 
-export interface Found {
+export interface StoreContents {
   refs: string[]
   usersWithoutEvent: number
   eventsWithoutUser: number
@@ -24,9 +24,9 @@ if (import.meta.main) {
   flushCompileCache()
   const [dataDir = '', name = '', writers = '0'] = process.argv.slice(2)
   try {
-    const failed = (error: Error) => say(`told ${error.name}`)
+    const failed = (error: Error) => writeLine(`told ${error.name}`)
     const { store } = await openStore({ dataDir }, () => Promise.resolve(), { failed })
-    say(`found ${JSON.stringify(await look(store))}`)
+    writeLine(`found ${JSON.stringify(await look(store))}`)
     await Promise.all(Array.from({ length: Number(writers) }, () => write(store, name)))
   } catch (error) {
     writeSync(2, `${(error as Error).message}\n`)
@@ -39,10 +39,10 @@ async function write(store: Store, name: string): Promise<never> {
     const ref = `${name}-${next++}`
     try {
       await insert(store, ref)
-      say(`wrote ${ref}`)
+      writeLine(`wrote ${ref}`)
     } catch (error) {
       const { code, syscall, message, stack } = error as NodeJS.ErrnoException
-      say(`failed ${JSON.stringify({ code, syscall, message, stack })}`)
+      writeLine(`failed ${JSON.stringify({ code, syscall, message, stack })}`)
       await setTimeout(10)
     }
   }
@@ -60,8 +60,8 @@ async function insert(store: Store, ref: string): Promise<void> {
   })
 }
 
-export async function look(store: Store): Promise<Found> {
-  const { rows } = await sql<Found>`
+export async function look(store: Store): Promise<StoreContents> {
+  const { rows } = await sql<StoreContents>`
     select
       (select coalesce(jsonb_agg(ref), '[]') from users) as refs,
       (select count(*) from users where id not in (
@@ -75,6 +75,6 @@ export async function look(store: Store): Promise<Found> {
 }
 
 // Synchronous, so that what was said before a kill has been said.
-function say(line: string): void {
+function writeLine(line: string): void {
   writeSync(1, `${line}\n`)
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const name = '@electric-sql/pglite'
-const version = '0.5.16'
+const pgliteVersion = '0.5.16'
 /** npm refuses a package with another content, wherever it has it from. */
 const integrity =
   'sha512-Nj8KcIsJL748W408U2N8q4+9IlONdpRIU8MJypIAAINMJ5nqKyqpX7Mgg/5XKkXiAib3AoZGR6hnJFlrlLBrcg=='
@@ -15,8 +15,8 @@ const integrity =
  */
 export async function installPGlite(folder: string, signal?: AbortSignal): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const dependencies = { [name]: version }
-  const packages = { '': { dependencies }, [`node_modules/${name}`]: { version, integrity } }
+  const dependencies = { [name]: pgliteVersion }
+  const packages = { '': { dependencies }, [`node_modules/${name}`]: { version: pgliteVersion, integrity } }
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
   writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
   const { npm_execpath: npm = '', npm_node_execpath: node = process.execPath } = process.env
@@ -38,7 +38,7 @@ export async function installPGlite(folder: string, signal?: AbortSignal): Promi
   })
   if (problem !== undefined)
     throw new Error(
-      `npm could not get ${name} ${version}, which reads the old store (${problem}). It needs the network, or a registry ` +
+      `npm could not get ${name} ${pgliteVersion}, which reads the old store (${problem}). It needs the network, or a registry ` +
         'that can be reached: npm_config_registry names another one, npm_config_proxy a proxy.',
     )
   return pathToFileURL(path.join(folder, 'node_modules', name, 'dist', 'index.js')).href
@@ -50,7 +50,7 @@ function reasonIn(said: string): string {
   return lines.filter(Boolean).slice(0, 2).join(', ') || 'it did not say why'
 }
 
-type Answer = { rows: object[]; bytes?: Uint8Array } | { error: string }
+type PGliteAnswer = { rows: object[]; bytes?: Uint8Array } | { error: string }
 
 /** A database of PGlite's, opened by the engine that `installPGlite` has installed, in a process of its own. */
 export class PGlite {
@@ -93,12 +93,12 @@ export class PGlite {
   }
 
   /** To be asked one thing at a time. */
-  async #answer(ask: () => unknown): Promise<Exclude<Answer, { error: string }>> {
+  async #answer(ask: () => unknown): Promise<Exclude<PGliteAnswer, { error: string }>> {
     const child = this.#process
-    const answer = await new Promise<Answer>((resolve) => {
+    const answer = await new Promise<PGliteAnswer>((resolve) => {
       const ended = () => resolve({ error: 'its engine ended' })
       child.once('exit', ended)
-      child.once('message', (message: Answer) => {
+      child.once('message', (message: PGliteAnswer) => {
         child.off('exit', ended)
         resolve(message)
       })

@@ -4,6 +4,7 @@ import path from 'node:path'
 
 import { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
+import { formatCount } from '#contract/index.ts'
 
 import { openFolder } from '../engine/embedded.ts'
 import { lockFolder, makeFolder, moveFolder, syncFolder } from '../engine/folder.ts'
@@ -16,7 +17,7 @@ import { findPrograms } from '../engine/programs.ts'
 import { compareTables, fillTables, migrationsOf, type Table, tablesOf } from './copy.ts'
 import { installPGlite, PGlite } from './pglite.ts'
 
-interface Options {
+interface UpgradeOptions {
   readonly say: (line: string) => void
   readonly signal?: AbortSignal
 }
@@ -32,7 +33,7 @@ const besidesBytes = 512 * 2 ** 20
  */
 export async function upgradeStore(
   dataDir: string,
-  { say, signal }: Options,
+  { say, signal }: UpgradeOptions,
 ): Promise<{ kept?: string; isThere: boolean }> {
   const folder = path.resolve(dataDir)
   const place = {
@@ -62,7 +63,7 @@ export async function upgradeStore(
         endProcessesOf(path.join(place.unfinished, name), programs)
       await remove(place.unfinished)
       try {
-        await fill(place, { say, ...(signal && { signal }) })
+        await fillNewStore(place, { say, ...(signal && { signal }) })
         signal?.throwIfAborted()
         for (const name of ['postgresql-password', 'postgresql']) {
           const made = path.join(place.unfinished, name)
@@ -89,9 +90,9 @@ export async function upgradeStore(
 }
 
 /** Makes the new store in a folder of its own, with the tables that the old one has; then it is migrated further. */
-async function fill(
+async function fillNewStore(
   { old, unfinished }: { readonly old: string; readonly unfinished: string },
-  { say, signal }: Options,
+  { say, signal }: UpgradeOptions,
 ): Promise<void> {
   const closing: (() => Promise<void>)[] = []
   let closed = Promise.resolve()
@@ -153,8 +154,8 @@ async function copy({
 }): Promise<void> {
   try {
     const all = tables.flatMap(({ pieces }) => pieces)
-    say(`Copying ${tables.length} tables with ${count(sum(all, 'rows'))} rows …`)
-    const of = sum(all, 'bytes')
+    say(`Copying ${tables.length} tables with ${formatCount(sumPieces(all, 'rows'))} rows …`)
+    const of = sumPieces(all, 'bytes')
     let so = 0
     let tenth = 0
     const indexes = await fillTables(client, source, tables, (bytes) => {
@@ -169,7 +170,7 @@ async function copy({
     for (const index of indexes) await client.query(index)
     say('Comparing both …')
     await compareTables(client, tables, ({ name, pieces }) =>
-      say(`${name}: ${count(sum(pieces, 'rows'))} rows are the same`),
+      say(`${name}: ${formatCount(sumPieces(pieces, 'rows'))} rows are the same`),
     )
   } finally {
     // This connection has settings that nobody else may have.
@@ -186,10 +187,8 @@ async function upTo(names: readonly string[]): Promise<typeof migrations> {
   return { getMigrations: () => Promise.resolve(Object.fromEntries(done)) }
 }
 
-const sum = (pieces: Table['pieces'], what: 'rows' | 'bytes') =>
+const sumPieces = (pieces: Table['pieces'], what: 'rows' | 'bytes') =>
   pieces.reduce((all, piece) => all + piece[what], 0)
-const count = (value: number) => value.toLocaleString('en')
-
 function refuseWithoutRoom(folder: string, old: string): void {
   let bytes = besidesBytes
   for (const name of fs.readdirSync(old, { recursive: true, encoding: 'utf8' })) {
@@ -199,8 +198,8 @@ function refuseWithoutRoom(folder: string, old: string): void {
   const { bavail, bsize } = fs.statfsSync(folder)
   if (bavail * bsize < bytes)
     throw new Error(
-      `${folder} lacks room: ${count(Math.ceil(bytes / 2 ** 20))} MB are needed beside the old store, for a copy of it to work ` +
-        `on and for the new one, and ${count(Math.floor((bavail * bsize) / 2 ** 20))} are free. Make room, or copy the whole ` +
+      `${folder} lacks room: ${formatCount(Math.ceil(bytes / 2 ** 20))} MB are needed beside the old store, for a copy of it to work ` +
+        `on and for the new one, and ${formatCount(Math.floor((bavail * bsize) / 2 ** 20))} are free. Make room, or copy the whole ` +
         'folder to a larger disk and set DATA_DIR.',
     )
 }

@@ -40,7 +40,7 @@ const lookBackEveryMs = 10_000
 /** `Retry-After` keeps all of a subscription back for so long at most: the next answer shows whether it still holds. */
 const maxHoldMs = 60_000
 /** After a failure of the store, or of our own. */
-const recoverMs = 1000
+const deliveryRecoverMs = 1000
 /** When a delivery that could not be sent, for a reason that is not the receiver's, is due again. */
 const unsentMs = 60_000
 
@@ -80,7 +80,7 @@ export class Delivering {
     this.#isAlone = options.database.engine === 'embedded'
     this.#worker = new Worker({
       step: () => this.#step(),
-      recoverMs,
+      recoverMs: deliveryRecoverMs,
       tell: (error) => this.#tell(error),
     })
   }
@@ -165,7 +165,7 @@ export class Delivering {
       return await this.#options.receivers.send(url, headers, body, (told) => (exchange = told))
     }
     send().then(
-      (outcome) => this.#answered(claim, outcome, exchange, at, Math.round(performance.now() - startedMs)),
+      (outcome) => this.#noteAnswer(claim, outcome, exchange, at, Math.round(performance.now() - startedMs)),
       (error: unknown) => {
         this.#worker.report(error)
         this.#settle(claim, { state: 'waiting', delayMs: unsentMs })
@@ -173,7 +173,7 @@ export class Delivering {
     )
   }
 
-  #answered(claim: Claim, outcome: Outcome, exchange: Exchange | undefined, at: Date, ms: number): void {
+  #noteAnswer(claim: Claim, outcome: Outcome, exchange: Exchange | undefined, at: Date, ms: number): void {
     const slots = this.#slotsOf(claim.subscription)
     slots.isWell = outcome.error === undefined
     slots.failures = slots.isWell ? 0 : slots.failures + 1

@@ -28,7 +28,7 @@ export class Exchanging {
     this.#request = request
   }
 
-  answered(response: IncomingMessage): void {
+  noteResponse(response: IncomingMessage): void {
     this.#answer = response
   }
 
@@ -39,18 +39,18 @@ export class Exchanging {
     return this.#bytes
   }
 
-  get told(): Exchange {
-    const request = { headers: written(this.#request.getHeaders()) }
+  get result(): Exchange {
+    const request = { headers: writeHeaders(this.#request.getHeaders()) }
     if (!this.#answer) return { request }
     const isTruncated = this.#bytes > keptBytes
     // Decoding as a stream leaves out a character that was cut off.
     const body = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: isTruncated })
-    const headers = written(this.#answer.headers, (name) => !secretHeaders.test(name))
+    const headers = writeHeaders(this.#answer.headers, (name) => !secretHeaders.test(name))
     return { request, response: { headers, body, ...(isTruncated && { truncated: true }) } }
   }
 }
 
-function written(
+function writeHeaders(
   headers: IncomingHttpHeaders | OutgoingHttpHeaders,
   isKept: (name: string) => boolean = () => true,
 ): Headers {

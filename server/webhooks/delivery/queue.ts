@@ -2,15 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { AttemptError } from '#contract/index.ts'
 import { stateOfEvent } from '../../events/storage.ts'
-import { type Handle, type Transaction, zoned } from '../../store/sql.ts'
+import { type Handle, type Transaction, zoned, statementTime } from '../../store/sql.ts'
 import { rangeOf } from '../health.ts'
 import { failingMs, failuresInARow } from './schedule.ts'
 import { lockEvents, settle } from '../states.ts'
 import type { SecretsRow } from '../../sealing/webhook-secrets.ts'
 
 // One clock for all processes: the database's.
-const now = sql`(statement_timestamp() at time zone 'UTC')`
-
 /** A delivery that this process is to make, with all that it takes. */
 export interface Claim extends Omit<SecretsRow, 'id'> {
   readonly subscription: string
@@ -50,7 +48,7 @@ export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'le
 }
 
 /** The condition on `deliveries d` for one that may be taken. */
-const isDue = sql`d.state = 'waiting' and d.next <= ${now} and (d.leased is null or d.leased < ${now})`
+const isDue = sql`d.state = 'waiting' and d.next <= ${statementTime} and (d.leased is null or d.leased < ${statementTime})`
 
 /** Whether there is anything to claim, asked in a tenth of the time: mostly there is not. */
 export async function isAnyDue(database: Handle): Promise<boolean> {
@@ -106,12 +104,12 @@ export async function claimDeliveries(
     due as (
       select found.* from part cross join subscriptions s left join room on room.subscription = s.id cross join lateral (
         select d.subscription_id, d.seq, d.leased as before from deliveries d
-        where d.subscription_id = s.id and ${isDue} and d.next >= ${now} - ${lookbackMs}::float8 * interval '1 ms'
+        where d.subscription_id = s.id and ${isDue} and d.next >= ${statementTime} - ${lookbackMs}::float8 * interval '1 ms'
         order by d.next, d.seq limit least(part.free, coalesce(room.free, ${otherwise}::int)) for update skip locked
       ) found where s.enabled
     ),
     claimed as (
-      update deliveries d set leased = ${now} + ${lease}
+      update deliveries d set leased = ${statementTime} + ${lease}
       -- A number that an engine can see: expecting a share of the table it would read all of it.
       from (select * from due union select * from due_tests limit 1000) found
       where d.subscription_id = found.subscription_id and d.seq = found.seq
@@ -124,7 +122,7 @@ export async function claimDeliveries(
     )
     select s.id as subscription, s.url, s.secret, s.previous_secret, s.previous_until,
       claimed.seq, claimed.attempts as tries, claimed.leased,
-      (extract(epoch from ${now} - claimed.next) * 1000)::float8 as "dueMs",
+      (extract(epoch from ${statementTime} - claimed.next) * 1000)::float8 as "dueMs",
       e.id as event, e.type, e.properties, ${zoned(sql`e.eventtime`)} as eventtime
     from claimed join events e using (seq) join subscriptions s on s.id = claimed.subscription_id
     order by claimed.next, claimed.seq`.execute(database)
@@ -162,8 +160,8 @@ export async function recordResults(
       ),
       recorded as (
         update deliveries d set state = given.state, leased = null,
-          next = case when given.state = 'waiting' then ${now} + given."delayMs" * interval '1 ms' end,
-          done = case when given.state <> 'waiting' then ${now} end,
+          next = case when given.state = 'waiting' then ${statementTime} + given."delayMs" * interval '1 ms' end,
+          done = case when given.state <> 'waiting' then ${statementTime} end,
           attempts = d.attempts + (given.tried and given.error is distinct from 'interrupted')::int
         from given
         where d.subscription_id = given.subscription and d.seq = given.seq and d.leased = given.leased
@@ -204,7 +202,7 @@ export async function recordResults(
       if (disable !== undefined) {
         // Not one that has been pointed elsewhere meanwhile.
         const { numAffectedRows = 0n } = await sql`
-          update subscriptions set enabled = false, disabled_reason = ${disable}, disabled = ${now}
+          update subscriptions set enabled = false, disabled_reason = ${disable}, disabled = ${statementTime}
           where id = ${subscription} and enabled and url = ${url}`.execute(transaction)
         if (numAffectedRows > 0n) disabled.push({ subscription, reason: disable })
       }
@@ -221,8 +219,8 @@ async function disableFailing(
   subscriptions: readonly string[],
 ): Promise<{ subscription: string; reason: string }[]> {
   const { rows } = await sql<{ subscription: string; reason: string }>`
-    update subscriptions s set enabled = false, disabled_reason = 'exhausted', disabled = ${now}
-    where id = any(${subscriptions}::uuid[]) and enabled and failures >= ${failuresInARow} and ${now} > (
+    update subscriptions s set enabled = false, disabled_reason = 'exhausted', disabled = ${statementTime}
+    where id = any(${subscriptions}::uuid[]) and enabled and failures >= ${failuresInARow} and ${statementTime} > (
       select a.time from delivery_attempts a
       where a.subscription_id = s.id and a.time > greatest(s.updated, s.last_success) and error <> 'interrupted'
       order by a.time limit 1

@@ -100,7 +100,7 @@ export class Receivers {
       this.#interrupts.delete(interrupt)
       // Harmless after a complete answer: the agent has already handed the connection on.
       request.destroy()
-      ended(outcome, exchanging.told)
+      ended(outcome, exchanging.result)
     }
     let timer = setTimeout(finish, answerMs, { error: 'timeout' })
     this.#interrupts.add(interrupt)
@@ -124,12 +124,12 @@ export class Receivers {
     const exchanging = new Exchanging(request)
     request.on('error', (error) => finish({ error: errorOf(error, request) }))
     request.on('upgrade', (response) => {
-      exchanging.answered(response)
+      exchanging.noteResponse(response)
       finish(outcomeOf(response))
     })
     request.on('response', (response) => {
       const outcome = (answer = outcomeOf(response))
-      exchanging.answered(response)
+      exchanging.noteResponse(response)
       clearTimeout(timer)
       timer = setTimeout(finish, started + wholeMs - performance.now(), outcome)
       // Read to its end, the connection serves again. From here on only the status counts, however the answer ends.

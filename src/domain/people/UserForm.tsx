@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, use, useMemo, useState } from 'reac
 import { type Control, Controller, type FieldErrors, type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
-import { hiddenIn, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
+import { findHidden, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
 import type { ApiError } from '../../api/index.ts'
 import { userEditText } from '../../messages/index.ts'
 import { NotSaved } from './NotSaved.tsx'
@@ -142,7 +142,7 @@ export function userFields(initial: UserValues) {
         context.issues.push({
           code: 'custom',
           input: context.value,
-          message: hiddenIn(given) ?? message ?? result.error.issues[0]?.message ?? '',
+          message: findHidden(given) ?? message ?? result.error.issues[0]?.message ?? '',
         })
     })
   const { name, email } = userPatch.shape

@@ -1,6 +1,6 @@
 import {
   type DataType,
-  hiddenIn,
+  findHidden,
   isDataType,
   JsonNumber,
   readNewValue,
@@ -105,7 +105,7 @@ function inOwnWay(type: string, draft: Draft, issue: ValueIssue): ValueIssue {
   const part = partOf(issue)
   const text = trimEnds(draft[part] ?? '')
   const isMoment = type === 'DATETIME' || (type === 'PREFERENCE' && part !== 'text')
-  if ((!isMoment && type !== 'DATE') || text === '' || hiddenIn(text) !== undefined) return issue
+  if ((!isMoment && type !== 'DATE') || text === '' || findHidden(text) !== undefined) return issue
   const exampleMs = Date.UTC(2024, 2, 1, 9, 30)
   if (type === 'DATE') return { ...issue, detail: valueText.notADate(dateOf(exampleMs, 'utc')) }
   if (!readValue('DATETIME', asInstant(text)).issues) return issue
@@ -168,7 +168,7 @@ function readNumber(
       ? valueText.twoNumbers
       : isNumber
         ? undefined
-        : (hiddenIn(text) ?? valueText.notANumber[type])
+        : (findHidden(text) ?? valueText.notANumber[type])
   const issues = detail === undefined ? [] : [{ path: [], detail }]
   if (type === 'CURRENCY') {
     const amount = {

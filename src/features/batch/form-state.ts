@@ -1,7 +1,7 @@
 import {
   type DataType,
   entityType,
-  hiddenIn,
+  findHidden,
   isDataType,
   type KnownKey,
   propertyKey,
@@ -87,7 +87,7 @@ export function checkForm({ entity, key, type, value, clears }: FormState) {
 
 function keyProblem(key: string): string | undefined {
   if (key === '') return batchFormText.keyMissing
-  return hiddenIn(key) ?? (propertyKey.safeParse(key).success ? undefined : batchFormText.keyTooLong)
+  return findHidden(key) ?? (propertyKey.safeParse(key).success ? undefined : batchFormText.keyTooLong)
 }
 
 /** Builds the `set` part of the request body. */

@@ -1,6 +1,6 @@
 import {
   emailKey,
-  hiddenIn,
+  findHidden,
   newRef,
   type PropertyInput,
   trimEnds,
@@ -127,7 +127,7 @@ function readRow(
         else
           problems.push({
             column,
-            detail: hiddenIn(given) ?? ruleOf[target.field] ?? result.error.issues[0]?.message ?? '',
+            detail: findHidden(given) ?? ruleOf[target.field] ?? result.error.issues[0]?.message ?? '',
           })
       } else if (target.to === 'property' && trimEnds(cell) !== '') {
         const { key, type, sensitive } = target
