@@ -4,8 +4,9 @@ import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { endpoints } from '#contract/index.ts'
+import { endpoints, isFullService } from '#contract/index.ts'
 
+import manifest from '../../package.json' with { type: 'json' }
 import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 
@@ -323,6 +324,16 @@ describe('the description', () => {
     for (const path of ['/capabilities', '/openapi.json', '/docs', '/subscriptions', '/events/stream'])
       expect((await bare.call('admin', 'GET', path)).status).toBe(404)
     await bare.close()
+  })
+})
+
+test('capabilities name the release, and every addition that makes a service full', async () => {
+  const { status, body } = await service.call(undefined, 'GET', '/capabilities')
+  const { release, features } = body as { release: string; features: Record<string, number> }
+  expect({ status, release, isFull: isFullService(features) }).toEqual({
+    status: 200,
+    release: manifest.version,
+    isFull: true,
   })
 })
 
