@@ -126,7 +126,7 @@ export const auditEndpoints = {
     path: '/audit/actors',
     tag: 'Audit',
     summary:
-      'How often each actor read, checked or changed sensitive values, of how many people, and in which hour of most: of all, or of what a list of the audit is limited to.',
+      'How often each actor read, checked or changed sensitive values, of how many users, and in which busiest hour. Takes the filters of the audit log.',
     needs: ['sensitive:read'],
     expensive: true,
     query: z.object({

@@ -57,11 +57,7 @@ export type Changeset = z.infer<typeof changeset>
 
 export const revertRequest = z.strictObject({
   /** Only these of the properties that it changed; absent: all that it did. */
-  keys: z
-    .array(propertyKey)
-    .min(1, 'Name the properties to put back.')
-    .max(maxPropertiesPerEntity)
-    .optional(),
+  keys: z.array(propertyKey).min(1, 'Name the properties to restore.').max(maxPropertiesPerEntity).optional(),
 })
 
 /** Changesets told of at once, and how much is told of each: what a line about it has room for. */
@@ -115,7 +111,7 @@ export const changesetEndpoints = {
     method: 'POST',
     path: '/changesets/lookup',
     tag: 'Events',
-    summary: `Which properties up to ${maxLookedUpChangesets} writes changed, without a value, by their ids, in the order asked; those that are gone are left out.`,
+    summary: `Which properties up to ${maxLookedUpChangesets} writes changed, without values: by the ids of their changesets, in the order asked. Changesets that are gone are left out.`,
     needs: ['users:read', 'entities:read'],
     body: changesetLookup,
     reply: z.array(knownChangeset),
@@ -128,7 +124,7 @@ export const changesetEndpoints = {
     path: '/changesets/{changeset_id}/revert',
     tag: 'Events',
     summary:
-      'Makes a change of an entity back, or its deletion; hidden values are put back without being shown.',
+      'Reverts a change of an entity, or its deletion. Hidden values are restored without being shown.',
     needs: ['entities:write'],
     body: revertRequest,
     status: [204],

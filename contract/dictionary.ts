@@ -72,8 +72,7 @@ export const dictionaryEndpoints = {
     method: 'GET',
     path: '/dictionary',
     tag: 'Entities',
-    summary:
-      'Entity types with the keys of their properties, the types of these, and how many people have them.',
+    summary: 'Entity types with their property keys, the data types of each key, and how many users have it.',
     needs: ['entities:read'],
     expensive: true,
     reply: dictionary,

@@ -80,7 +80,7 @@ export const propertyList = z
           issueAt(
             [index, 'key'],
             'duplicate_key',
-            'This key stands here twice; keys are unique within an entity.',
+            'This key appears twice. Keys are unique within an entity.',
           ),
         )
       seen.add(key)
@@ -222,7 +222,7 @@ export const entityAdditions = {
     path: '/users/{user_id}/accesses',
     tag: 'Entities',
     summary:
-      'Puts on record, for one reason, that all sensitive values of a user are read; the reads that follow name it as `access`.',
+      'Records, for one reason, that you read all sensitive values of a user. The reads that follow name it as `access`.',
     needs: ['entities:read', 'sensitive:read'],
     body: accessRequest,
     reply: z.looseObject({
@@ -237,7 +237,7 @@ export const entityAdditions = {
     path: '/users/{user_id}/check',
     tag: 'Entities',
     summary:
-      'Whether a user has this value in one of these sensitive properties, without showing what is there. The event log keeps who asked.',
+      'Whether a user has this value in one of these sensitive properties, without showing the stored value. The event log keeps who asked.',
     needs: ['entities:read'],
     body: checkRequest,
     reply: z.looseObject({ matches: z.boolean() }),
@@ -249,7 +249,7 @@ export const entityAdditions = {
     method: 'POST',
     path: '/users/{user_id}/entities/{entity_id}/restore',
     tag: 'Entities',
-    summary: 'Puts a deleted entity back as it was, hidden values included.',
+    summary: 'Restores a deleted entity as it was, hidden values included.',
     needs: ['entities:write'],
     status: [204],
     reasoned: true,

@@ -48,7 +48,7 @@ export const erasureEndpoints = {
     path: '/erasures',
     tag: 'Users',
     summary:
-      'Deletions of users that are not final yet, oldest first: a master key that could open what was sealed is still in use. With `state`, a page of 50 of those that wait, that are final, or of all, newest first. No personal data.',
+      'Deletions of users that are not final yet, oldest first: a master key that could open their sealed values is still in use. With `state`, 50 deletions a page: waiting, final or all, newest first. No personal data.',
     needs: ['users:read'],
     query: z.object({
       /** That one alone. */

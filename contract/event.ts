@@ -146,7 +146,7 @@ export const eventAdditions = {
     path: '/events/counts',
     tag: 'Events',
     summary:
-      'How many events there were in each hour, day, week or month of a span of time, by type and by how they stand.',
+      'How many events there were in each hour, day, week or month of a span of time, by type and by state of delivery.',
     needs: ['events:read'],
     expensive: true,
     query: z.object({

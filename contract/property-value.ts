@@ -160,7 +160,7 @@ export function readNewValue(type: DataType, value: unknown): ReturnType<typeof 
   if (statusDate === undefined || expires === undefined || expires >= statusDate) return read
   return {
     issues: [
-      { path: ['expires'], detail: 'This ends before it begins: give a later date, or leave it out.' },
+      { path: ['expires'], detail: 'The consent ends before it begins. Give a later date, or leave it out.' },
     ],
   }
 }

@@ -14,7 +14,7 @@ const orders = ['name', 'email', 'since', 'created'] as const
 export type UserOrder = (typeof orders)[number]
 const sort = z.enum(
   orders.flatMap((order) => [order, `-${order}`] as const),
-  'Give one of name, email, since and created, with "-" before it for the other way round.',
+  'Give one of name, email, since and created, with "-" in front to reverse the order.',
 )
 
 export const maxColumns = 20
@@ -80,7 +80,7 @@ export const userSearch = z
     if (sought.length > 1 || (sought.length === 0 && !isList))
       refuse(
         [],
-        'Give one of q, email, name, ref and id, or none of them beside filter, segment, sort or columns.',
+        'Give one of q, email, name, ref and id, or none of them with filter, segment, sort or columns.',
       )
     if (sought.length > 0 && order !== undefined)
       refuse(

@@ -147,7 +147,7 @@ export const userAdditions = {
     method: 'POST',
     path: '/users/{user_id}/account',
     tag: 'Users',
-    summary: 'Notes that the user accepted the invitation with this token: `account` becomes true.',
+    summary: 'Records that the user accepted the invitation with this token: `account` becomes true.',
     needs: ['users:write'],
     body: invitationAnswer,
     status: [204],

@@ -104,7 +104,7 @@ export const webhookEndpoints = {
   createSubscription: {
     method: 'POST',
     path: '/subscriptions',
-    summary: 'Makes a subscription. Its secret is in this answer and in no other.',
+    summary: 'Creates a subscription. Only this answer contains its secret.',
     ...managed,
     body: subscriptionCreate,
     reply: z.looseObject({ id: subscriptionId, secret: z.string() }),
@@ -130,7 +130,7 @@ export const webhookEndpoints = {
   deleteSubscription: {
     method: 'DELETE',
     path: '/subscriptions/{subscription_id}',
-    summary: 'Deletes a subscription, with its deliveries that have not been made.',
+    summary: 'Deletes a subscription and its pending deliveries.',
     ...managed,
     status: [204],
   },
@@ -146,7 +146,7 @@ export const webhookEndpoints = {
     method: 'POST',
     path: '/subscriptions/{subscription_id}/rotate-secret',
     summary:
-      'A new secret, in this answer and in no other. The old one signs too for the hours given, 24 if none are.',
+      'Creates a new secret, which only this answer contains. The old one keeps signing for the hours given, 24 by default.',
     ...managed,
     body: z.strictObject({
       hours: z
@@ -169,7 +169,7 @@ export const webhookEndpoints = {
   getHealth: {
     method: 'GET',
     path: '/subscriptions/{subscription_id}/health',
-    summary: `How the tries of a subscription went in the last ${healthDays} days, and how long answers took.`,
+    summary: `How the attempts of a subscription went in the last ${healthDays} days, and how long answers took.`,
     ...managed,
     addition: 'webhooks.health',
     reply: subscriptionHealth,
@@ -179,7 +179,7 @@ export const webhookEndpoints = {
     method: 'POST',
     path: '/subscriptions/{subscription_id}/recover',
     summary:
-      'Sends again the events of a span of time that this subscription is for and has not got. With `dryRun` it only counts them.',
+      'Resends the events of a time span that this subscription is for and has not received. With `dryRun` it only counts them.',
     ...managed,
     body: z.strictObject({
       since: webhookTime,
@@ -192,7 +192,7 @@ export const webhookEndpoints = {
   listDeliveries: {
     method: 'GET',
     path: '/events/{event_id}/attempts',
-    summary: 'The deliveries of an event, each with its last 50 tries.',
+    summary: 'The deliveries of an event, each with its last 50 attempts.',
     ...managed,
     needs: ['events:read'],
     reply: z.array(delivery),
@@ -201,7 +201,7 @@ export const webhookEndpoints = {
   redeliverEvent: {
     method: 'POST',
     path: '/events/{event_id}/redeliver',
-    summary: 'Sends an event again, under its id: to all subscriptions that it is for, or to the one given.',
+    summary: 'Resends an event under the same id, to all subscriptions that it is for or to the one given.',
     ...managed,
     body: z.strictObject({ subscription: z.string().optional() }),
     reply: z.looseObject({ deliveries: z.number() }),

@@ -80,7 +80,7 @@ export function createApi(settings: ApiSettings): Api {
       if (database.isReadOnly()) return { status: 'read-only' }
       const outboxAgeSeconds = await outboxAge(database.sql)
       if (outboxAgeSeconds > maxOutboxAgeSeconds)
-        throw unavailable('Events are not getting into the log. What they tell of is stored.')
+        throw unavailable('Events do not reach the log. The changes themselves are stored.')
       return { status: 'ok', outboxAgeSeconds }
     },
     figures: () => figuresOf(database, counts),

@@ -98,7 +98,10 @@ export function changesetHandlers({
         const changeset = await changesetById(transaction, id)
         if (!changeset) {
           await deletionOf(transaction, id)
-          throw new Refusal('not_revertible', 'The deletion of a user is for good. Nothing was changed.')
+          throw new Refusal(
+            'not_revertible',
+            'The deletion of a user cannot be reverted. Nothing was changed.',
+          )
         }
         const { user, entity_id: entity, op } = changeset
         const isWhole = body.keys === undefined
@@ -139,6 +142,6 @@ function notRevertible(entity: string | null): Refusal {
   const instead = entity === null ? 'write the fields of the user' : 'delete the entity'
   return new Refusal(
     'not_revertible',
-    `Changes of an entity and its deletion can be made back, and nothing else; ${instead} instead. Nothing was changed.`,
+    `Only changes of an entity and its deletion can be reverted. Nothing was changed; ${instead} instead.`,
   )
 }

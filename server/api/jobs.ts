@@ -94,7 +94,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   function requireKeptReason(row: JobRow, { required }: ChangeReason): void {
     const typed = opened(row)
     if (required && typed !== undefined && typed.reason === undefined)
-      throw reasonRequired('that of this job went with a user who was deleted; begin it anew')
+      throw reasonRequired('the reason of this job went with a deleted user; start a new job')
   }
 
   /** Warnings of values that a job puts in clear where a user has none yet. */
@@ -258,6 +258,6 @@ function cutReportedText(value: unknown): unknown {
 function checkNotFinished(): Refusal {
   return new Refusal(
     'check_not_finished',
-    'The dry run has not looked at all users yet. Nothing was changed; apply it when it is finished.',
+    'The dry run is still running. Nothing was changed; apply it when it is finished.',
   )
 }

@@ -89,7 +89,7 @@ describe('codes of three digits, by lists of them', () => {
     const { found, answered, refused } = await guess(reveal, 'guesser')
     expect([found, answered]).toEqual([[], 0])
     expect(refused[0]).toMatchObject({ status: 403, body: { code: 'sensitive_filter' } })
-    expect(JSON.stringify(refused[0]?.body)).toContain('Save it as one, or reveal')
+    expect(JSON.stringify(refused[0]?.body)).toContain('Save the filter as a segment, or reveal')
   })
 
   test('are on the record search by search where the caller may read them, and those who were found count', async () => {

@@ -242,5 +242,5 @@ function badInvitation(state: 'expired' | 'invalid'): RefusalError {
         code: 'expired_invitation',
         detail: 'This invitation has expired; the user has a new one.',
       }
-    : { pointer, code: 'invalid_invitation', detail: 'This is no invitation of this user.' }
+    : { pointer, code: 'invalid_invitation', detail: 'This invitation is not for this user.' }
 }

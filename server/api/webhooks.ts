@@ -188,7 +188,7 @@ export function webhookHandlers({
       if (isNeverFor(row.id, event))
         throw notForIt(
           'not_for_subscription',
-          'This event is not sent to this subscription: it is about webhooks themselves.',
+          'Events about webhooks themselves are sent to no subscription.',
         )
       if (!row.enabled) throw notEnabled()
       return { status: 200, body: { deliveries: await deliverAgain(database.sql, event.seq, [row.id]) } }

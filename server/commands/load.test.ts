@@ -154,7 +154,9 @@ describe.skipIf(isOnAnotherDatabase())('npm run load', () => {
   test('survives Ctrl-C and being killed, and completes the load when it is run again', async () => {
     const stopped = await load(['--users', '3000'], 'SIGINT')
     expect(stopped).toMatchObject({ status: 130, problem: '' })
-    expect(stopped.out).toMatch(/Stopped at [\d,]+ of 3,000 users, all whole\. Run it again to go on\.\n$/)
+    expect(stopped.out).toMatch(
+      /Stopped at [\d,]+ of 3,000 users\. Each of them is complete\. Run it again to continue\.\n$/,
+    )
 
     const killed = await load(['--users', '5000'], 'SIGKILL')
     expect(killed).toMatchObject({ status: null, problem: '' })

@@ -41,7 +41,7 @@ async function main(): Promise<number> {
     line.end()
     if (stop.signal.aborted && there < users) {
       console.log(
-        `Stopped at ${formatCount(there)} of ${formatCount(users)} users, all whole. Run it again to go on.`,
+        `Stopped at ${formatCount(there)} of ${formatCount(users)} users. Each of them is complete. Run it again to continue.`,
       )
       return 130
     }

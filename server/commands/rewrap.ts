@@ -36,7 +36,7 @@ async function main(): Promise<number> {
       ? await finaliseErasures(database, { ...options, now: true, graceMs: 0, rewrittenBytes: Infinity })
       : await rewrapAll(database.sql, keyring, options)
     if (stop.signal.aborted) {
-      say(`Stopped after ${formatCount(done)} data keys. Run it again to go on.`)
+      say(`Stopped after ${formatCount(done)} data keys. Run it again to continue.`)
       return 130
     }
     if (damaged.length > 0) {
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
     }
     const spare = keyring.ids.filter((id) => id !== keyring.current)
     say(
-      `${formatCount(done)} data keys were wrapped anew; all are wrapped with "${keyring.current}" now.` +
+      `${formatCount(done)} data keys were rewrapped; all are wrapped with "${keyring.current}" now.` +
         (spare.length > 0
           ? ` Nothing stored needs ${spare.map((id) => `"${id}"`).join(', ')} any more.`
           : ''),
@@ -62,5 +62,5 @@ async function main(): Promise<number> {
 await runCommand(help, main, (message, error) =>
   error instanceof MissingKeyError
     ? `${message} Nothing was changed: add it, behind the others.`
-    : `The data keys were not wrapped anew: ${message}`,
+    : `The data keys were not rewrapped: ${message}`,
 )

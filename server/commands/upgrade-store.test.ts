@@ -172,7 +172,7 @@ describe('npm run upgrade-store', () => {
     }
     expect(await upgrade()).toMatchObject({
       status: 0,
-      said: expect.stringContaining('of this release already'),
+      said: expect.stringContaining('already of this release'),
     })
   })
 
@@ -182,7 +182,7 @@ describe('npm run upgrade-store', () => {
     })
     expect(ended).toMatchObject({
       status: 130,
-      problem: 'Stopped, and nothing was changed. Run it again to begin anew.\n',
+      problem: 'Stopped. Nothing was changed. Run it again to start over.\n',
     })
     isAsItWas()
     expect(fs.readdirSync(folder)).not.toContain('upgrading')

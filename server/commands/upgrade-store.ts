@@ -31,7 +31,7 @@ async function main(): Promise<number> {
     if (kept === undefined)
       say(
         isThere
-          ? 'The store is of this release already: there is nothing to upgrade.'
+          ? 'The store is already of this release. There is nothing to upgrade.'
           : `There is no store of an older release in ${store.dataDir}: there is nothing to upgrade.`,
       )
     else
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
     return 0
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    complain('Stopped, and nothing was changed. Run it again to begin anew.')
+    complain('Stopped. Nothing was changed. Run it again to start over.')
     return 130
   }
 }

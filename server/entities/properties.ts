@@ -163,7 +163,7 @@ function withKeys(
     errors.push({
       pointer: `/properties/${index}/key`,
       code: isTwice ? 'duplicate_key' : 'invalid',
-      detail: detail ?? 'This key stands here twice, but for what is not seen of it.',
+      detail: detail ?? 'This key appears twice, apart from invisible characters.',
     })
     return []
   })

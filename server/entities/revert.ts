@@ -186,13 +186,16 @@ function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): voi
 function changedSinceRefusal(keys: readonly string[]): Refusal {
   return new Refusal(
     'changed_since',
-    'What this write changed has been changed again since; nothing was changed. Read the entity, and send its ETag as If-Match to write over that.',
+    'These properties have changed again since that write. Nothing was changed. To overwrite them, read the entity and send its ETag as If-Match.',
     { members: { keys } },
   )
 }
 
 function isThere(): Refusal {
-  return new Refusal('entity_exists', 'The entity is there: nothing is to be put back. Nothing was changed.')
+  return new Refusal(
+    'entity_exists',
+    'The entity exists, so there is nothing to restore. Nothing was changed.',
+  )
 }
 
 /** When a UUIDv7 was made, as the entity was: zone-less UTC. */

@@ -19,7 +19,7 @@ type CountRow = Readonly<Record<DeliveryState, number>> & { readonly start: stri
 /** Rows of an answer, one for each span and type. More would take megabytes, and no chart shows them. */
 const maxRows = 50_000
 
-/** How many events there were in each span of time, by type and by how they stand. */
+/** How many events there were in each span of time, by type and by state of delivery. */
 export async function eventCounts(database: Handle, asked: CountQuery): Promise<Counts> {
   const states = statesOf(asked) ?? deliveryStates
   if (states.length === 0) return { series: [] }
@@ -80,14 +80,14 @@ function startOf(by: NonNullable<CountQuery['by']>, tz: string): RawBuilder<unkn
 const addUp = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 function tooManySpans(): Refusal {
-  const detail = 'So long a time has too many of these spans: ask for longer ones, or for less time.'
+  const detail = 'This period has too many of these intervals. Ask for longer intervals or a shorter period.'
   return new Refusal('invalid_parameter', detail, {
     errors: [{ pointer: '', parameter: 'by', code: 'invalid_parameter', detail }],
   })
 }
 
 function unknownZoneRefusal(): Refusal {
-  const detail = 'The database of this service does not know this zone: give another name of it.'
+  const detail = 'The database of this service does not know this time zone. Give another name of it.'
   return new Refusal('invalid_parameter', detail, {
     errors: [{ pointer: '', parameter: 'tz', code: 'invalid_parameter', detail }],
   })

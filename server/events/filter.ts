@@ -67,7 +67,7 @@ export function statesOf({
 }
 
 export function unknownAfterRefusal(): Refusal {
-  const detail = 'There is no event with this id to continue after. Start again without it.'
+  const detail = 'No event has this id, so nothing can continue after it. Start again without it.'
   return new Refusal('invalid_after', detail, {
     errors: [{ pointer: '', parameter: 'after', code: 'invalid_after', detail }],
   })

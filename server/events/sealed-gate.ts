@@ -268,7 +268,7 @@ const digestOf = (parts: readonly unknown[]) => hash('sha256', JSON.stringify(pa
 function unsavedFilterRefusal(): Refusal {
   return new Refusal(
     'sensitive_filter',
-    'This service shows sensitive values for a reason alone, so a filter may test them only in a saved segment. Save it as one, or reveal the values of one user. Nothing was changed.',
+    'This service shows sensitive values only for a reason, so only a saved segment may test them. Save the filter as a segment, or reveal the values of one user. Nothing was changed.',
   )
 }
 

@@ -99,9 +99,9 @@ export class EventStreams {
     let own = 0
     for (const listener of this.#listeners) if (listener.caller.subject === subject) own++
     if (own >= maxStreamsOfSubject)
-      throw tooMany(`You have ${own} event streams open, and may have no more: close one.`)
+      throw tooMany(`You have ${own} event streams open, which is the limit. Close one.`)
     if (this.#listeners.size >= maxStreams)
-      throw tooMany(`${formatCount(maxStreams)} event streams are open, and no more may be.`)
+      throw tooMany(`${formatCount(maxStreams)} event streams are open, which is the limit.`)
   }
 
   async #filterOf(query: Query<typeof eventStream>): Promise<EventFilter> {
@@ -206,7 +206,7 @@ export class EventStreams {
 const tooMany = (detail: string) =>
   new Refusal('too_many_streams', detail, { headers: { 'retry-after': '30' } })
 
-const stopping = () => unavailable('The service is about to stop. Ask again.')
+const stopping = () => unavailable('The service is stopping. Try again.')
 
 /** Whether there are news, or an end, before the next heartbeat. */
 async function waitFor(listener: StreamListener): Promise<boolean> {

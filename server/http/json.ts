@@ -25,7 +25,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return new Reader(source).read()
 }
 
-const gzipped = 'The body is compressed (gzip): send it as it is.'
+const gzipped = 'The body is compressed (gzip). Send it uncompressed.'
 /** By its first bytes (RFC 1952, 2.3.1), which no UTF-8 has. */
 const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b
 

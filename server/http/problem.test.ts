@@ -4,7 +4,7 @@ import { asRefusal } from './problem.ts'
 
 const error = (fields: object, message = '') => Object.assign(new Error(message), fields)
 const notChanged = /cannot reach its database right now\. Nothing was changed/
-const notKnown = /lost its database while it answered\. Whether a change was made is not known/
+const notKnown = /lost its database while it answered\. A change may have been made/
 
 test.each([
   ['no socket, of a PostgreSQL that is being started', { code: 'ENOENT', syscall: 'connect' }, notChanged],

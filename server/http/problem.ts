@@ -57,7 +57,7 @@ export function notFound(thing: Thing): Refusal {
   return new Refusal(
     `${thing}_not_found`,
     thing === 'changeset'
-      ? 'No changes are kept under this id: the user that they were about has been deleted, or they were never recorded.'
+      ? 'No changes are kept under this id. Their user was deleted, or they were never recorded.'
       : `There is no ${thing} with this id. It may have been deleted.`,
   )
 }
@@ -97,7 +97,7 @@ export function unavailable(
 }
 
 const lost =
-  'The service lost its database while it answered. Whether a change was made is not known: read it again before ' +
+  'The service lost its database while it answered. A change may have been made: read it again before ' +
   'you repeat it, or repeat it with the same Idempotency-Key.'
 
 /** Code of an error whose message names a master key that the settings lack. */
@@ -117,7 +117,7 @@ export const isStopped = (error: unknown) =>
 /** The refusal of a request whose statement the database stopped at the limit of what reads much. */
 export function tookTooLong(): Refusal {
   const detail =
-    'This takes the database longer than one request may, and was stopped: ask for less at once, with fewer tests or a narrower span.'
+    'This request took the database too long and was stopped. Ask for less at once: fewer tests, or a narrower time span.'
   return new Refusal('too_much_work', detail, { headers: { 'retry-after': '30' } })
 }
 

@@ -43,7 +43,7 @@ export function tooManyUsers(count: number | undefined): Refusal {
   const found = count === undefined ? `more than ${formatCount(maxBatchUsers)}` : formatCount(count)
   return new Refusal(
     'too_many_users',
-    `This finds ${found} users, and at most ${formatCount(maxBatchUsers)} are changed at once. Narrow it down. Nothing was changed.`,
+    `This finds ${found} users, and at most ${formatCount(maxBatchUsers)} can be changed at once. Narrow it down. Nothing was changed.`,
     { members: count === undefined ? {} : { total: count } },
   )
 }
@@ -51,7 +51,7 @@ export function tooManyUsers(count: number | undefined): Refusal {
 function tooManyOpen(): Refusal {
   return new Refusal(
     'too_many_at_once',
-    `You have ${maxOpenJobs} jobs that are not finished. Wait for one of them, or stop one. Nothing was changed.`,
+    `You have ${maxOpenJobs} unfinished jobs, which is the limit. Wait for one of them, or stop one. Nothing was changed.`,
     { headers: { 'retry-after': '10' } },
   )
 }
@@ -59,6 +59,6 @@ function tooManyOpen(): Refusal {
 function tooManyKept({ jobs, users }: KeptJobs, day: string | undefined): Refusal {
   return new Refusal(
     'too_many_jobs',
-    `You have ${formatCount(jobs)} jobs about ${formatCount(users)} users; ${formatCount(maxKeptJobs)} jobs about ${formatCount(maxKeptUsers)} users are kept at most. Each is kept for ${jobDays} days${day ? `: enough of them will be gone by ${day}` : ''}. Nothing was changed.`,
+    `You have ${formatCount(jobs)} jobs about ${formatCount(users)} users; ${formatCount(maxKeptJobs)} jobs about ${formatCount(maxKeptUsers)} users are the limit. Each job is kept for ${jobDays} days${day ? `: enough will be gone by ${day}` : ''}. Nothing was changed.`,
   )
 }

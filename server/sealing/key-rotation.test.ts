@@ -221,7 +221,7 @@ describe.skipIf(isOnAnotherDatabase())('npm run rewrap', () => {
     })
     const done = await rewrap(inSettings(k2, k1))
     expect(done).toMatchObject({ status: 0, problem: '' })
-    expect(done.out).toContain('20 data keys were wrapped anew; all are wrapped with "k2" now.')
+    expect(done.out).toContain('20 data keys were rewrapped; all are wrapped with "k2" now.')
     expect(done.out).toContain('Nothing stored needs "k1" any more.')
     const again = await rewrap(inSettings(k2))
     expect(again).toMatchObject({ status: 0, out: expect.stringMatching(/^0 data keys/), problem: '' })

@@ -73,7 +73,7 @@ export async function rewrapAll(
     progress(done, total)
     if (done === 0 && damaged.length >= batch)
       throw new Error(
-        'The keys of the users do not open. Is a master key of the settings another one under an old id?',
+        'The keys of the users do not open. Is a master key in the settings a different key under an old id?',
       )
     if (found > 0) wait = false
     else if (wait) break

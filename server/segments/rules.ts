@@ -97,7 +97,11 @@ function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>
       return [{ pointer: place, code: 'segment_not_found', detail: 'There is no segment with this id.' }]
     if (leadsBack(named))
       return [
-        { pointer: place, code: 'cycle', detail: 'This segment uses the one that it is to be used in.' },
+        {
+          pointer: place,
+          code: 'cycle',
+          detail: 'This segment already uses the segment that would contain it.',
+        },
       ]
     return []
   })

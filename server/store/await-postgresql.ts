@@ -118,11 +118,11 @@ function faultOfServer(
     return `it is version ${Math.floor(version / 10_000)}, and ${oldest} is the oldest that this service works with.`
   if (encoding !== 'UTF8')
     return (
-      `the database "${database}" keeps its text as ${encoding}, which cannot hold the names of all people. Make one in UTF-8: ` +
+      `the database "${database}" has the encoding ${encoding}, which cannot hold every name. Create one in UTF-8: ` +
       `create database … encoding 'UTF8' template template0.`
     )
   if (schema === null)
-    return `the search_path of the user "${user}" leads to no schema that there is. Make the schema, or correct it: alter role "${user}" reset search_path.`
+    return `the search_path of the user "${user}" names no schema that exists. Create the schema, or correct the path: alter role "${user}" reset search_path.`
   if (store !== null && store !== schema)
     return (
       `the store in the database "${database}" is in the schema "${store}", and the search_path of the user "${user}" leads to ` +
@@ -180,8 +180,8 @@ function toRefusalError(error: DatabaseError, place: string, { user, database }:
 /** A migration has to change tables, which their owner alone may. */
 const mayNot = (place: string, user: string, cause: unknown) =>
   new Error(
-    `${place}: the user "${user}" may not do what this version has to do with the store. Connect as the owner of its tables. ` +
-      'What was begun is undone.',
+    `${place}: the user "${user}" may not change the store as this version needs. Connect as the owner of its tables. ` +
+      'The changes were rolled back.',
     { cause },
   )
 

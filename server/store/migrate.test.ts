@@ -164,7 +164,7 @@ describe('while others work', () => {
     await holder.query('begin')
     await holder.query('select from users')
     const provider = version({ '9001-nickname': 'alter table users add column nickname text' })
-    await expect(migrate(database.sql, { provider })).rejects.toThrow('Somebody else has locked a table')
+    await expect(migrate(database.sql, { provider })).rejects.toThrow('Another connection has locked a table')
     expect(await done(database.sql)).toEqual(own)
     const said: string[] = []
     const migrating = migrate(database.sql, { provider, waitSeconds: 60, waiting: (line) => said.push(line) })

@@ -76,7 +76,7 @@ export async function migrate(
     else if (isLocked(error)) {
       refusedSinceMs ??= performance.now()
       if (performance.now() + pauseMs > refusedSinceMs + waitSeconds * 1000) throw heldUp(error)
-      waiting('Somebody else has locked a table that is to be changed: trying again.')
+      waiting('Another connection has locked a table that has to change. Trying again.')
       await sleep(pauseMs)
     } else if (error !== undefined) {
       if (isOfOtherVersion(error) && (await canLiveWith(db, provider))) return
@@ -121,7 +121,7 @@ const isLocked = (error: unknown) =>
 
 const heldUp = (cause: unknown) =>
   new Error(
-    'Somebody else has locked a table that this version has to change: a backup that runs, or a forgotten transaction. ' +
-      'What was begun is undone; start again when that has ended.',
+    'Another connection has locked a table that this version has to change: a running backup, or a forgotten transaction. ' +
+      'The migration was rolled back; start again when that has ended.',
     { cause },
   )

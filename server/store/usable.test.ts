@@ -53,7 +53,7 @@ describe('a start on PostgreSQL', () => {
       ])
       expect(await start(urlOf(name))).toMatch(
         new RegExp(
-          `^PostgreSQL at 127\\.0\\.0\\.1:\\d+: the database "${name}" keeps its text as ${encoding}, .* encoding 'UTF8'`,
+          `^PostgreSQL at 127\\.0\\.0\\.1:\\d+: the database "${name}" has the encoding ${encoding}, .* encoding 'UTF8'`,
         ),
       )
     },
@@ -86,7 +86,7 @@ describe('a start on PostgreSQL', () => {
       'alter role lost set search_path = elsewhere',
     ])
     expect(await start(urlOf('paths', 'lost'))).toContain(
-      'the search_path of the user "lost" leads to no schema that there is',
+      'the search_path of the user "lost" names no schema that exists',
     )
     await run(['create schema elsewhere'], 'paths')
     expect(await start(urlOf('paths', 'lost'))).toBe('started')

@@ -18,7 +18,7 @@ const objections = {
   scheme:
     'Give an address that begins with https://, so that nobody on the way reads or changes what is sent.',
   forbidden_address:
-    'This is an address of a private network or of the service’s own machine, to which nothing is sent. Give one of the internet.',
+    'This address belongs to a private network or to the service’s own machine, so nothing is sent to it. Give a public address.',
 } as const
 
 /** Normalized URL; throws a Refusal for an address that is not allowed. */
@@ -45,6 +45,6 @@ export function notEnabled(): Refusal {
 export function tooManySubscriptions(): Refusal {
   return new Refusal(
     'too_many_subscriptions',
-    `There are ${maxSubscriptions} subscriptions, and no more may be made: delete one that is not needed. Nothing was changed.`,
+    `There are already ${maxSubscriptions} subscriptions, which is the limit. Delete one that you no longer need. Nothing was changed.`,
   )
 }

@@ -88,7 +88,7 @@ export function requireMatch(expected: '*' | readonly string[], current: string 
   if (expected === '*' ? current !== undefined : expected.some(isCurrent)) return
   throw new Refusal(
     'stale',
-    'It has been changed since it was read with this ETag. Nothing was changed; read it again.',
+    'This has changed since you read it with this ETag. Nothing was changed; read it again.',
     current === undefined ? {} : { headers: { etag: current } },
   )
 }

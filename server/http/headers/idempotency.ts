@@ -110,7 +110,7 @@ async function isOfNobody(transaction: Transaction, location: string): Promise<b
 function userGone(): Refusal {
   return new Refusal(
     'user_not_found',
-    'This request was done before, and the user whom it was about has been deleted since. Nothing was changed; to do it again, send a new key.',
+    'This request was done before, and its user has been deleted since. Nothing was changed; to repeat it, send a new key.',
   )
 }
 

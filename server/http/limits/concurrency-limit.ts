@@ -108,12 +108,12 @@ function adjustCount(counts: Map<string, number>, subject: string, change: numbe
   else counts.delete(subject)
 }
 
-const nobodyWaits = () => new Refusal('request_timeout', 'Nobody waits for this any more.')
+const nobodyWaits = () => new Refusal('request_timeout', 'The client no longer waits for the answer.')
 
 function tooMuchWork(held: number): Refusal {
   return new Refusal(
     'too_much_work',
-    `You have ${held} requests under way that read much, and may have no more at once: wait for one of them.`,
+    `You have ${held} expensive requests under way, which is the limit. Wait for one of them to finish.`,
     { headers: { 'retry-after': '1' } },
   )
 }

@@ -56,6 +56,6 @@ export class KeyedConcurrencyLimit {
 }
 
 function busy(): Refusal {
-  const detail = 'Too many changes of the same thing wait for each other. Nothing was changed; try again.'
+  const detail = 'Too many changes are waiting for the same record. Nothing was changed; try again.'
   return new Refusal('busy', detail, { headers: { 'retry-after': '2' } })
 }

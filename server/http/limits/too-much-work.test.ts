@@ -42,7 +42,7 @@ test.runIf(isOnOneMachine)('a search that takes too long is stopped, and says wh
   const answer = await search('support')
   await blocked.end()
   expect(answer).toMatchObject({ status: 429, body: { code: 'too_much_work' } })
-  expect(answer.body).toHaveProperty('detail', expect.stringMatching(/ask for less at once/))
+  expect(answer.body).toHaveProperty('detail', expect.stringMatching(/Ask for less at once/))
   expect(answer.headers.get('retry-after')).toBe('30')
   expect((await search('support')).status).toBe(200)
 })
