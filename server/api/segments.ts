@@ -91,7 +91,7 @@ export function segmentHandlers({
             stillFreshMs: listedFreshMs,
             sizeOf: { segments: [row.id], keys: keysOf(row.id, usable) },
           })
-          return toSegment(row, counts.kept(name))
+          return toSegment(row, counts.lastCount(name))
         })
       }),
 

@@ -78,7 +78,7 @@ export function userHandlers({
         return answered(page, page)
       }
       return await findBy(searches, { segment }, { caller, gate, by: 'list' }, async (condition) => {
-        const known = counts.kept(condition.name)?.total
+        const known = counts.lastCount(condition.name)?.total
         const [page, counted] = await Promise.all([
           memberPage(searches, condition, { after, known }),
           counts.total(condition),
@@ -164,7 +164,7 @@ export function userHandlers({
           const { json, total } = await searchUsers(searches, secrets.search, body, { condition, values })
           return { answer: json, users: total }
         }
-        const known = condition && counts.kept(condition.name)?.total
+        const known = condition && counts.lastCount(condition.name)?.total
         const [page, counted] = await Promise.all([
           listPage(searches, secrets.search, body, condition, known),
           condition ? counts.total(condition) : allUsers(searches.sql),

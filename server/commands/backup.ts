@@ -7,7 +7,7 @@ import { readStoreConfig } from '../config.ts'
 import { readKeyFiles } from '../sealing/key-file.ts'
 import { backUpStore, makeWhole, write } from '../store/backup.ts'
 
-const help = `Copies the embedded store in DATA_DIR (./data unless set), whether or not a service is using it.
+const backupHelp = `Copies the embedded store in DATA_DIR (./data unless set), whether or not a service is using it.
 
   npm run backup -- --to <folder> [--keys-to <folder>]
 
@@ -20,13 +20,13 @@ A backup can be used as a DATA_DIR once the key has been put into it. Ctrl-C end
 
 class BackupRefusal extends Error {}
 
-async function main({ to, 'keys-to': keysTo }: { to?: string; 'keys-to'?: string }): Promise<number> {
+async function backUpTo({ to, 'keys-to': keysTo }: { to?: string; 'keys-to'?: string }): Promise<number> {
   const { store } = readStoreConfig(process.env)
   if ('databaseUrl' in store)
     throw new BackupRefusal(
       'The store is on a server (DATABASE_URL): back it up by pg_dump, as docs/operations.md says.',
     )
-  if (to === undefined) throw new BackupRefusal(`Say where to, by --to.\n\n${help}`)
+  if (to === undefined) throw new BackupRefusal(`Say where to, by --to.\n\n${backupHelp}`)
   if (!existsSync(path.join(store.dataDir, 'postgresql')))
     throw new BackupRefusal(
       `There is no embedded store in ${path.resolve(store.dataDir)}: set DATA_DIR to its folder.`,
@@ -81,8 +81,8 @@ function resolveTarget(given: string, { notIn }: { notIn: readonly string[] }): 
 }
 
 await runCommand(
-  help,
-  main,
+  backupHelp,
+  backUpTo,
   (message, error) => (error instanceof BackupRefusal ? message : `There is no backup: ${message}`),
   ['to', 'keys-to'],
 )

@@ -5,7 +5,7 @@ import { canDistribute, distribute } from '../store/distribute.ts'
 import { isDistributed } from '../store/distributed.ts'
 import { openStore } from '../store/store.ts'
 
-const help = `Distributes the users of the store that DATABASE_URL names, with all that is theirs, over the machines of its Citus. An empty
+const distributeHelp = `Distributes the users of the store that DATABASE_URL names, with all that is theirs, over the machines of its Citus. An empty
 store is distributed by the service when it starts; this is for one that has users.
 
   npm run distribute
@@ -13,7 +13,7 @@ store is distributed by the service when it starts; this is for one that has use
 Stop the service first, and make a backup. It happens as a whole or, where it fails, not at all.
 `
 
-async function main(): Promise<number> {
+async function distributeUsers(): Promise<number> {
   const { store: settings } = readStoreConfig(process.env)
   if (!('databaseUrl' in settings)) {
     complain('DATABASE_URL: the embedded store is on one machine. Name the coordinator of a Citus.')
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
 }
 
 await runCommand(
-  help,
-  main,
+  distributeHelp,
+  distributeUsers,
   (message) => `The users were not distributed, and nothing was changed: ${message}`,
 )

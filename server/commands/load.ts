@@ -6,7 +6,7 @@ import { SettingsError } from '../sealing/master-keys.ts'
 import { openDatabase } from '../sealing/database.ts'
 import { loadVolume, maxVolume } from '../demo/volume.ts'
 
-const help = `Fills the configured store with users, entities, properties and events. The same number gives the same data.
+const loadHelp = `Fills the configured store with users, entities, properties and events. The same number gives the same data.
 
   npm run load -- --users <number>
 
@@ -20,10 +20,10 @@ same number or a larger one, and it goes on where it stopped.
 
 class LoadRefusal extends Error {}
 
-async function main(): Promise<number> {
+async function loadUsers(): Promise<number> {
   const users = readLoadArguments(process.argv.slice(2))
   if (users === 'help') {
-    process.stdout.write(help)
+    process.stdout.write(loadHelp)
     return 0
   }
   const { store, keys } = readStoreConfig(process.env)
@@ -72,10 +72,10 @@ function readLoadArguments(args: readonly string[]): number | 'help' {
       options: { users: { type: 'string' }, help: { type: 'boolean' } },
     }))
   } catch (error) {
-    throw new LoadRefusal(`${error instanceof Error ? error.message : ''}\n\n${help}`)
+    throw new LoadRefusal(`${error instanceof Error ? error.message : ''}\n\n${loadHelp}`)
   }
   if (values.help) return 'help'
-  if (values.users === undefined) throw new LoadRefusal(`Say how many users.\n\n${help}`)
+  if (values.users === undefined) throw new LoadRefusal(`Say how many users.\n\n${loadHelp}`)
   const users = /^\d+$/.test(values.users) ? Number(values.users) : 0
   if (users < 1 || users > maxVolume)
     throw new LoadRefusal(`--users ${values.users}: give a whole number from 1 to ${formatCount(maxVolume)}.`)
@@ -111,7 +111,7 @@ function duration(seconds: number): string {
 }
 
 try {
-  process.exitCode = await main()
+  process.exitCode = await loadUsers()
 } catch (error) {
   const message = error instanceof Error ? error.message : 'unknown error'
   const text =

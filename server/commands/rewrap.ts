@@ -7,7 +7,7 @@ import { MissingKeyError } from '../sealing/encryption.ts'
 import { finaliseErasures } from '../erasures/finalising.ts'
 import { rewrapAll } from '../sealing/key-rotation.ts'
 
-const help = `Wraps all data keys with the first key of ENCRYPTION_KEYS, so that the others are not needed any more. Without that
+const rewrapHelp = `Wraps all data keys with the first key of ENCRYPTION_KEYS, so that the others are not needed any more. Without that
 setting, with a new key of the embedded store's own, which is destroyed then: every deletion of a user is final.
 
   npm run rewrap
@@ -16,7 +16,7 @@ It works on the store that DATABASE_URL names, beside the service, or, without i
 unless set), which no service may be using meanwhile. Ctrl-C ends it at any time: run it again and it goes on.
 `
 
-async function main(): Promise<number> {
+async function rewrapKeys(): Promise<number> {
   const { store, keys } = readStoreConfig(process.env)
   const database = await openDatabase(store, keys, { statementLimitMs: 0 })
   const stop = new AbortController()
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
   }
 }
 
-await runCommand(help, main, (message, error) =>
+await runCommand(rewrapHelp, rewrapKeys, (message, error) =>
   error instanceof MissingKeyError
     ? `${message} Nothing was changed: add it, behind the others.`
     : `The data keys were not rewrapped: ${message}`,

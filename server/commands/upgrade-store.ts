@@ -3,7 +3,7 @@ import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
 import { upgradeStore } from '../store/upgrade/upgrade.ts'
 
-const help = `Moves the embedded store of release 0.2.0 or older into the PostgreSQL that the service starts from this release on.
+const upgradeHelp = `Moves the embedded store of release 0.2.0 or older into the PostgreSQL that the service starts from this release on.
 
   npm run upgrade-store
 
@@ -16,7 +16,7 @@ The old store is kept in DATA_DIR/pg-0.2.0. Delete it as soon as the service run
 users who are deleted from now on are not deleted from it.
 `
 
-async function main(): Promise<number> {
+async function upgradeOldStore(): Promise<number> {
   const { store } = readStoreConfig(process.env)
   if (!('dataDir' in store)) {
     complain(
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
 }
 
 await runCommand(
-  help,
-  main,
+  upgradeHelp,
+  upgradeOldStore,
   (message) => `The store was not upgraded, and the old one is as it was. ${message}`,
 )

@@ -11,7 +11,7 @@ export interface ValueTerm {
 }
 
 /** Longer texts are read, not read out. */
-const maxTermLength = 64
+const maxValueTermLength = 64
 const minTerm = 3
 /** Beginnings of one text: behind those of a plate or an order number there is nothing of a name. */
 const maxValueStarts = 4
@@ -49,7 +49,11 @@ export function valueTermsOf(properties: Readonly<Record<string, Valued>>): Valu
   return Object.entries(properties).flatMap(([key, { type, sensitive, value }]) => {
     if (sensitive) return []
     if (type === 'NUMBER') return isWhole(value) ? [{ key, term: wholeNumber(String(value)) }] : []
-    if (typeof value !== 'string' || value.length > maxTermLength || (type !== 'TEXT' && type !== 'EMAIL'))
+    if (
+      typeof value !== 'string' ||
+      value.length > maxValueTermLength ||
+      (type !== 'TEXT' && type !== 'EMAIL')
+    )
       return []
     if (type === 'TEXT' && !/\p{Nd}/u.test(value.normalize('NFKC'))) return []
     const spellings = type === 'EMAIL' ? spellingsOf(value) : [inWesternDigits(value)]

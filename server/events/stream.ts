@@ -149,7 +149,7 @@ export class EventStreams {
         this.#kept = [...this.#kept, ...found].slice(-keptEvents)
         this.#head = found.at(-1)?.seq ?? this.#head
         if (found.length > 0) for (const listener of this.#listeners) listener.wake()
-        if (found.length < batch && this.#listeners.size > 0) await this.#pause()
+        if (found.length < batch && this.#listeners.size > 0) await this.#waitForPoll()
       }
     } catch {
       for (const listener of this.#listeners) this.#end(listener)
@@ -158,7 +158,7 @@ export class EventStreams {
     }
   }
 
-  async #pause(): Promise<void> {
+  async #waitForPoll(): Promise<void> {
     const { promise, resolve: end } = Promise.withResolvers<void>()
     const timer = setTimeout(end, streamPollMs)
     this.#pause = { end }

@@ -125,7 +125,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   // Nobody needs a token to ask, and there is no limit: all who ask meanwhile share one look at the store.
   let looking: Promise<object> | undefined
   app.get('/readyz', async () => {
-    if (connections.draining) throw unavailable('The service is about to stop.')
+    if (connections.draining) throw unavailable('The service is stopping.')
     looking ??= served.readiness().finally(() => (looking = undefined))
     return await looking
   })

@@ -4,7 +4,7 @@ import { isRole, roles } from '#contract/index.ts'
 
 import { scriptClientId, scriptClientSecret } from './accounts.ts'
 
-const help = `Prints a bearer token of the running development sign-in, for curl and scripts.
+const tokenHelp = `Prints a bearer token of the running development sign-in, for curl and scripts.
 
   npm run --silent token -- --role <role>
 
@@ -18,7 +18,7 @@ class TokenRefusal extends Error {}
 
 async function printToken(args: string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const { role, wantsHelp } = readTokenArguments(args)
-  if (wantsHelp) return help
+  if (wantsHelp) return tokenHelp
   if (!isRole(role)) {
     const given = role === undefined ? 'Name a role' : `There is no role "${role}"`
     throw new TokenRefusal(`${given}: --role ${roles.join(' | ')}`)
@@ -55,7 +55,7 @@ function readTokenArguments(args: string[]): { role?: string | undefined; wantsH
     })
     return { role: values.role, wantsHelp: values.help }
   } catch (error) {
-    throw new TokenRefusal(`${error instanceof Error ? error.message : ''}\n\n${help}`)
+    throw new TokenRefusal(`${error instanceof Error ? error.message : ''}\n\n${tokenHelp}`)
   }
 }
 

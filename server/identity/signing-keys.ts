@@ -37,14 +37,14 @@ export async function loadKeys(file?: string): Promise<IdentityKeys> {
   // Renamed into place, so that a process that dies while writing leaves no half of a key behind; on disk before, so that a
   // power cut leaves no empty file under the name.
   const unfinished = `${file}.${process.pid}.new`
-  await synced(unfinished, 'w', (handle) => handle.writeFile(JSON.stringify(keys)))
+  await syncFile(unfinished, 'w', (handle) => handle.writeFile(JSON.stringify(keys)))
   await rename(unfinished, file)
   // Folders cannot be opened there.
-  if (process.platform !== 'win32') await synced(dirname(file), 'r')
+  if (process.platform !== 'win32') await syncFile(dirname(file), 'r')
   return keys
 }
 
-async function synced(path: string, flags: 'w' | 'r', work?: (handle: FileHandle) => Promise<void>) {
+async function syncFile(path: string, flags: 'w' | 'r', work?: (handle: FileHandle) => Promise<void>) {
   const handle = await open(path, flags, 0o600)
   try {
     await work?.(handle)

@@ -44,7 +44,7 @@ test('a slow count that has succeeded is repeated for a page if it is quick by t
   const condition = { name: 'everybody', where: () => sql<boolean>`true` }
   expect(await counts.total(condition)).toBeUndefined()
   isBusy = false
-  await vi.waitFor(() => expect(counts.kept('everybody')).toMatchObject({ total: 0 }))
+  await vi.waitFor(() => expect(counts.lastCount('everybody')).toMatchObject({ total: 0 }))
   await service.create('admin', '/users', {})
   expect(await counts.total(condition)).toEqual({ total: 1 })
   await counts.close()
@@ -65,5 +65,5 @@ test('a count is cut short by the end of the service', async () => {
   await vi.waitFor(async () => expect(await running()).toBe(1))
   await counts.close()
   expect(await running()).toBe(0)
-  expect(counts.kept('endless')).toBeUndefined()
+  expect(counts.lastCount('endless')).toBeUndefined()
 })

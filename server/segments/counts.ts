@@ -43,7 +43,7 @@ const maxKept = 1000
  */
 export class SegmentCounts {
   readonly #database: Database
-  readonly #lastCount = new Map<string, KeptCount>()
+  readonly #lastCounts = new Map<string, KeptCount>()
   /** When somebody has waited in vain; nothing where it was counted since. */
   readonly #inVainMs = new Map<string, number>()
   /** When a count in the background was given up. */
@@ -65,8 +65,8 @@ export class SegmentCounts {
     where,
     onlyNow = false,
   }: Pick<SegmentCondition, 'name' | 'where' | 'onlyNow'>): Promise<Total | undefined> {
-    const kept = onlyNow ? undefined : this.kept(name)
-    if (kept && (this.#lastCount.get(name)?.tookMs ?? 0) > cheapMs) {
+    const kept = onlyNow ? undefined : this.lastCount(name)
+    if (kept && (this.#lastCounts.get(name)?.tookMs ?? 0) > cheapMs) {
       this.refresh(name, where)
       return kept
     }
@@ -80,8 +80,8 @@ export class SegmentCounts {
   }
 
   /** The last count, if there is one. */
-  kept(name: string): Required<Total> | undefined {
-    const kept = this.#lastCount.get(name)
+  lastCount(name: string): Required<Total> | undefined {
+    const kept = this.#lastCounts.get(name)
     if (!kept || Date.now() - kept.countedMs > Math.max(maxAgeMs, kept.tookMs * times.shown)) return undefined
     return { total: kept.total, counted: new Date(kept.countedMs).toISOString() }
   }
@@ -95,7 +95,7 @@ export class SegmentCounts {
       sizeOf,
     }: { readonly stillFreshMs?: number; readonly sizeOf?: Omit<SegmentSize, 'total'> } = {},
   ): void {
-    const kept = this.#lastCount.get(name)
+    const kept = this.#lastCounts.get(name)
     // No more than are kept: the first would be forgotten before they are shown.
     if (this.#waiting.size >= maxKept) return
     if (kept && Date.now() - kept.countedMs < Math.max(stillFreshMs, kept.tookMs * times.again)) return
@@ -138,7 +138,7 @@ export class SegmentCounts {
     const total = await countUsers(this.#database, where(), { limitMs, stop: this.#closing.signal })
     if (total === undefined) return undefined
     const kept = { total, countedMs: Date.now(), tookMs: performance.now() - startedMs }
-    keepNewest(this.#lastCount, name, kept)
+    keepNewest(this.#lastCounts, name, kept)
     this.#inVainMs.delete(name)
     return kept
   }

@@ -11,7 +11,7 @@ export async function pruneTries(database: Handle, days: number): Promise<boolea
     delete from delivery_attempts where ctid = any(array(
       select old.ctid from subscriptions s cross join lateral (
         select ctid from delivery_attempts
-        where subscription_id = s.id and time < ${before(days)} order by time limit ${atOnce}
+        where subscription_id = s.id and time < ${daysAgo(days)} order by time limit ${atOnce}
       ) old limit ${atOnce}))`.execute(database)
   return numAffectedRows > 0n
 }
@@ -35,12 +35,12 @@ export async function pruneDeliveries(
 ): Promise<PrunePosition | undefined> {
   return await database.transaction().execute(async (transaction) => {
     const { rows: looked } = await sql<PrunePosition & { isOld: boolean; cutoff: string }>`
-      select d.done::text, d.subscription_id, d.seq, ${before(days)}::text as cutoff,
+      select d.done::text, d.subscription_id, d.seq, ${daysAgo(days)}::text as cutoff,
         d.state = 'failed'
-          or (e.delivered and e.deliveredtime < ${before(days)} and s.created <= e.eventtime) as "isOld"
+          or (e.delivered and e.deliveredtime < ${daysAgo(days)} and s.created <= e.eventtime) as "isOld"
       from (
         select * from deliveries
-        where state <> 'waiting' and done < ${before(days)}
+        where state <> 'waiting' and done < ${daysAgo(days)}
           ${after ? sql`and (done, subscription_id, seq) > (${after.done}::timestamp, ${after.subscription_id}::uuid, ${after.seq}::bigint)` : sql``}
         order by done, subscription_id, seq limit ${atOnce}
       ) d join events e using (seq) join subscriptions s on s.id = d.subscription_id
@@ -63,5 +63,5 @@ export async function pruneDeliveries(
 }
 
 /** So many days ago, to the hour: what is noted of it is then seldom new. */
-const before = (days: number) =>
+const daysAgo = (days: number) =>
   sql`(date_trunc('hour', statement_timestamp() at time zone 'UTC') - ${days}::float8 * interval '1 day')`

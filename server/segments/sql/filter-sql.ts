@@ -114,7 +114,7 @@ function userTest({ user, op, value }: UserTest, clock: Clock): SqlCondition {
 }
 
 function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): SqlCondition {
-  const compared = comparedTest(test, context, order)
+  const compared = compareTest(test, context, order)
   if (test.sensitive === undefined) return compared
   const marked = holds(test, { sensitive: true })
   return test.sensitive
@@ -123,7 +123,7 @@ function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBui
 }
 
 /** `order`: in which an index keeps what is compared. */
-function comparedTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): SqlCondition {
+function compareTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): SqlCondition {
   const { op, orMissing } = test
   if (op === 'exists') return presentTest(test)
   if (op === 'missing') return sql`(not ${presentTest(test)})`

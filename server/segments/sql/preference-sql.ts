@@ -17,7 +17,7 @@ export function preferenceTest(test: PropertyTest, clock: Clock): RawBuilder<boo
   if (op === 'granted') return granted
   if (op === 'not_granted') return sql`(${holds(test)} and ${isOpen(test)} and not ${granted})`
   if (op === 'expired')
-    return sql`(${isGrant} and ${textInSpan(expires, 'DATETIME', { from: -Infinity, until: after(clock) })})`
+    return sql`(${isGrant} and ${textInSpan(expires, 'DATETIME', { from: -Infinity, until: nextMs(clock) })})`
   if (op === 'expires_within')
     return sql`(${granted} and ${textMoment(expires, 'DATETIME', 'within_next', value, clock)})`
   // The members that the filter names must be equal: {"status":"GRANTED"} whatever its dates.
@@ -29,12 +29,12 @@ export function preferenceTest(test: PropertyTest, clock: Clock): RawBuilder<boo
 function holdsNow(test: PropertyTest, clock: Clock): RawBuilder<boolean> {
   const [begun, expires] = [dateOf(test, 'statusDate'), dateOf(test, 'expires')]
   return sql`coalesce(
-    (${expires} is null or ${textInSpan(expires, 'DATETIME', { from: after(clock), until: Infinity })})
-    and (${begun} is null or ${textInSpan(begun, 'DATETIME', { from: -Infinity, until: after(clock) })}), false)`
+    (${expires} is null or ${textInSpan(expires, 'DATETIME', { from: nextMs(clock), until: Infinity })})
+    and (${begun} is null or ${textInSpan(begun, 'DATETIME', { from: -Infinity, until: nextMs(clock) })}), false)`
 }
 
 const dateOf = (test: PropertyTest, member: 'statusDate' | 'expires') =>
   sql<string>`(${valueSql(test)} ->> ${sql.lit(member)})`
 
 /** The first moment that is still to come. */
-const after = ({ now }: Clock) => now.getTime() + 1
+const nextMs = ({ now }: Clock) => now.getTime() + 1
