@@ -59,10 +59,10 @@ await page.getByLabel('User name').fill('steward')
 await page.getByLabel('Password').fill(accountPassword)
 await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 const { authorization = '' } = await (await asked).allHeaders()
-const user = await made('/users', { name: 'Benchmark of the editor' })
+const user = await create('/users', { name: 'Benchmark of the editor' })
 const properties = propertiesOf(user)
-await made(`/users/${user}/entities`, { type: 'note', properties: properties.slice(0, 1) })
-await made(`/users/${user}/entities`, { type: 'ledger', properties })
+await create(`/users/${user}/entities`, { type: 'note', properties: properties.slice(0, 1) })
+await create(`/users/${user}/entities`, { type: 'ledger', properties })
 
 try {
   await page.goto(`${consoleUrl}users/${user}`)
@@ -230,7 +230,7 @@ async function work(from: CDPSession) {
   }
 }
 
-async function made(path: string, body: unknown): Promise<string> {
+async function create(path: string, body: unknown): Promise<string> {
   const response = await fetch(`${consoleUrl}api${path}`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },

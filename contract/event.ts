@@ -91,7 +91,7 @@ export const eventTime = z.iso.datetime({
 const further = { with: z.enum(['delivery'], 'Give delivery, or leave it out.').optional() }
 
 /** How the events stand: those that are as each of them says. */
-const standing = {
+const deliveryStatus = {
   delivered: z.enum(['true', 'false'], 'Give true or false.').optional(),
   delivery: z.enum(deliveryStates, 'Give delivered, waiting, failed or none.').optional(),
 }
@@ -104,7 +104,7 @@ export const eventFilterQuery = z.object({
   /** Ids as they stand in an event's `properties`. */
   user: z.string().optional(),
   entity: z.string().optional(),
-  ...standing,
+  ...deliveryStatus,
   /** First moment, and the one before which it ends. */
   from: eventTime.optional(),
   to: eventTime.optional(),
@@ -158,7 +158,7 @@ export const eventAdditions = {
       tz: timeZone.optional(),
       /** Event types with commas between them; absent: all of them. */
       type: z.string().optional(),
-      ...standing,
+      ...deliveryStatus,
     }),
     reply: z.looseObject({
       /** Only spans that have events, oldest first. */

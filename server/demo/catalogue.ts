@@ -1,6 +1,6 @@
 import type { names } from './names.ts'
 
-/** A country as the sample data knows it. Patterns are those of `filled`. */
+/** A country as the sample data knows it. Patterns are those of `fillPattern`. */
 export interface Country {
   readonly name: string
   /** Users of a hundred. */

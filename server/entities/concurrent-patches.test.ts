@@ -13,11 +13,11 @@ let path: string
 
 beforeEach(async () => {
   await service.reset()
-  user = await made('/users', {})
-  path = `/users/${user}/entities/${await made(`/users/${user}/entities`, { type: 'person', properties: [] })}`
+  user = await create('/users', {})
+  path = `/users/${user}/entities/${await create(`/users/${user}/entities`, { type: 'person', properties: [] })}`
 })
 
-async function made(where: string, body: object): Promise<string> {
+async function create(where: string, body: object): Promise<string> {
   return await service.create('admin', where, body)
 }
 

@@ -147,7 +147,7 @@ const values = {
 } as const
 
 /** Describes everything the writer can observe, without ids, times and sealed texts. */
-async function told(it: Subject, way: (typeof ways)[string]) {
+async function readTold(it: Subject, way: (typeof ways)[string]) {
   const before = await look(it)
   const { status, body } = await way(it)
   const after = await look(it)
@@ -177,9 +177,9 @@ test.each(Object.keys(ways))('%s with the stored value looks like one with anoth
   const way = ways[name]
   if (!way) throw new Error('There is no such way.')
   for (const [type, [stored, other]] of Object.entries(values)) {
-    const right = await told(await subject(type, stored, stored), way)
+    const right = await readTold(await subject(type, stored, stored), way)
     await service.reset()
-    const wrong = await told(await subject(type, stored, other), way)
+    const wrong = await readTold(await subject(type, stored, other), way)
     await service.reset()
     expect([type, right]).toEqual([type, wrong])
   }

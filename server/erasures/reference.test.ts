@@ -15,7 +15,7 @@ const make = (body: object = ana) => service.create('steward', '/users', body)
 const remove = (user: string, headers: Readonly<Record<string, string>>) =>
   service.call('steward', 'DELETE', `/users/${user}`, undefined, headers)
 const referring = (reference: string) => ({ 'deletion-reference': encodeURIComponent(reference) })
-const kept = async (): Promise<ErasureList['erasures']> =>
+const readErasures = async (): Promise<ErasureList['erasures']> =>
   ((await service.call('support', 'GET', '/erasures?state=all')).body as ErasureList).erasures
 
 describe('the reference of a deletion', () => {
@@ -34,7 +34,7 @@ describe('the reference of a deletion', () => {
   ])('%j is kept as %j', async (given, reference) => {
     const user = await make()
     expect((await remove(user, referring(given))).status).toBe(204)
-    const [erasure] = await kept()
+    const [erasure] = await readErasures()
     expect(erasure?.user).toBe(user)
     expect(erasure?.reference).toBe(reference)
   })
@@ -62,7 +62,7 @@ describe('the reference of a deletion', () => {
       body: { code: 'invalid_deletion_reference', detail: expect.stringContaining('Nothing was deleted') },
     })
     expect((await service.call('steward', 'GET', `/users/${user}`)).status).toBe(200)
-    expect(await kept()).toEqual([])
+    expect(await readErasures()).toEqual([])
   })
 
   test('given twice is refused', async () => {
@@ -77,7 +77,7 @@ describe('the reference of a deletion', () => {
         .end()
     })
     expect(status).toBe(400)
-    expect(await kept()).toEqual([])
+    expect(await readErasures()).toEqual([])
   })
 
   test.each([
@@ -101,7 +101,7 @@ describe('the reference of a deletion', () => {
       body: { code: 'personal_reference' },
     })
     expect((await service.call('steward', 'GET', `/users/${user}`)).body).toMatchObject(ana)
-    expect(await kept()).toEqual([])
+    expect(await readErasures()).toEqual([])
   })
 
   test.each([
@@ -119,7 +119,7 @@ describe('the reference of a deletion', () => {
   ])('that deletes %j may be %j', async (body, reference) => {
     const user = await make(body)
     expect((await remove(user, referring(reference))).status).toBe(204)
-    expect(await kept()).toMatchObject([{ user, reference }])
+    expect(await readErasures()).toMatchObject([{ user, reference }])
   })
 
   test('may not be a ref of a few characters, which may stand within it', async () => {
@@ -134,7 +134,7 @@ describe('the reference of a deletion', () => {
         status: 400,
         body: { code: 'invalid_change_reason', detail: expect.stringContaining('Deletion-Reference') },
       })
-    expect(await kept()).toEqual([])
+    expect(await readErasures()).toEqual([])
   })
 
   test('is part of the write that an Idempotency-Key names, and kept once', async () => {
@@ -146,7 +146,7 @@ describe('the reference of a deletion', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([204, 'true'])
     for (const other of [{}, referring('T-2')])
       expect(await send(other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
-    expect(await kept()).toMatchObject([{ user, reference: 'T-1' }])
+    expect(await readErasures()).toMatchObject([{ user, reference: 'T-1' }])
   })
 
   test('is in no event, and nothing else of the user is kept with it', async () => {

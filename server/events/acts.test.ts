@@ -10,7 +10,7 @@ let ids: string[] = []
 
 const sealed = (key: string, value: string) => ({ key, type: 'TEXT', sensitive: true, value })
 const create = async (path: string, body: unknown) => idOf(await service.call('admin', 'POST', path, body))
-const told = async (query = ''): Promise<Event['properties'][]> => {
+const readActs = async (query = ''): Promise<Event['properties'][]> => {
   const kinds = 'SENSITIVE_DATA_ACCESSED,SENSITIVE_DATA_CHECKED'
   const { body } = await service.call('admin', 'GET', `/events?type=${kinds}${query}`)
   return (body as unknown as Event[]).map(({ properties }) => properties)
@@ -52,12 +52,12 @@ describe('one act is one record', () => {
     await service.call('steward', 'GET', `/users/${user}/entities`)
     const entities = { [ids[0] ?? '']: ['iban', 'bic'], [ids[1] ?? '']: ['iban'] }
     const record = { user, actor: 'steward', entities: JSON.stringify(entities), keys: '["iban","bic"]' }
-    expect(await told()).toEqual([record])
+    expect(await readActs()).toEqual([record])
     for (const id of [ids[0], ids[1]?.toUpperCase()]) {
-      expect(await told(`&entity=${id}`)).toEqual([record])
-      expect(await told(`&entity=${id}&user=${user}&order=desc`)).toEqual([record])
+      expect(await readActs(`&entity=${id}`)).toEqual([record])
+      expect(await readActs(`&entity=${id}&user=${user}&order=desc`)).toEqual([record])
     }
-    expect(await told(`&entity=${ids[2]}`)).toEqual([])
+    expect(await readActs(`&entity=${ids[2]}`)).toEqual([])
     for (const key of ['iban', 'bic']) {
       const [row, ...others] = await audited(`&key=${key}&user=${user}`)
       expect(others).toEqual([])
@@ -82,7 +82,7 @@ describe('one act is one record', () => {
       matches: true,
     })
     const entities = { [ids[0] ?? '']: ['iban'], [ids[1] ?? '']: ['iban'] }
-    expect(await told()).toEqual([
+    expect(await readActs()).toEqual([
       { user, actor: 'support', entities: JSON.stringify(entities), keys: '["iban"]', reason: 'caller' },
     ])
   })
@@ -112,7 +112,7 @@ describe('one act is one record', () => {
       if (id !== changes[2]) expect(JSON.stringify(body)).toContain('canary')
     }
     const entities = { [ids[0] ?? '']: ['bic', 'iban'], [ids[1] ?? '']: ['iban'] }
-    expect(await told()).toEqual([
+    expect(await readActs()).toEqual([
       {
         user,
         actor: 'admin',
@@ -134,12 +134,12 @@ describe('one act is one record', () => {
     const access = await begin()
     for (const id of await changesets())
       await service.call('admin', 'GET', `/changesets/${id}?access=${access}`)
-    expect(await told()).toHaveLength(1)
+    expect(await readActs()).toHaveLength(1)
   })
 })
 
 describe('an act does not cover', () => {
-  const records = async () => (await told()).map(({ reason }) => reason)
+  const records = async () => (await readActs()).map(({ reason }) => reason)
 
   test('reads by another caller', async () => {
     const access = await begin()
@@ -215,5 +215,5 @@ test('an act needs a reason and the right to read sensitive values, and one with
   )
   const bare = await create('/users', { name: 'Eva' })
   expect((await service.call('admin', 'POST', `/users/${bare}/accesses`, { reason: 'why' })).body).toEqual({})
-  expect(await told()).toEqual([])
+  expect(await readActs()).toEqual([])
 })

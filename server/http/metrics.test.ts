@@ -36,7 +36,7 @@ afterEach(async () => {
 const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
 
 /** Each line of it as a name, with its labels, and a number. */
-async function told(): Promise<Record<string, number>> {
+async function readMetrics(): Promise<Record<string, number>> {
   const answer = await ask('/metrics')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
     200,
@@ -53,7 +53,7 @@ test('requests are told by the template of their route, and by nothing that was 
   await app.inject('/livez')
   await app.inject('/api/users/anna.berg@example.org?segment=anna')
   await app.inject('/anna')
-  const found = await told()
+  const found = await readMetrics()
   const count = (method: string, route: string, status: number) =>
     found[`http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`]
   expect(count('GET', '/livez', 200)).toBe(2)
@@ -64,7 +64,7 @@ test('requests are told by the template of their route, and by nothing that was 
 })
 
 test('waiting work is reported with its age, and a store that does not answer is reported as down', async () => {
-  expect(await told()).toMatchObject({
+  expect(await readMetrics()).toMatchObject({
     data_store_up: 1,
     data_store_events_waiting: 0,
     data_store_delivery_lag_seconds: 0,
@@ -77,21 +77,21 @@ test('waiting work is reported with its age, and a store that does not answer is
   await service.create('admin', '/users', { name: 'Somebody' })
   const { pool } = service.database
   await pool.query("update event_inbox set eventtime = eventtime - interval '1 minute'")
-  expect((await told())['data_store_inbox_age_seconds']).toBeGreaterThan(59)
+  expect((await readMetrics())['data_store_inbox_age_seconds']).toBeGreaterThan(59)
   await service.call('admin', 'GET', '/events')
   await pool.query("update deliveries set next = next - interval '1 hour'")
   const { id } = body as { id: string }
   await pool.query('update subscriptions set failures = 1 where id = $1', [id])
-  const waiting = await told()
+  const waiting = await readMetrics()
   expect(waiting).toMatchObject({ data_store_events_waiting: 1, data_store_webhooks_failing: 1 })
   expect(waiting['data_store_delivery_lag_seconds']).toBeGreaterThan(3599)
   // Paused webhooks are not due, so nothing is late.
   await pool.query('update subscriptions set enabled = false')
-  expect((await told())['data_store_delivery_lag_seconds']).toBe(0)
+  expect((await readMetrics())['data_store_delivery_lag_seconds']).toBe(0)
 
   await pool.query('alter table event_counts rename to elsewhere')
   try {
-    expect(await told()).toMatchObject({ data_store_up: 0, data_store_events_waiting: Number.NaN })
+    expect(await readMetrics()).toMatchObject({ data_store_up: 0, data_store_events_waiting: Number.NaN })
   } finally {
     await pool.query('alter table elsewhere rename to event_counts')
   }
@@ -132,7 +132,7 @@ test('the metrics port answers nothing else', async () => {
 
 test('every metric that the dashboard and the alerts use is reported', async () => {
   await app.inject('/livez')
-  const names = new Set(Object.keys(await told()).map((name) => name.replace(/\{.*/, '')))
+  const names = new Set(Object.keys(await readMetrics()).map((name) => name.replace(/\{.*/, '')))
   for (const file of ['dashboard.json', 'operations.md']) {
     const text = readFileSync(path.join(import.meta.dirname, '../../docs', file), 'utf8')
     const asked = new Set(text.match(/\b(?:data_store|http_request|nodejs|process)_[a-z\d_]+[a-z\d]\b/g))

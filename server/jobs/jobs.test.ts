@@ -48,7 +48,7 @@ async function report(job: string, query = ''): Promise<JobEntry[]> {
   return users
 }
 /** Name, outcome and what was before, of each user. */
-const told = async (job: string) =>
+const readJob = async (job: string) =>
   (await report(job)).map(({ name, outcome, before, masked, code }) =>
     [name, outcome, masked ? 'masked' : before, code].filter((part) => part !== undefined),
   )
@@ -74,7 +74,7 @@ describe('a dry run', () => {
       actor: 'steward',
       outcomes: { changed: 1, added: 1, unchanged: 1, no_entity: 1, ambiguous: 1, not_found: 1 },
     })
-    expect(await told(job)).toEqual([
+    expect(await readJob(job)).toEqual([
       ['Ana', 'changed', 'A 1'],
       ['Eva', 'added'],
       ['Ida', 'unchanged', 'B-XY 1'],
@@ -93,7 +93,7 @@ describe('a dry run', () => {
     const count = (await events()).length
     expect((await act(job, 'apply')).status).toBe(204)
     expect(await ended(job)).toMatchObject({ dryRun: false, total: 1, done: 1 })
-    expect(await told(job)).toEqual([
+    expect(await readJob(job)).toEqual([
       ['Ana', 'changed', 'A 1'],
       ['Eva', 'unchanged', 'B-XY 1'],
     ])
@@ -133,7 +133,7 @@ describe('a dry run', () => {
     })
     await act(job, 'apply')
     await ended(job)
-    expect(await told(job)).toEqual([
+    expect(await readJob(job)).toEqual([
       ['Ana', 'conflict', 'A 2'],
       ['Eva', 'changed', 'E 1'],
       ['Ida', 'conflict'],
@@ -170,7 +170,7 @@ describe('the property of a batch', () => {
     const set = { ...plate, which: 'first', create: true }
     const job = await begin({ ids: [ana, eva], set })
     await ended(job)
-    expect(await told(job)).toEqual([
+    expect(await readJob(job)).toEqual([
       ['Ana', 'changed', 'A 1'],
       ['Eva', 'created'],
     ])
@@ -183,7 +183,7 @@ describe('the property of a batch', () => {
     const eva = await owner('Eva', [])
     const job = await begin({ ids: [ana, eva], set: { ...plate, value: null, create: true } })
     await ended(job)
-    expect(await told(job)).toEqual([
+    expect(await readJob(job)).toEqual([
       ['Ana', 'changed', 'A 1'],
       ['Eva', 'unchanged'],
     ])
@@ -196,7 +196,7 @@ describe('the property of a batch', () => {
     const set = { ...plate, type: 'RELATIONSHIP', value: { user: '01900000-0000-7000-8000-000000000000' } }
     const job = await begin({ ids: [ana], set })
     expect(await ended(job)).toMatchObject({ outcomes: { refused: 1 } })
-    expect(await told(job)).toEqual([['Ana', 'refused', 'unknown_target']])
+    expect(await readJob(job)).toEqual([['Ana', 'refused', 'unknown_target']])
   })
 
   test('is a consent that has ended already, as a single write takes it', async () => {
@@ -322,10 +322,10 @@ describe('sensitive values', () => {
       ['Eva', 'changed', 'masked'],
       ['Ida', 'changed', 'I 1'],
     ]
-    expect(await told(job)).toEqual(lines)
+    expect(await readJob(job)).toEqual(lines)
     await act(job, 'apply')
     await ended(job)
-    expect(await told(job)).toEqual([...lines.slice(0, 2), ['Ida', 'changed', 'masked']])
+    expect(await readJob(job)).toEqual([...lines.slice(0, 2), ['Ida', 'changed', 'masked']])
     expect(await valuesOf(ana, 'plate')).toEqual(['top secret'])
     expect(await valuesOf(ida, 'plate')).toEqual(['top secret'])
     const { rows } = await sql<{ row: string }>`
@@ -435,7 +435,7 @@ describe('a job', () => {
     await service.call('steward', 'PATCH', `/users/${ana}/entities/${car?.id}`, {
       properties: [{ key: 'plate', sensitive: true }],
     })
-    expect(await told(job)).toEqual([['Ana', 'changed', 'masked']])
+    expect(await readJob(job)).toEqual([['Ana', 'changed', 'masked']])
     expect((await read(job)).set).toMatchObject({ masked: true })
   })
 

@@ -28,21 +28,21 @@ async function api(method: string, address: string, body?: object): Promise<Resp
   return response
 }
 const get = async <Answer>(address: string) => (await (await api('GET', address)).json()) as Answer
-const made = async (address: string, body: object) =>
+const create = async (address: string, body: object) =>
   (await api('POST', address, body)).headers.get('location')?.split('/').at(-1) ?? ''
 
 test(`through ${kills} kills nobody is left out, and nobody is changed twice`, async () => {
   const ids: string[] = []
   for (let n = 0; n < users; n++) {
-    const id = await made('/users', {})
+    const id = await create('/users', {})
     const properties = [{ key: 'plate', type: 'TEXT', value: String(n) }]
-    await made(`/users/${id}/entities`, { type: 'car', properties })
+    await create(`/users/${id}/entities`, { type: 'car', properties })
     ids.push(id)
   }
   // Among many who are gone, so that each life has its share of those who are not.
   const gone = () => Array.from({ length: 40 }, () => crypto.randomUUID())
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
-  const job = await made('/users/batch', { ids: ids.flatMap((id) => [id, ...gone()]), set })
+  const job = await create('/users/batch', { ids: ids.flatMap((id) => [id, ...gone()]), set })
   const done = async () => (await get<Job>(`/jobs/${job}`)).done
   const inAll = users * 41
 

@@ -26,7 +26,7 @@ export interface SealedContext {
   readonly terms?: Map<PropertyTest, readonly string[] | undefined>
 }
 
-/** The terms in the blind index of what a test seeks as a whole. `undefined`: as `soughtValues`. */
+/** The terms in the blind index of what a test seeks as a whole. `undefined`: as `searchedValues`. */
 export function searchedTerms(
   test: PropertyTest,
   context: Clock & SealedContext,

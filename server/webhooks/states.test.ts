@@ -65,10 +65,10 @@ async function createUser(): Promise<string> {
   const { body } = await call('GET', `/events?user=${user}`)
   return (body as Event[])[0]?.id ?? ''
 }
-const standing = async (event: string): Promise<Event['delivery']> =>
+const deliveryStatus = async (event: string): Promise<Event['delivery']> =>
   ((await call('GET', `/events/${event}?with=delivery`)).body as Event).delivery
 const eventually = async (event: string, delivery: object) =>
-  await vi.waitFor(async () => expect(await standing(event)).toEqual(delivery), { interval: 20 })
+  await vi.waitFor(async () => expect(await deliveryStatus(event)).toEqual(delivery), { interval: 20 })
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** Makes the next try the last one, and due now. */
@@ -82,30 +82,30 @@ describe('an event', () => {
     const nobodys = await createUser()
     await subscribe(receiver)
     const event = await createUser()
-    expect(await standing(nobodys)).toEqual({ state: 'none' })
-    expect(await standing(event)).toEqual({ state: 'waiting', next: time, attempts: 0 })
+    expect(await deliveryStatus(nobodys)).toEqual({ state: 'none' })
+    expect(await deliveryStatus(event)).toEqual({ state: 'waiting', next: time, attempts: 0 })
     deliver()
     await eventually(event, { state: 'delivered' })
-    expect(await standing(nobodys)).toEqual({ state: 'none' })
+    expect(await deliveryStatus(nobodys)).toEqual({ state: 'none' })
   })
 
   test('that has to be tried again says how often that was and when it is next', async () => {
     await subscribe(receiver)
     receiver.answer = () => 500
     const event = await createUser()
-    const first = (await standing(event))?.next ?? ''
+    const first = (await deliveryStatus(event))?.next ?? ''
     deliver()
     await eventually(event, { state: 'waiting', next: time, attempts: 1 })
-    expect(Date.parse((await standing(event))?.next ?? '')).toBeGreaterThan(Date.parse(first))
+    expect(Date.parse((await deliveryStatus(event))?.next ?? '')).toBeGreaterThan(Date.parse(first))
   })
 
   test('for a paused webhook waits without a time for its next try, except a test event', async () => {
     const id = await subscribe(receiver)
     const event = await createUser()
     await call('PATCH', `/subscriptions/${id}`, { enabled: false })
-    expect(await standing(event)).toEqual({ state: 'waiting', attempts: 0 })
+    expect(await deliveryStatus(event)).toEqual({ state: 'waiting', attempts: 0 })
     const { body } = await call('POST', `/subscriptions/${id}/test`)
-    expect(await standing((body as { event: string }).event)).toMatchObject({ state: 'waiting', next: time })
+    expect(await deliveryStatus((body as { event: string }).event)).toMatchObject({ state: 'waiting', next: time })
   })
 
   test('has failed once one webhook is given up, whatever the others do, until that is sent again', async () => {
@@ -124,12 +124,12 @@ describe('an event', () => {
       const { body } = await call('GET', `/subscriptions/${slow}`)
       expect(body).toMatchObject({ waiting: 0 })
     })
-    expect(await standing(event)).toEqual({ state: 'failed', attempts: 10 })
+    expect(await deliveryStatus(event)).toEqual({ state: 'failed', attempts: 10 })
     await pause()
     await call('PATCH', `/subscriptions/${fails}`, { enabled: true })
     receiver.answer = () => 200
     await call('POST', `/events/${event}/redeliver`, { subscription: fails })
-    expect(await standing(event)).toEqual({ state: 'waiting', next: time, attempts: 0 })
+    expect(await deliveryStatus(event)).toEqual({ state: 'waiting', next: time, attempts: 0 })
     deliver()
     await eventually(event, { state: 'delivered' })
   })
@@ -139,17 +139,17 @@ describe('an event', () => {
     const late = await createUser()
     const id = await subscribe(receiver)
     await call('POST', `/events/${early}/redeliver`, {})
-    expect(await standing(early)).toMatchObject({ state: 'waiting' })
-    expect(await standing(late)).toEqual({ state: 'none' })
+    expect(await deliveryStatus(early)).toMatchObject({ state: 'waiting' })
+    expect(await deliveryStatus(late)).toEqual({ state: 'none' })
     const recovered = await call('POST', `/subscriptions/${id}/recover`, { since: '2020-01-01T00:00:00Z' })
     expect(recovered.body).toEqual({ events: 2 })
-    expect(await standing(late)).toMatchObject({ state: 'waiting' })
+    expect(await deliveryStatus(late)).toMatchObject({ state: 'waiting' })
     deliver()
     await eventually(early, { state: 'delivered' })
     await eventually(late, { state: 'delivered' })
     await pause()
     await call('POST', `/events/${early}/redeliver`, {})
-    expect(await standing(early)).toEqual({ state: 'delivered' })
+    expect(await deliveryStatus(early)).toEqual({ state: 'delivered' })
   })
 
   test('that only a deleted webhook waited for is nobody’s; what all others have is delivered', async () => {

@@ -19,7 +19,7 @@ const maxKept = 10_000
 const maxBytes = 65_536
 
 /** Roles that the issuer returned for one token. Its other claims about the person are not kept. */
-interface Told {
+interface UserInfoEntry {
   roles: readonly Role[] | undefined
   /** When it told so, and when it was last asked in vain. */
   atMs: number
@@ -38,7 +38,7 @@ export function userInfoOf(
   { issuer, ...rules }: RoleRules & { readonly issuer: string },
   metadata: () => Readonly<Record<string, unknown>> | undefined,
 ): UserInfo {
-  const kept = new Map<string, Told>()
+  const kept = new Map<string, UserInfoEntry>()
   return async (token, subject) => {
     const url = metadata()?.['userinfo_endpoint']
     // A token that goes over http may become anybody's; so it goes there only where the issuer itself is asked so.
@@ -59,7 +59,7 @@ export function userInfoOf(
 }
 
 /** Makes room for one more: those that were not seen for longest come first. */
-function forgetOld(kept: Map<string, Told>): void {
+function forgetOld(kept: Map<string, UserInfoEntry>): void {
   for (const [digest, { atMs, failedMs, asking }] of kept) {
     const isOld = !asking && Date.now() - Math.max(atMs, failedMs) >= longestMs
     if (!isOld && kept.size < maxKept) return
@@ -68,7 +68,7 @@ function forgetOld(kept: Map<string, Told>): void {
 }
 
 /** Waits for a new answer where one is due, unless the issuer is known to be in trouble. */
-async function refresh(told: Told, ask: () => Promise<Told['roles']>): Promise<void> {
+async function refresh(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
   const age = Date.now() - told.atMs
   if (age < userInfoFreshMs) return
   const isInTrouble = told.failedMs > told.atMs
@@ -76,7 +76,7 @@ async function refresh(told: Told, ask: () => Promise<Told['roles']>): Promise<v
   if (!isInTrouble || age >= longestMs) await told.asking
 }
 
-async function tellAnew(told: Told, ask: () => Promise<Told['roles']>): Promise<void> {
+async function tellAnew(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
   try {
     told.roles = await ask()
     told.atMs = Date.now()
