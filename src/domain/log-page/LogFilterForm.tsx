@@ -23,7 +23,7 @@ export interface SpanPreset {
 }
 
 /** Span that ends now. */
-export const upToNow = (ms: number) => (): SpanPreset => ({ from: new Date(Date.now() - ms) })
+export const spanToNow = (ms: number) => (): SpanPreset => ({ from: new Date(Date.now() - ms) })
 
 export interface LogFilterFormProps {
   readonly filter: LogFilter

@@ -11,7 +11,7 @@ import { withheld } from '../queries/changesets.ts'
 import { findLogEnd, logPages } from '../queries/events.ts'
 import { everyPage } from '../../api/every-page.ts'
 import { isRefused } from '../loading.ts'
-import { type LogSearch, nothingSearched, searchLog } from '../work/log-search.ts'
+import { type LogSearch, createLogSearch, searchLog } from '../work/log-search.ts'
 import { inParallel } from '../work/concurrency.ts'
 import type { Run } from '../work/use-work.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
@@ -174,7 +174,7 @@ export class Collection {
     const count = await findLogEnd(readPage)
     const created = this.#user?.created
     const createdMs = typeof created === 'string' ? instantOf(created) : undefined
-    this.#search ??= nothingSearched(count)
+    this.#search ??= createLogSearch(count)
     for await (const search of searchLog({ userId: user, createdMs, readPage }, this.#search, count)) {
       signal.throwIfAborted()
       this.#search = search

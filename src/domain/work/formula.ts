@@ -12,7 +12,7 @@ export const formula = new RegExp(
   'u',
 )
 
-/** A cell without the apostrophe that guards it. */
-export function unguarded(cell: string): string {
+/** Returns a cell without the apostrophe that guards it. */
+export function stripFormulaGuard(cell: string): string {
   return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { type LogSearch, nothingSearched, searchLog } from './log-search.ts'
+import { type LogSearch, createLogSearch, searchLog } from './log-search.ts'
 
 const start = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -39,7 +39,7 @@ test('finds all of a user, newest first, and stops where the user was created', 
       [1700, 'USER_CREATED'],
     ]),
   )
-  const end = await all(searchLog(place, nothingSearched(2345), 2345))
+  const end = await all(searchLog(place, createLogSearch(2345), 2345))
   expect(end).toMatchObject({ from: 1700, to: 2345, complete: true })
   expect(end?.events.map(({ id }) => id)).toEqual(['e2344', 'e2299', 'e1700'])
   expect(reads.every((offset) => offset % 100 === 0)).toBe(true)
@@ -48,9 +48,9 @@ test('finds all of a user, newest first, and stops where the user was created', 
 
 test('without a creation it ends at the beginning, or where all happened before there was the user', async () => {
   const { place } = logOf(1000, new Map([[900, 'USER_UPDATED']]))
-  expect(await all(searchLog(place, nothingSearched(1000), 1000))).toMatchObject({ from: 0, complete: true })
+  expect(await all(searchLog(place, createLogSearch(1000), 1000))).toMatchObject({ from: 0, complete: true })
   const createdMs = start + 850 * 3_600_000
-  const end = await all(searchLog({ ...place, createdMs }, nothingSearched(1000), 1000))
+  const end = await all(searchLog({ ...place, createdMs }, createLogSearch(1000), 1000))
   // The page from 700 on ends 50 hours before; the one from 800 on does not.
   expect(end).toMatchObject({ from: 700, complete: true })
 })
@@ -64,7 +64,7 @@ test('goes on where it was, first with what came since', async () => {
       [10, 'USER_UPDATED'],
     ]),
   )
-  let half: LogSearch = nothingSearched(1000)
+  let half: LogSearch = createLogSearch(1000)
   for await (half of searchLog(place, half, 1000)) if (half.from <= 700) break
   expect(half.events.map(({ id }) => id)).toEqual(['e990'])
   expect(half.back).toBe(events[700]?.eventtime)
@@ -85,7 +85,7 @@ test('a page that fails loses nothing that was found before', async () => {
     if (offset === 800 && fails) throw new Error('gone')
     return place.readPage(offset)
   }
-  let reached = nothingSearched(1000)
+  let reached = createLogSearch(1000)
   await expect(async () => {
     for await (reached of searchLog({ ...place, readPage }, reached, 1000));
   }).rejects.toThrow('gone')

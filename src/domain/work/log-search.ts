@@ -23,16 +23,16 @@ export interface SearchedLog {
 
 /** Clocks of a service and its log may differ; by less than this. */
 const slackMs = 24 * 3_600_000
-const atOnce = 4
+const pagesAtOnce = 4
 
-export function nothingSearched(count: number): LogSearch {
+export function createLogSearch(count: number): LogSearch {
   return { events: [], from: count, to: count, back: undefined, complete: count === 0 }
 }
 
 /**
- * Searches on, yielding after every page; a log grows at its end only, so that what was searched stays so. First what
- * came since, up to `count`, then older than what was searched. Throws what a page failed with; begun again with the
- * last that was yielded, it goes on there.
+ * Continues a search and yields after every page: first the events that came since, up to `count`, then older ones. A log
+ * grows at its end only, so searched parts stay searched. Throws what a page failed with; called again with the last
+ * yielded search, it continues there.
  */
 export async function* searchLog(
   log: SearchedLog,
@@ -42,19 +42,19 @@ export async function* searchLog(
   let search = known
   if (count > known.to) {
     const newer: Event[] = []
-    for await (const { rows } of pagesBack(log, count, known.to)) newer.push(...about(log, rows))
+    for await (const { rows } of pagesBack(log, count, known.to)) newer.push(...filterByUser(log, rows))
     search = { ...known, events: [...newer, ...known.events], to: count }
     yield search
   }
   if (search.complete) return
   for await (const { rows, from } of pagesBack(log, search.from, 0)) {
-    const found = about(log, rows)
+    const found = filterByUser(log, rows)
     search = {
       ...search,
       events: [...search.events, ...found],
       from,
       back: rows.at(-1)?.eventtime ?? search.back,
-      complete: from === 0 || found.some(isCreation) || isBefore(log, rows),
+      complete: from === 0 || found.some(isCreation) || isBeforeCreation(log, rows),
     }
     yield search
     if (search.complete) return
@@ -67,10 +67,10 @@ async function* pagesBack({ readPage }: SearchedLog, before: number, floor: numb
   while (end > floor) {
     const starts: number[] = []
     let start = Math.floor((end - 1) / eventsPerPage) * eventsPerPage
-    for (; starts.length < atOnce && start + eventsPerPage > floor && start >= 0; start -= eventsPerPage)
+    for (; starts.length < pagesAtOnce && start + eventsPerPage > floor && start >= 0; start -= eventsPerPage)
       starts.push(start)
     const pages = starts.map((offset) => readPage(offset))
-    // Each is met in its turn; until then a failure is nobody's.
+    // Each page is awaited in its turn below; until then its failure must not count as unhandled.
     for (const page of pages) page.catch(() => undefined)
     for (const [index, offset] of starts.entries()) {
       const page = (await pages[index]) ?? []
@@ -81,14 +81,14 @@ async function* pagesBack({ readPage }: SearchedLog, before: number, floor: numb
   }
 }
 
-function about({ userId }: SearchedLog, rows: readonly Event[]): Event[] {
+function filterByUser({ userId }: SearchedLog, rows: readonly Event[]): Event[] {
   return rows.filter(({ properties }) => properties['user'] === userId)
 }
 
 const isCreation = ({ type }: Event) => type === 'USER_CREATED'
 
-/** All of them happened before there was the user. */
-function isBefore({ createdMs }: SearchedLog, rows: readonly Event[]): boolean {
+/** Tells whether all events happened before the user was created. */
+function isBeforeCreation({ createdMs }: SearchedLog, rows: readonly Event[]): boolean {
   if (createdMs === undefined || rows.length === 0) return false
   return rows.every(({ eventtime }) => Date.parse(eventtime) < createdMs - slackMs)
 }

@@ -2,11 +2,11 @@
 export interface Sink {
   write(text: string): Promise<void>
   close(): Promise<void>
-  /** Gives up what was not closed, leaving nothing behind. */
+  /** Removes a file that was not closed. */
   discard(): Promise<void>
 }
 
-/** The file could not be written: the disk is full, or was taken away. */
+/** Error for a file that could not be written: the disk is full or gone. */
 export class FileFailure extends Error {
   override readonly name = 'FileFailure'
 }
@@ -35,36 +35,36 @@ export interface OpenFile {
   /** File name that the person chose, where they were asked. */
   readonly name: string
   readonly sink: Sink
-  /** Hands the file to the browser's downloads; absent: it lies already where the person wanted it. */
+  /** Hands the file to the browser's downloads; absent for a file on disk, which is where the person wanted it. */
   readonly download?: (() => void) | undefined
 }
 
 /**
- * A file to write into: on disk where the browser can ask for a place, so that memory holds none of it; else one that
- * the browser keeps until it is downloaded. `undefined`: the person changed their mind.
+ * Opens a file to write into: on disk if the browser can ask for a place, so that memory holds none of it; else one that
+ * the browser keeps until it is downloaded. `undefined`: the person cancelled.
  */
 export async function openFile(kind: FileKind): Promise<OpenFile | undefined> {
   const browser = window as Picker
-  if (!browser.showSaveFilePicker) return collected(kind)
+  if (!browser.showSaveFilePicker) return createDownload(kind)
   try {
     const extension = kind.name.slice(kind.name.lastIndexOf('.'))
     const handle = await browser.showSaveFilePicker({
       suggestedName: kind.name,
       types: [{ accept: { [kind.type]: [extension] } }],
     })
-    return { name: handle.name, sink: await written(handle) }
+    return { name: handle.name, sink: await openDiskSink(handle) }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     // The browser has the dialog, and may not show it here (a policy, a frame of another origin).
-    return collected(kind)
+    return createDownload(kind)
   }
 }
 
-async function written(handle: FileHandle): Promise<Sink> {
+async function openDiskSink(handle: FileHandle): Promise<Sink> {
   const stream = await handle.createWritable()
   const writer = stream.getWriter()
   let isClosed = false
-  const failing = async (work: Promise<void>) => {
+  const rethrow = async (work: Promise<void>) => {
     try {
       await work
     } catch (cause) {
@@ -72,9 +72,9 @@ async function written(handle: FileHandle): Promise<Sink> {
     }
   }
   return {
-    write: (text) => (text === '' ? Promise.resolve() : failing(writer.write(text))),
+    write: (text) => (text === '' ? Promise.resolve() : rethrow(writer.write(text))),
     async close() {
-      await failing(writer.close())
+      await rethrow(writer.close())
       isClosed = true
     },
     async discard() {
@@ -89,13 +89,13 @@ async function written(handle: FileHandle): Promise<Sink> {
 
 const partCharacters = 1024 * 1024
 
-function collected({ name, type }: FileKind): OpenFile {
-  // A Blob lives outside the page's own memory, and on disk when it grows; so only the last bit is a text in here.
+function createDownload({ name, type }: FileKind): OpenFile {
+  // A Blob lives outside the page's memory, and on disk once it is large, so only the last part is kept as text.
   let blobs: Blob[] = []
   let texts: string[] = []
   let characters = 0
   let url: string | undefined
-  const settle = () => {
+  const moveToBlob = () => {
     blobs.push(new Blob(texts))
     texts = []
     characters = 0
@@ -120,11 +120,11 @@ function collected({ name, type }: FileKind): OpenFile {
       write(text) {
         texts.push(text)
         characters += text.length
-        if (characters >= partCharacters) settle()
+        if (characters >= partCharacters) moveToBlob()
         return Promise.resolve()
       },
       close() {
-        settle()
+        moveToBlob()
         url = URL.createObjectURL(new Blob(blobs, { type }))
         blobs = []
         download()
@@ -138,11 +138,11 @@ function collected({ name, type }: FileKind): OpenFile {
   }
 }
 
-/** A small file, at once. */
+/** Saves a small file at once. */
 export async function saveText(kind: FileKind, text: string): Promise<void> {
-  const { sink } = collected(kind)
+  const { sink } = createDownload(kind)
   await sink.write(text)
   await sink.close()
-  // A moment later the browser has it.
+  // The browser has read it long before that.
   setTimeout(() => void sink.discard(), 60_000)
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** Long work: it tells how far it is, and begun again it goes on from what it told last. */
+/** Long work that reports its progress, and continues from the last reported progress when it is run again. */
 export type Run<Progress, Result> = (
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
@@ -16,56 +16,56 @@ export type Work<Progress, Result> = { readonly progress: Progress | undefined }
 export const idle = { phase: 'idle', progress: undefined } as const
 
 /** State of work that is kept outside the component, so that it outlives it. */
-export type KeptWork<Progress, Result> = readonly [
+export type StoredWork<Progress, Result> = readonly [
   work: Work<Progress, Result>,
   set: (change: (before: Work<Progress, Result>) => Work<Progress, Result>) => void,
 ]
 
-/** Progress that comes faster than this is not drawn. */
+/** Minimum time between two renderings of progress. */
 const drawnEveryMs = 100
 
 /** Runs work, one at a time, for as long as the component is there. */
-export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Result>) {
+export function useWork<Progress, Result = void>(kept?: StoredWork<Progress, Result>) {
   const own = useState<Work<Progress, Result>>(idle)
   const [work, setWork] = kept ?? own
   const current = useRef<{ readonly run: Run<Progress, Result>; readonly leave: AbortController }>(undefined)
-  /** Newer than what is drawn; absent: what is kept is the newest. */
-  const told = useRef<{ readonly progress: Progress | undefined }>(undefined)
+  /** Progress that is not rendered yet; absent if the rendered one is the newest. */
+  const latest = useRef<{ readonly progress: Progress | undefined }>(undefined)
 
-  /** Gives up what is under way, and says nothing of it. */
+  /** Aborts the current work without reporting it. */
   const leave = useCallback(() => {
     current.current?.leave.abort()
     current.current = undefined
-    told.current = undefined
+    latest.current = undefined
   }, [])
   useEffect(() => leave, [leave])
 
   const begin = (run: Run<Progress, Result>) => {
     current.current?.leave.abort()
-    const mine = { run, leave: new AbortController() }
-    const { signal } = mine.leave
-    current.current = mine
+    const started = { run, leave: new AbortController() }
+    const { signal } = started.leave
+    current.current = started
     let drawnMs = 0
     let timer: ReturnType<typeof setTimeout> | undefined
-    const isCurrent = () => current.current === mine
+    const isCurrent = () => current.current === started
     const draw = () => {
       drawnMs = performance.now()
       timer = undefined
-      const progress = told.current?.progress
+      const progress = latest.current?.progress
       if (isCurrent()) setWork((before) => (before.phase === 'running' ? { ...before, progress } : before))
     }
     const onProgress = (progress: Progress) => {
       if (!isCurrent()) return
-      told.current = { progress }
+      latest.current = { progress }
       timer ??= setTimeout(draw, Math.max(0, drawnEveryMs - (performance.now() - drawnMs)))
     }
     const end = (next: (progress: Progress | undefined) => Work<Progress, Result>) => {
       clearTimeout(timer)
-      const latest = told.current?.progress
-      if (isCurrent()) setWork(({ progress }) => next(latest ?? progress))
+      const last = latest.current?.progress
+      if (isCurrent()) setWork(({ progress }) => next(last ?? progress))
     }
     setWork(({ progress }) => ({ phase: 'running', progress }))
-    run(signal, onProgress, told.current ? told.current.progress : work.progress).then(
+    run(signal, onProgress, latest.current ? latest.current.progress : work.progress).then(
       (result) => end((progress) => ({ phase: 'done', progress, result })),
       (error: unknown) =>
         end((progress) =>
@@ -76,7 +76,7 @@ export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Resul
 
   return {
     work,
-    /** From where it stands; after `reset` from the beginning. */
+    /** Continues from the last progress; after `reset`, starts from the beginning. */
     begin,
     /** Aborts the step under way, which is repeated on resuming. */
     pause: () => current.current?.leave.abort(),
@@ -86,14 +86,14 @@ export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Resul
     /** Forgets the work. */
     reset: () => {
       leave()
-      told.current = { progress: undefined }
+      latest.current = { progress: undefined }
       setWork(() => idle)
     },
     leave,
   }
 }
 
-/** Work that begins with the component; `run` stays the same for as long as the component is there. */
+/** Work that starts with the component. `run` must keep its identity. */
 export function useBegunWork<Progress, Result = void>(run: Run<Progress, Result>) {
   const engine = useWork<Progress, Result>()
   const begin = useEffectEvent(engine.begin)

@@ -9,7 +9,7 @@ import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { eventsEndQuery, logPages } from '../../domain/queries/events.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
 import { ActivityList } from './ActivityList.tsx'
-import { type LogSearch, nothingSearched, searchLog } from '../../domain/work/log-search.ts'
+import { type LogSearch, createLogSearch, searchLog } from '../../domain/work/log-search.ts'
 import { useWork, type Work } from '../../domain/work/use-work.ts'
 
 const scanText = activityText.scan
@@ -86,14 +86,14 @@ function useLogSearch(userId: string) {
   const kept = useState<Work<LogSearch, void>>(() => {
     const known = client.getQueryData<LogSearch>(searchKey(userId))
     // A log that has become shorter is another log.
-    return { phase: 'paused', progress: known && known.to <= count ? known : nothingSearched(count) }
+    return { phase: 'paused', progress: known && known.to <= count ? known : createLogSearch(count) }
   })
   const { work, begin, pause, goOn } = useWork<LogSearch>(kept)
-  const search = work.progress ?? nothingSearched(count)
+  const search = work.progress ?? createLogSearch(count)
 
   /** Continues the search until `goal` of the newest events have been read. */
   const run = (goal: number) =>
-    begin(async (signal, onProgress, from = nothingSearched(count)) => {
+    begin(async (signal, onProgress, from = createLogSearch(count)) => {
       const isFar = ({ from, to }: LogSearch) => to === count && to - from >= goal
       if (isFar(from)) return
       const log = {

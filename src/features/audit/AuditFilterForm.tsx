@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { type AuditKind, auditKinds, type KnownKey } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { LogFilterForm, type SpanPreset, upToNow } from '../../domain/log-page/LogFilterForm.tsx'
+import { LogFilterForm, type SpanPreset, spanToNow } from '../../domain/log-page/LogFilterForm.tsx'
 import { isUserId } from '../../domain/people/UserSuggest.tsx'
 import { Choice } from '../../domain/values/Field.tsx'
 import { keyLabel } from '../../domain/values/key-label.ts'
@@ -41,9 +41,9 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
       userLabel={auditText.columns.user}
       userProblem={(user, isChosen) => (isChosen || isUserId(user) ? undefined : logPageText.filter.badUser)}
       presets={[
-        [logPageText.filter.lastDay, upToNow(dayMs)],
-        [logPageText.filter.lastWeek, upToNow(7 * dayMs)],
-        [logPageText.filter.last30Days, upToNow(30 * dayMs)],
+        [logPageText.filter.lastDay, spanToNow(dayMs)],
+        [logPageText.filter.lastWeek, spanToNow(7 * dayMs)],
+        [logPageText.filter.last30Days, spanToNow(30 * dayMs)],
         [logPageText.filter.lastMonth, lastMonth],
       ]}
       applyLabel={auditFilterText.apply}

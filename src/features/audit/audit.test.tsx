@@ -116,7 +116,9 @@ test('figures of the newest alone say so', async () => {
     role: 'admin',
   })
   expect(
-    await screen.findByText(/Mar 1, 2024.* to .*Mar 2, 2024.*: too many to count, only the newest are included/),
+    await screen.findByText(
+      /Mar 1, 2024.* to .*Mar 2, 2024.*: too many to count, only the newest are included/,
+    ),
   ).toBeVisible()
 })
 

@@ -21,6 +21,7 @@ import { nameOf } from '../../domain/people/user-fields.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 import { eventFilterText, eventLogText, eventText, jumpText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -217,34 +218,29 @@ function LogScope({ log, state, filter }: LogScopeProps) {
   const loaded = log.isSearch ? events : rows
   const oldest = loaded.at(-1)
   const newest = loaded[0]
+  const { scope } = eventLogText
+  const count = log.isSearch
+    ? scope.searched({ rows: rows.length, searched: events.length, total, isNewest: !hasNewer })
+    : isFiltered(filter)
+      ? scope.matching(rows.length)
+      : scope.loaded({ loaded: rows.length, total })
   return (
     <>
       <span>
-        {log.isSearch
-          ? eventLogText.scope.searched({
-              rows: rows.length,
-              searched: events.length,
-              total,
-              isNewest: !hasNewer,
-            })
-          : isFiltered(filter)
-            ? eventLogText.scope.matching(rows.length)
-            : eventLogText.scope.loaded({ loaded: rows.length, total })}
-        {oldest && newest && (
-          <>
-            {`, ${hasNewer ? eventLogText.scope.from : eventLogText.scope.back} `}
-            <Timestamp value={oldest.eventtime} mode="minute" />
-            {hasNewer && (
-              <>
-                {` ${eventLogText.scope.to} `}
-                <Timestamp value={newest.eventtime} mode="minute" />
-              </>
-            )}
-          </>
+        {oldest && newest ? (
+          <Message
+            text={hasNewer ? scope.between(count) : scope.since(count)}
+            parts={{
+              oldest: <Timestamp value={oldest.eventtime} mode="minute" />,
+              newest: <Timestamp value={newest.eventtime} mode="minute" />,
+            }}
+          />
+        ) : (
+          count
         )}
       </span>
-      {log.isSearch && <span>{eventLogText.scope.explain}</span>}
-      {seesIds && <span>{eventLogText.scope.idsOnly}</span>}
+      {log.isSearch && <span>{scope.explain}</span>}
+      {seesIds && <span>{scope.idsOnly}</span>}
     </>
   )
 }

@@ -71,7 +71,7 @@ test('one request has the names of all rows that are near, and one what they cha
   expect(asked.toSorted()).toEqual(['changesets', 'users'])
 })
 
-test('a name that somebody changes, and a user whom somebody deletes, are told anew', async () => {
+test('a name that somebody changes, and a user whom somebody deletes, are looked up again', async () => {
   const { user } = await prepare()
   renderApp({ service, path: '/events' })
   await screen.findAllByRole('link', { name: 'Nora Ek' })
@@ -100,7 +100,9 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
     return
   }
   expect(row.getByText(/^User/)).toHaveTextContent(/^User [\da-f]{8}…[\da-f]{4}$/)
-  expect(screen.getByText('Your role shows ids only. Names and changes need permission to read users.')).toBeVisible()
+  expect(
+    screen.getByText('Your role shows ids only. Names and changes need permission to read users.'),
+  ).toBeVisible()
   expect(asked).toEqual([])
 })
 
@@ -126,11 +128,11 @@ test('a row whose details are still loading keeps room for them and says that it
     expect(subject).toHaveAttribute('aria-busy', 'true')
   }
   resolve()
-  for (const [type, told] of [
+  for (const [type, subjectText] of [
     ['User changed', 'Nora Berg · name'],
     ['Data changed', 'Nora Berg · car: plate, iban'],
   ] as const) {
-    await waitFor(async () => expect(await subjectOf(type)).toHaveTextContent(told))
+    await waitFor(async () => expect(await subjectOf(type)).toHaveTextContent(subjectText))
     expect(await subjectOf(type)).not.toHaveAttribute('aria-busy')
   }
   expect(await subjectOf('User created')).not.toHaveAttribute('aria-busy')

@@ -44,7 +44,7 @@ async function eventsOf(service: TestService, offset: number): Promise<Event[]> 
 const eventsFrom = (offset: number) => eventsOf(full, offset)
 
 /** A minute between any two events. */
-async function spread({ database }: TestService) {
+async function spaceEvents({ database }: TestService) {
   await sql`update events set eventtime = timestamp '2024-03-01' + seq * interval '1 minute'`.execute(
     database.sql,
   )
@@ -80,7 +80,7 @@ describe.each([
   const createUsers = (count: number) => createUsersOn(service, count)
   const eventsFrom = (offset: number) => eventsOf(service, offset)
 
-  test('events stand newest first, and older ones come as they are scrolled to, down to the first', async () => {
+  test('events are listed newest first, and older ones load as they are scrolled to, down to the first', async () => {
     await addEvents(service, 257)
     const all = [...(await eventsFrom(0)), ...(await eventsFrom(100)), ...(await eventsFrom(200))]
     const newestFirst = ids(all).toReversed()
@@ -105,7 +105,7 @@ describe.each([
     expect(row).toHaveAttribute('aria-rowindex', '258')
   })
 
-  test('new events come in by themselves, are held back while it is paused, and move no row that is read', async () => {
+  test('new events appear automatically, are held back while paused, and move no row that is read', async () => {
     await addEvents(service, 60)
     const { user } = renderApp({ service, path: '/events' })
     const before = await shownIds()
@@ -139,7 +139,7 @@ describe.each([
     await addEvents(service, 150)
     const all = [...(await eventsFrom(0)), ...(await eventsFrom(100))]
     // All were written within moments: the test gives them a minute each.
-    await spread(service)
+    await spaceEvents(service)
     const at = '2024-03-01T01:40:00.000Z'
     const { user, router } = renderApp({ service, path: `/events?at=${at}` })
     const newestFirst = ids(all).toReversed()
@@ -161,7 +161,7 @@ describe.each([
     await waitFor(() => expect(router.state.location.search).toBe('?at=2024-03-01T00%3A30%3A00.000Z'))
   })
 
-  test('filters stand in the address, can be dropped one by one, and say where nothing is found', async () => {
+  test('filters are kept in the address, can be removed one by one, and an empty result says so', async () => {
     await createUsers(30)
     const list: { users: { id: string }[] } = (await service.call('admin', 'GET', '/users')).body
     const changed = list.users[4]?.id ?? ''
@@ -271,7 +271,7 @@ test('an export holds every event that matches the filter, whatever is loaded', 
   expect(lines?.[1]).toContain(`"${newest?.id}","${newest?.eventtime}","USER_CREATED","false","","none","`)
 })
 
-test('coming back to the list shows what has happened meanwhile', async () => {
+test('coming back to the list shows the events since then', async () => {
   await createUsers(2)
   const { router } = renderApp({ service, path: '/events' })
   await waitFor(async () => expect(await shownIds()).toHaveLength(2))
@@ -394,7 +394,7 @@ test('a full page whose events are all delivered is never read again; any other 
   expect(await readLongAfter(log(true).slice(0, 40) as Event[], eventPageQuery(0, 40))).toBe(1)
 })
 
-test('an empty log says what will stand here', async () => {
+test('an empty log says what will appear here', async () => {
   renderApp({ service, path: '/events' })
   expect(await screen.findByText('No events yet')).toBeVisible()
 })
@@ -403,7 +403,7 @@ test('the end of a list says whether the log, the filter or its span ends there,
   await createUsers(4)
   // In the log, and not only on their way there.
   await eventsFrom(0)
-  await spread(service)
+  await spaceEvents(service)
   const { user, router } = renderApp({ service, path: '/events?from=2024-03-01T00:02:00Z' })
   expect(await screen.findByText('Start of the filtered period:', { exact: false })).toBeVisible()
   expect(await shownIds()).toHaveLength(2)
@@ -415,7 +415,7 @@ test('the end of a list says whether the log, the filter or its span ends there,
   expect(await screen.findByText('No older events match.')).toBeVisible()
 })
 
-test('events of somebody are found by the name, which is in no address', async () => {
+test('events of a user are found by the name, which is in no address', async () => {
   const person = await service.create('admin', '/users', { name: 'Nora Ek' })
   await createUsers(2)
   const { user, router } = renderApp({ service, path: '/events', role: 'support' })
@@ -431,7 +431,7 @@ test('events of somebody are found by the name, which is in no address', async (
   expect(await screen.findByRole('button', { name: /^Remove filter: User: .Nora Ek.$/ })).toBeVisible()
 })
 
-test('a filter is kept under a name, chosen again and deleted, and is nobody else’s', async () => {
+test('a filter is saved as a view, chosen again and deleted, and belongs to its owner alone', async () => {
   await createUsers(2)
   const { user, router, unmount } = renderApp({ service, path: '/events?type=USER_CREATED&delivery=none' })
   await user.click(await screen.findByRole('button', { name: 'Views' }))

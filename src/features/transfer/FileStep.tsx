@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core'
 import { describe } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { separators, type TableRow } from '../../domain/work/csv.ts'
-import { unguarded } from '../../domain/work/formula.ts'
+import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { useWork } from '../../domain/work/use-work.ts'
 import { transferText } from '../../messages/index.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -152,7 +152,7 @@ function Preview({ file }: { readonly file: ImportFile }) {
     id: String(index),
     header,
     narrow: 'labelled',
-    cell: ({ cells }) => unguarded(cells[index] ?? ''),
+    cell: ({ cells }) => stripFormulaGuard(cells[index] ?? ''),
   }))
   return (
     <DataTable

@@ -1,5 +1,5 @@
 import type { TableRow } from '../../domain/work/csv.ts'
-import { unguarded } from '../../domain/work/formula.ts'
+import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { readPropertyHeader } from './cells.ts'
 
 /** The sign that parts the fraction. */
@@ -23,7 +23,7 @@ export function doubtfulNumbers(
   // Our own export always writes a decimal point.
   const found = new Set<DecimalSign>(readPropertyHeader(header) ? ['.'] : [])
   for (const { cells } of rows) {
-    const digits = unguarded(cells[column] ?? '').replace(/[^\d.,]/g, '')
+    const digits = stripFormulaGuard(cells[column] ?? '').replace(/[^\d.,]/g, '')
     if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) example ??= digits
     else {
       const sign = decimalSignOf(digits)

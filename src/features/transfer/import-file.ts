@@ -1,6 +1,6 @@
 import { trimEnds } from '#contract/index.ts'
 import { BrokenQuotes, readCsv, type Separator, type TableRow } from '../../domain/work/csv.ts'
-import { formula, unguarded } from '../../domain/work/formula.ts'
+import { formula, stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { FileColumn } from './mapping.ts'
 import { type Encoding, readTextFile } from './text-file.ts'
 
@@ -65,7 +65,7 @@ export async function readImportFile(
     const data = choices.hasHeader ? rest : rows
     if (!first || data.length === 0) return { problem: { kind: 'rows' } }
     const headers = first.cells.map((cell, index) => {
-      const name = choices.hasHeader ? trimEnds(unguarded(cell)) : ''
+      const name = choices.hasHeader ? trimEnds(stripFormulaGuard(cell)) : ''
       return name === '' ? nameless(index + 1) : name
     })
     const guarded = data.reduce((sum, { cells }) => sum + cells.filter(isGuarded).length, 0)
@@ -88,7 +88,7 @@ export function columnsOf({ headers, rows }: ImportFile): FileColumn[] {
   return headers.map((header, index) => {
     const values = rows
       .slice(0, lookedAt)
-      .map(({ cells }) => unguarded(cells[index] ?? ''))
+      .map(({ cells }) => stripFormulaGuard(cells[index] ?? ''))
       .filter((value) => value.trim() !== '')
     return { header, samples: values.slice(0, sampled) }
   })

@@ -1,6 +1,6 @@
 import { transferText } from '../../messages/index.ts'
 import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
-import { unguarded } from '../../domain/work/formula.ts'
+import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { ImportFile } from './import-file.ts'
 import type { ImportRow } from './rows.ts'
 import { saveText } from '../../domain/work/sink.ts'
@@ -27,7 +27,7 @@ export function reportText(
       [
         [...headers.slice(0, width), errorHeader],
         ...rows.map(({ row, error }) => {
-          const cells = row.cells.map(unguarded)
+          const cells = row.cells.map(stripFormulaGuard)
           // A ragged row keeps all of its cells; the reason is in its own column if possible.
           const padded = [...cells, ...Array.from({ length: width - cells.length }, () => '')]
           const kept = isReport && cells.length === headers.length ? padded.slice(0, width) : padded

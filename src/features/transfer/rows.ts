@@ -12,7 +12,7 @@ import { retype, valueOf } from '../../domain/values/draft.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
 import { asSent } from '../../domain/people/user-fields.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
-import { unguarded } from '../../domain/work/formula.ts'
+import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { Existing, Found, Wanted } from './lookup.ts'
 import { doubtfulNumbers } from './column-numbers.ts'
 import { isNumeric, type ImportField, type Target } from './mapping.ts'
@@ -118,7 +118,7 @@ function readRow(
   if (cells.length !== width) problems.push({ detail: transferText.problems.ragged(cells.length, width) })
   else
     for (const [column, target] of targets.entries()) {
-      const cell = unguarded(cells[column] ?? '')
+      const cell = stripFormulaGuard(cells[column] ?? '')
       if (target.to === 'field') {
         const given = asSent(target.field, cell)
         if (given === '') continue

@@ -8,7 +8,7 @@ import { testService } from '#server/testing/hooks.ts'
 import { listenAloud, renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
-import { unguarded } from '../../domain/work/formula.ts'
+import { stripFormulaGuard } from '../../domain/work/formula.ts'
 
 /** Complete files handed to the browser for download. */
 let downloads: { readonly name: string; readonly text: Promise<string> }[] = []
@@ -27,7 +27,7 @@ const downloaded = async () => {
   return (await downloads.at(-1)?.text) ?? ''
 }
 const rowsOf = async (text: string) =>
-  (await readCsv(text.replace(byteOrderMark, ''))).rows.map(({ cells }) => cells.map(unguarded))
+  (await readCsv(text.replace(byteOrderMark, ''))).rows.map(({ cells }) => cells.map(stripFormulaGuard))
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })

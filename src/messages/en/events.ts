@@ -19,7 +19,7 @@ const types: Record<EventType, string> = {
   WEBHOOK_TEST: 'Webhook tested',
 }
 
-/** The name of an event type; those of another service have none and are shown as they come. */
+/** Name of an event type. Types of another service have none and are shown as they come. */
 export const eventTypeText = (code: string): string | undefined =>
   (types as Readonly<Record<string, string>>)[code]
 
@@ -27,18 +27,17 @@ const countedEvents = (count: number) => counted(count, { one: 'event', other: '
 const attempts = (count: number) => counted(count, { one: 'attempt', other: 'attempts' })
 
 export const eventText = {
-  /** Names of event types and subjects. Those of another service are shown as they come. */
+  /** Names of event types and subjects. Types of another service are shown as they come. */
   type: eventTypeText,
   subjects: { user: 'User', entity: 'Entity', segment: 'Segment', subscription: 'Webhook' },
   delivered: 'Delivered',
   notDelivered: 'Not delivered',
 }
 
-/** Delivery status of an event in a row, which is cut to its first part where there is little room. */
+/** Delivery status of an event in a row; a narrow row shows only its first part. */
 export const deliveryStatusText = {
   waiting: 'Waiting',
-  /** A time follows. */
-  nextAttempt: ', next attempt',
+  nextAttempt: ', next attempt {time}',
   whilePaused: ' for a paused webhook',
   failed: 'Failed',
   afterAttempts: (count: number) => ` after ${attempts(count)}`,
@@ -88,8 +87,7 @@ export const deliveriesText = {
   },
   sending: 'Sending…',
   soon: 'Waiting, next attempt within a minute',
-  /** A time follows. */
-  next: 'Waiting, next attempt',
+  next: 'Waiting, next attempt {time}',
   held: 'Waiting until the webhook is resumed',
   resend: 'Resend',
   resendTo: (name: string) => `Resend to ${name}`,
@@ -105,8 +103,7 @@ export const deliveriesText = {
   unknown: 'No answer came back, so the event may have been resent. Check its attempts.',
   recover: 'Recover what it missed since then',
   attempts: (name: string) => `Attempts at ${name}, newest first`,
-  /** A time follows. */
-  attempt: (count: number) => `Attempt ${number(count)},`,
+  attempt: (count: number) => `Attempt ${number(count)}, {time}`,
   allAttempts: (count: number) => `Show all ${attempts(count)}`,
 }
 
@@ -175,10 +172,8 @@ export const eventLogText = {
         total === undefined ? countedEvents(searched) : `${number(searched)} of ${countedEvents(total)}`
       return `${match} among ${isNewest ? `the newest ${of}` : of}`
     },
-    /** Times follow each of these. */
-    back: 'back to',
-    from: 'from',
-    to: 'to',
+    since: (scope: string) => `${scope}, back to {oldest}`,
+    between: (scope: string) => `${scope}, from {oldest} to {newest}`,
     idsOnly: 'Your role shows ids only. Names and changes need permission to read users.',
     explain: 'This service doesn’t filter, so only loaded events are searched.',
   },
@@ -203,8 +198,7 @@ export const eventLogText = {
     newerFailed: 'Couldn’t load newer events',
     begin: 'This is the start of the log.',
     noMore: 'No older events match.',
-    /** A time follows. */
-    span: 'Start of the filtered period:',
+    span: 'Start of the filtered period: {time}',
     beyond: 'Show events before it',
     full: (count: number) => `${countedEvents(count)} are loaded, the most this list holds.`,
     continue: 'Show older events in a new list',

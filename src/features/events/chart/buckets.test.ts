@@ -121,7 +121,7 @@ test('the types that are frequent together have colours of their own', () => {
   expect(new Set(series.map(({ colour }) => colour)).size).toBe(series.length)
 })
 
-test('spans and their marks are told in the zone that is shown', () => {
+test('spans and their marks are named in the zone that is shown', () => {
   const hour = { startMs: Date.UTC(2026, 10, 21, 9), endMs: Date.UTC(2026, 10, 21, 10) }
   // The thin spaces around the dash are Intl's.
   const plain = (text: string) => text.replace(/\s+/g, ' ')

@@ -10,6 +10,7 @@ import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
 import { fewOf } from '../../../ui/few-of.ts'
 import { hint } from '../../../ui/Hint.tsx'
+import { Message } from '../../../ui/Message.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
@@ -117,9 +118,7 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
         ) : isDue ? (
           deliveriesText[waitMs < dueMs ? 'sending' : 'soon']
         ) : waitMs > 0 ? (
-          <>
-            {deliveriesText.next} <Timestamp value={next} focusable />
-          </>
+          <Message text={deliveriesText.next} parts={{ time: <Timestamp value={next} focusable /> }} />
         ) : (
           deliveriesText.states[state]
         )}
@@ -160,7 +159,10 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
         {typeof ms === 'number' && duration(ms)}
       </Text>
       <Text span size="xs" c="dimmed" flex="0 0 100%" ps={14}>
-        {deliveriesText.attempt(number)} <Timestamp value={time} mode="minute" />
+        <Message
+          text={deliveriesText.attempt(number)}
+          parts={{ time: <Timestamp value={time} mode="minute" /> }}
+        />
       </Text>
       <AttemptDetail attempt={attempt} />
     </Group>

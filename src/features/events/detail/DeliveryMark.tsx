@@ -1,5 +1,6 @@
 import type { Event } from '#contract/index.ts'
 import { deliveryStatusText, eventText, sharedText } from '../../../messages/index.ts'
+import { Message } from '../../../ui/Message.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp, useNowMs } from '../../../ui/Timestamp.tsx'
 
@@ -39,7 +40,7 @@ function WaitingMark({ next }: { readonly next: string | undefined }) {
         {deliveryStatusText.waiting}
         {isAhead && (
           <span data-more>
-            {deliveryStatusText.nextAttempt} <Timestamp value={next} />
+            <Message text={deliveryStatusText.nextAttempt} parts={{ time: <Timestamp value={next} /> }} />
           </span>
         )}
         {next === undefined && <span data-more>{deliveryStatusText.whilePaused}</span>}

@@ -150,9 +150,7 @@ test('a webhook that was paused meanwhile refuses, and the page says so', async 
   await part.findByText('Delivered')
   await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: false })
   await user.click(resend)
-  expect(
-    await screen.findByText(/^The event wasn’t resent\. This subscription is not enabled/),
-  ).toBeVisible()
+  expect(await screen.findByText(/^The event wasn’t resent\. This subscription is not enabled/)).toBeVisible()
 })
 
 test('a person who may not manage webhooks sees how the event fared, and why it cannot be sent again', async () => {

@@ -2,7 +2,7 @@ import { Checkbox, Group, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
-import { LogFilterForm, upToNow } from '../../../domain/log-page/LogFilterForm.tsx'
+import { LogFilterForm, spanToNow } from '../../../domain/log-page/LogFilterForm.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { eventFilterText, eventText, logPageText } from '../../../messages/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
@@ -51,9 +51,9 @@ export function EventFilterForm({ filter, events, isFull, onChange }: EventFilte
         </>
       }
       presets={[
-        [logPageText.filter.lastHour, upToNow(hourMs)],
-        [logPageText.filter.lastDay, upToNow(dayMs)],
-        [logPageText.filter.lastWeek, upToNow(7 * dayMs)],
+        [logPageText.filter.lastHour, spanToNow(hourMs)],
+        [logPageText.filter.lastDay, spanToNow(dayMs)],
+        [logPageText.filter.lastWeek, spanToNow(7 * dayMs)],
       ]}
       applyLabel={eventFilterText.apply}
       check={() => {

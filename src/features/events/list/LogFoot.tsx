@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../../../domain/links.ts'
+import { Message } from '../../../ui/Message.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { eventLogText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
@@ -76,7 +77,10 @@ function LogEnd({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>)
   return (
     <div className={classes.foot}>
       <span>
-        {eventLogText.older.span} <Timestamp value={filter.from} mode="minute" />
+        <Message
+          text={eventLogText.older.span}
+          parts={{ time: <Timestamp value={filter.from} mode="minute" /> }}
+        />
       </span>
       <Button variant="default" onClick={() => onFilter({ ...filter, from: undefined })}>
         {eventLogText.older.beyond}

@@ -1,12 +1,12 @@
 import type { Event } from '#contract/index.ts'
 import type { LogSource } from './sources.ts'
 import { type ReadStream, watchLog } from './live-tail.ts'
-import { type LogState, unread } from './state.ts'
+import { initialState, type LogState } from './state.ts'
 
-/** More than this are not held: the list stays fast, and says where to go on. */
+/** Number of events that a list holds; it stays fast, and links to a list of older ones. */
 export const mostEvents = 100_000
-/** Number of newest events that are searched without being asked. */
-const searchedUnasked = 2000
+/** Number of newest events that are searched automatically. */
+const searchedAtFirst = 2000
 const foundAtOnce = 100
 /** Number of events held back while paused; with more, the list restarts. */
 const mostWaiting = 5000
@@ -27,19 +27,19 @@ export interface LogOptions {
 
 let logs = 0
 
-/** The events that a list shows: a stretch of the log that is read on at both ends, and what of it matches. */
+/** Events of a list: a stretch of the log that grows at both ends, and the matching part of it. */
 export class EventLog {
   /** Tells one log from another. */
   readonly key = (logs += 1)
   readonly #options: LogOptions
   readonly #listeners = new Set<() => void>()
-  #state = unread
+  #state = initialState
   /** Newest first. */
   #heldBack: readonly Event[] = []
   #opening: AbortController | undefined
   #searching: AbortController | undefined
   #unwatch: (() => void) | undefined
-  #rereading = false
+  #isRereading = false
   /** How far the list was scrolled when it was left. */
   leftAt: number | undefined
 
@@ -52,7 +52,7 @@ export class EventLog {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
-  /** Only what is loaded is looked through: the service does not filter. */
+  /** Tells whether only loaded events are searched, because the service does not filter. */
   get isSearch(): boolean {
     return this.#options.matches !== undefined
   }
@@ -73,30 +73,30 @@ export class EventLog {
     this.#heldBack = []
     this.#set({ older: 'idle', newer: 'idle', isPaused: false, waiting: 0 })
     const { source, matches, timeMs } = this.#options
-    await this.#reading('start', signal, async () => {
+    await this.#load('start', signal, async () => {
       const { events, hasOlder, hasNewer, index } =
         timeMs === undefined || at === 'newest'
-          ? { ...(await source.newest(signal)), index: 0 }
-          : await source.around(timeMs, signal)
+          ? { ...(await source.readNewest(signal)), index: 0 }
+          : await source.readAround(timeMs, signal)
       const rows = this.#matching(events)
       const startIndex = matches ? this.#matching(events.slice(0, index)).length : index
       return { events, rows, hasOlder, hasNewer, startIndex, arrived: 0 }
     })
-    if (matches && this.#state.start === 'idle') void this.readOlder(foundAtOnce, searchedUnasked)
+    if (matches && this.#state.start === 'idle') void this.readOlder(foundAtOnce, searchedAtFirst)
   }
 
   /**
-   * Reads older ones: a page; where they are searched, until so many more match, or so many are searched. Another call
-   * while it runs does nothing.
+   * Reads a page of older events; in a search, pages until enough more events match or enough are searched. A second call
+   * during a running one does nothing.
    */
   readonly readOlder = async (wanted = foundAtOnce, within = mostEvents): Promise<void> => {
     if (this.#state.older === 'loading') return
     const abort = new AbortController()
     this.#searching = abort
     const goal = this.#state.rows.length + wanted
-    await this.#reading('older', abort.signal, async () => {
+    await this.#load('older', abort.signal, async () => {
       while (this.#state.hasOlder && this.#state.events.length < within) {
-        const { events, hasOlder } = await this.#options.source.older(abort.signal)
+        const { events, hasOlder } = await this.#options.source.readOlder(abort.signal)
         abort.signal.throwIfAborted()
         this.#set({
           events: [...this.#state.events, ...events],
@@ -114,18 +114,18 @@ export class EventLog {
     if (this.#state.older === 'loading') this.#set({ older: 'idle' })
   }
 
-  /** Reads newer ones, where the list was opened at a moment and they are not loaded. */
+  /** Reads newer events that a list opened at a moment has not loaded. */
   readonly readNewer = async (): Promise<void> => {
     if (this.#state.newer === 'loading' || !this.#state.hasNewer) return
     const signal = this.#opening?.signal ?? new AbortController().signal
-    await this.#reading('newer', signal, async () => {
-      const { events, hasNewer } = await this.#options.source.newer(signal)
+    await this.#load('newer', signal, async () => {
+      const { events, hasNewer } = await this.#options.source.readNewer(signal)
       this.#prepend(events)
       return { hasNewer }
     })
   }
 
-  /** New events come in for as long as it is watched; answers how to stop. */
+  /** Follows new events; returns a function that stops it. */
   readonly watch = (): (() => void) => {
     this.#unwatch?.()
     const unwatch = watchLog({
@@ -134,7 +134,7 @@ export class EventLog {
       newestId: this.#options.source.newestId,
       onEvents: (oldestFirst) => {
         const newest = oldestFirst.at(-1)
-        if (newest) this.#options.source.arrived(newest)
+        if (newest) this.#options.source.setNewest(newest)
         this.#receive(oldestFirst.toReversed())
       },
       onState: (tail) => this.#set({ tail }),
@@ -145,7 +145,7 @@ export class EventLog {
 
   readonly pause = () => this.#set({ isPaused: true })
 
-  /** Shows what was held back. */
+  /** Shows the events that were held back. */
   readonly resume = () => {
     const events = this.#heldBack
     this.#heldBack = []
@@ -156,24 +156,24 @@ export class EventLog {
   /** Reads the events on screen again if their delivery status may have changed. */
   readonly reread = async (first: number, last: number): Promise<void> => {
     const { rows, events, hasOlder } = this.#state
-    if (this.#rereading || this.#state.start !== 'idle') return
+    if (this.#isRereading || this.#state.start !== 'idle') return
     const lowest = rows.slice(first, last + 1).findLast(mayChange)
     // The request needs the next older event as its anchor, which the oldest loaded one has only at the end of the log.
     const index = Math.min(lowest ? events.lastIndexOf(lowest) : -1, events.length - (hasOlder ? 2 : 1))
     if (index < 0) return
-    this.#rereading = true
+    this.#isRereading = true
     try {
       const fromOldest = events.length - 1 - index
-      const again = await this.#options.source.again(
+      const reread = await this.#options.source.reread(
         fromOldest,
         events[index + 1],
         new AbortController().signal,
       )
-      this.#replace(again)
+      this.#replace(reread)
     } catch {
-      // They stay as they were read; the next look tries again.
+      // The events keep their last status until the next attempt.
     } finally {
-      this.#rereading = false
+      this.#isRereading = false
     }
   }
 
@@ -192,7 +192,7 @@ export class EventLog {
 
   async #catchUp(signal: AbortSignal): Promise<boolean> {
     for (let page = 0; page < mostPagesBehind; page += 1) {
-      const { events, hasNewer } = await this.#options.source.newer(signal)
+      const { events, hasNewer } = await this.#options.source.readNewer(signal)
       signal.throwIfAborted()
       this.#receive(events)
       if (!hasNewer) return true
@@ -223,7 +223,7 @@ export class EventLog {
     return this.#options.matches ? events.filter(this.#options.matches) : events
   }
 
-  async #reading(
+  async #load(
     what: 'start' | 'older' | 'newer',
     signal: AbortSignal,
     read: () => Promise<Partial<LogState>>,

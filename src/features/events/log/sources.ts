@@ -14,23 +14,23 @@ export interface Stretch {
 }
 
 /**
- * A stretch of the log that grows at both ends. It knows where its ends are; whoever reads waits for one answer at an
- * end before asking again there. What failed or was given up has moved nothing.
+ * Reads a stretch of the log that grows at both ends, and knows where its ends are. Callers wait for one answer at an
+ * end before they ask again there. A read that failed or was aborted moves no end.
  */
 export interface LogSource {
-  readonly newest: (signal: AbortSignal) => Promise<Stretch>
-  /** Events on both sides of a moment; `index`: the newest that is before it. */
-  readonly around: (timeMs: number, signal: AbortSignal) => Promise<Stretch & { readonly index: number }>
+  readonly readNewest: (signal: AbortSignal) => Promise<Stretch>
+  /** Reads events on both sides of a moment; `index`: the newest that is before it. */
+  readonly readAround: (timeMs: number, signal: AbortSignal) => Promise<Stretch & { readonly index: number }>
   /** Reads the next page of older events, newest first. */
-  readonly older: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasOlder'>>
+  readonly readOlder: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasOlder'>>
   /** Reads the events after the newest loaded one, newest first. */
-  readonly newer: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasNewer'>>
-  /** Takes what arrived by another way than `newer`. */
-  readonly arrived: (newest: Event) => void
-  /** The newest that is known: what a stream goes on after. */
+  readonly readNewer: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasNewer'>>
+  /** Moves the end to an event that arrived by another way than `readNewer`. */
+  readonly setNewest: (newest: Event) => void
+  /** Id of the newest known event, after which a stream begins. */
   readonly newestId: () => string | undefined
-  /** A page again, from so many rows before the oldest of the stretch on; newest first. */
-  readonly again: (fromOldest: number, before: Event | undefined, signal: AbortSignal) => Promise<Event[]>
+  /** Reads a page again, from so many rows before the oldest of the stretch on; newest first. */
+  readonly reread: (fromOldest: number, before: Event | undefined, signal: AbortSignal) => Promise<Event[]>
   /** Length of the log; undefined if it is not counted. */
   readonly total: () => number | undefined
 }
@@ -42,7 +42,7 @@ export function countedSource(client: QueryClient): LogSource {
   const read = (offset: number, signal: AbortSignal) =>
     api.listEvents({ query: { offset: String(offset) }, signal })
   const findEnd = async () => (await client.query({ ...eventsEndQuery(), staleTime: 0 })).count
-  const grown = (rows: readonly Event[]) => {
+  const extend = (rows: readonly Event[]) => {
     to += rows.length
     const lastId = rows.at(-1)?.id
     // A page that is not full ends with the log.
@@ -52,7 +52,7 @@ export function countedSource(client: QueryClient): LogSource {
   }
 
   return {
-    async newest(signal) {
+    async readNewest(signal) {
       const count = await findEnd()
       const start = Math.max(0, count - eventsPerPage)
       const rows = count === 0 ? [] : await read(start, signal)
@@ -62,7 +62,7 @@ export function countedSource(client: QueryClient): LogSource {
       return { events: rows.toReversed(), hasOlder: from > 0, hasNewer: false }
     },
 
-    async around(timeMs, signal) {
+    async readAround(timeMs, signal) {
       const count = await findEnd()
       const times = async (offset: number) =>
         (await read(offset, signal)).map(({ eventtime }) => Date.parse(eventtime))
@@ -78,14 +78,14 @@ export function countedSource(client: QueryClient): LogSource {
       return { events, index: behind.length, hasOlder: from > 0, hasNewer: to < count }
     },
 
-    async older(signal) {
-      // From a multiple of 100 on, as pages are kept; what is beside the first of them is asked for ahead.
+    async readOlder(signal) {
+      // Pages are cached from multiples of 100 on; the two pages before this one are prefetched.
       const startOf = (position: number) =>
         Math.max(0, Math.floor((position - 1) / eventsPerPage) * eventsPerPage)
       const start = startOf(from)
-      for (const ahead of [start - eventsPerPage, start - 2 * eventsPerPage])
-        // A failure is met again, and shown, when its turn comes.
-        if (ahead >= 0) void client.query(eventPageQuery(ahead, eventsPerPage)).catch(() => undefined)
+      for (const offset of [start - eventsPerPage, start - 2 * eventsPerPage])
+        // A failed prefetch is repeated, and its failure shown, once the page is needed.
+        if (offset >= 0) void client.query(eventPageQuery(offset, eventsPerPage)).catch(() => undefined)
       const page = await client.query(eventPageQuery(start, eventsPerPage))
       signal.throwIfAborted()
       const events = page.slice(0, from - start).toReversed()
@@ -93,15 +93,15 @@ export function countedSource(client: QueryClient): LogSource {
       return { events, hasOlder: from > 0 }
     },
 
-    async newer(signal) {
+    async readNewer(signal) {
       const rows = await read(to, signal)
       signal.throwIfAborted()
-      return grown(rows)
+      return extend(rows)
     },
 
-    arrived: () => undefined,
+    setNewest: () => undefined,
     newestId: () => undefined,
-    again: async (fromOldest, _, signal) => (await read(from + fromOldest, signal)).toReversed(),
+    reread: async (fromOldest, _, signal) => (await read(from + fromOldest, signal)).toReversed(),
     total: () => Math.max(to, client.getQueryData(eventsEndQuery().queryKey)?.count ?? 0),
   }
 }
@@ -113,58 +113,58 @@ export function filteredSource(filter: EventFilter): LogSource {
   let newest: string | undefined
   const read = (query: { order: 'asc' | 'desc'; after?: string | undefined }, signal: AbortSignal) =>
     api.listEvents({ query: { ...asked, ...query }, signal })
-  const isWhole = (events: readonly Event[]) => events.length === eventsPerPage
-  const fromNewest = async (signal: AbortSignal): Promise<Stretch> => {
+  const isFullPage = (events: readonly Event[]) => events.length === eventsPerPage
+  const readNewest = async (signal: AbortSignal): Promise<Stretch> => {
     const events = await read({ order: 'desc' }, signal)
     signal.throwIfAborted()
     newest = events[0]?.id
     oldest = events.at(-1)?.id
-    return { events, hasOlder: isWhole(events), hasNewer: false }
+    return { events, hasOlder: isFullPage(events), hasNewer: false }
   }
 
   return {
-    newest: fromNewest,
+    readNewest,
 
-    async around(timeMs, signal) {
-      // The first that is not before it: old events that were loaded late stand behind it and lead nowhere else.
+    async readAround(timeMs, signal) {
+      // The anchor is the first event that is not before the moment. Old events that were loaded late come after it.
       const fromMs = Math.max(timeMs, filter.from === undefined ? -Infinity : Date.parse(filter.from))
       const query = { ...asked, order: 'asc' as const, from: new Date(fromMs).toISOString() }
       const behind = await api.listEvents({ query, signal })
-      if (!behind[0]) return { ...(await fromNewest(signal)), index: 0 }
+      if (!behind[0]) return { ...(await readNewest(signal)), index: 0 }
       const before = await read({ order: 'desc', after: behind[0].id }, signal)
-      // Between them stand only such as are older, in a log that is not in the order of time.
+      // In a log that is not in the order of time, only older events lie between the two pages.
       const after = await read({ order: 'asc', after: behind[0].id }, signal)
       const events = [...after.toReversed(), behind[0], ...before]
       newest = events[0]?.id
       oldest = events.at(-1)?.id
-      return { events, index: after.length + 1, hasOlder: isWhole(before), hasNewer: isWhole(after) }
+      return { events, index: after.length + 1, hasOlder: isFullPage(before), hasNewer: isFullPage(after) }
     },
 
-    async older(signal) {
+    async readOlder(signal) {
       const events = await read({ order: 'desc', after: oldest }, signal)
       signal.throwIfAborted()
       oldest = events.at(-1)?.id ?? oldest
-      return { events, hasOlder: isWhole(events) }
+      return { events, hasOlder: isFullPage(events) }
     },
 
-    async newer(signal) {
+    async readNewer(signal) {
       if (newest === undefined) {
-        const { events } = await fromNewest(signal)
+        const { events } = await readNewest(signal)
         return { events, hasNewer: false }
       }
       const events = await read({ order: 'asc', after: newest }, signal)
       signal.throwIfAborted()
       newest = events.at(-1)?.id ?? newest
-      return { events: events.toReversed(), hasNewer: isWhole(events) }
+      return { events: events.toReversed(), hasNewer: isFullPage(events) }
     },
 
-    arrived: ({ id }) => {
+    setNewest: ({ id }) => {
       newest = id
       oldest ??= id
     },
     newestId: () => newest,
-    // Also those that have come to stand otherwise than the filter has it.
-    again: async (_, before, signal) => {
+    // Without the filter by delivery: the status of an event may no longer match it.
+    reread: async (_, before, signal) => {
       const { delivered: __, delivery: ___, ...rest } = asked
       const query = { ...rest, order: 'asc' as const, after: before?.id }
       return (await api.listEvents({ query, signal })).toReversed()

@@ -26,7 +26,7 @@ export interface LogState {
 }
 
 /** State before anything is read. */
-export const unread: LogState = {
+export const initialState: LogState = {
   start: 'loading',
   events: [],
   rows: [],

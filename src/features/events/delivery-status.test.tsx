@@ -39,7 +39,7 @@ const deliveryStatus = async () => {
   return [...table.querySelectorAll('tr[data-id]')].map((row) => row.lastElementChild?.textContent)
 }
 
-/** Four users: one nobody is told of, one delivered, one whose webhook refuses, and one given up. */
+/** Four users: one for no webhook, one delivered, one whose webhook refuses, and one given up. */
 async function prepare() {
   await createUser()
   const made = { url: receiver.url, types: ['USER_CREATED'] }
@@ -76,7 +76,7 @@ test('a row tells delivered, waiting, failed and not asked for apart, and each c
   expect(screen.getByText('Failed', { selector: 'li > span' })).toBeVisible()
 })
 
-test('a row that no webhook asked for stands as its event does, once that is sent by hand', async () => {
+test('a row shows the delivery of its event to a webhook that did not ask for it', async () => {
   const event = await createUser()
   receiver.answer = () => 200
   await service.call('admin', 'POST', '/subscriptions', { url: receiver.url, types: ['USER_CREATED'] })
@@ -86,7 +86,7 @@ test('a row that no webhook asked for stands as its event does, once that is sen
   await waitFor(async () => expect(await deliveryStatus()).toEqual(['Delivered']))
 })
 
-test('an address from before, delivered or not, goes on working', async () => {
+test('an old address that says delivered or not keeps working', async () => {
   await prepare()
   const { user } = renderApp({ service, path: '/events?type=USER_CREATED&delivered=false' })
   await waitFor(async () => expect(await deliveryStatus()).toHaveLength(3))
