@@ -15,7 +15,6 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
-import attemptDetailClasses from './AttemptDetail.module.css'
 
 export interface DeliveryEntryProps {
   readonly event: Event
@@ -173,7 +172,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
 function AttemptDetail({ attempt: { request, response } }: { readonly attempt: Attempt }) {
   if (!request && !response) return null
   return (
-    <details className={attemptDetailClasses.root}>
+    <details className={classes.attemptDetail}>
       <summary>{attemptText.detail}</summary>
       {request && (
         <>
@@ -189,7 +188,7 @@ function AttemptDetail({ attempt: { request, response } }: { readonly attempt: A
             <p className="ds-dimmed">{attemptText.noBody}</p>
           ) : (
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-            <pre className={attemptDetailClasses.body} tabIndex={0} aria-label={attemptText.body}>
+            <pre className={classes.body} tabIndex={0} aria-label={attemptText.body}>
               {response.body}
             </pre>
           )}
@@ -202,7 +201,7 @@ function AttemptDetail({ attempt: { request, response } }: { readonly attempt: A
 
 function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
   return (
-    <dl className={attemptDetailClasses.headers}>
+    <dl className={classes.headers}>
       {Object.entries(headers).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
