@@ -32,10 +32,10 @@ export function SegmentPage() {
   const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
   const { data: all } = useQuery(segmentsQuery())
   const nameById = segmentNamesById(all ?? [segment])
-  const { id, name: _, description, filter, tz, created, updated, ...told } = segment
+  const { id, name: _, description, filter, tz, created, updated, ...answered } = segment
   // The count and its time are shown above the members.
-  const { total: _total, counted: _counted, ...rest } = told
-  const others = isFull() ? rest : told
+  const { total: _total, counted: _counted, ...rest } = answered
+  const others = isFull() ? rest : answered
   const read = readAnsweredFilter(filter)
   const json = JSON.stringify(filter, null, 2)
 
@@ -99,7 +99,7 @@ export function SegmentPage() {
             <Timestamp value={updated} mode="minute" focusable />
           </SegmentFact>
           <SizeOverTime id={id} segments={all ?? [segment]} />
-          <AsTold members={others} />
+          <UnlabelledMembers members={others} />
         </dl>
       </div>
     </>
@@ -107,7 +107,7 @@ export function SegmentPage() {
 }
 
 /** Members of the response that the console has no label for, shown as they are. */
-function AsTold({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
+function UnlabelledMembers({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
   return Object.entries(members).map(([name, value]) => (
     // The name is the service's, not ours.
     <SegmentFact key={name} title={<span className="ds-mono">{name}</span>}>

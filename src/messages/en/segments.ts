@@ -603,7 +603,7 @@ export const segmentRecreationText = {
   usedBy: (names: readonly string[]) =>
     `Used by ${quoted(names)}, which won’t follow your change. So this segment stays, beside the new one.`,
   others: (names: readonly string[]) =>
-    `The new segment doesn’t get what the service adds: ${listed(names)}.`,
+    `The new segment loses what the service keeps with this one: ${listed(names)}.`,
   bothTitle: 'Your change is saved as a new segment, and the old one is still there',
   used: (names: readonly string[]) =>
     `The old one is still used by ${quoted(names)}. Use the new one there, then delete the old one.`,

@@ -161,7 +161,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
     )
   return (
     <div className={rails.group} data-match={match}>
-      <Controls gap="xs" wrap="nowrap" mih="var(--ds-control-height)">
+      <Controls gap="xs" mih="var(--ds-control-height)">
         {handle}
         {match === 'not' ? (
           <Text c="dimmed" fz="xs" fw={600}>

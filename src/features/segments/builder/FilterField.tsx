@@ -217,8 +217,8 @@ function useHistory<T>(present: T, onChange: (next: T) => void) {
   return {
     /** `typedIn` is the field being typed in; undefined for other changes. */
     change(to: T, typedIn?: unknown) {
-      const goesOn = typedIn !== undefined && typedIn === field.current && shown === present
-      go(to, { past: goesOn ? past : [...before, present].slice(-maxSteps), future: [] })
+      const isContinued = typedIn !== undefined && typedIn === field.current && shown === present
+      go(to, { past: isContinued ? past : [...before, present].slice(-maxSteps), future: [] })
       field.current = typedIn
     },
     /** Starts a new undo step for further typing. */

@@ -23,8 +23,8 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
   const area = useRef<HTMLTextAreaElement>(null)
   const typed = useRef(json)
   const positions = useMemo(() => positionsIn(json), [json])
-  const told = [...stuck, ...refused]
-  const invalid = unreadable !== undefined || told.length > 0
+  const faults = [...stuck, ...refused]
+  const invalid = unreadable !== undefined || faults.length > 0
 
   // A step back, or the builder, has written it: on with the text where it differs.
   useLayoutEffect(() => {
@@ -66,9 +66,9 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
           </p>
         )}
         {stuck.length > 0 && <p>{segmentFormText.staysJson}</p>}
-        {told.length > 0 && (
+        {faults.length > 0 && (
           <Box component="ul" mt={4} mb={0} pl={20}>
-            {told.map(({ pointer, detail }) => (
+            {faults.map(({ pointer, detail }) => (
               <li key={`${pointer} ${detail}`}>
                 {line(positionAt(positions, pointer))}{' '}
                 <span className="ds-mono">{pointer === '' ? segmentFormText.whole : pointer}</span> {detail}

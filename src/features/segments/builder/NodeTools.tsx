@@ -1,6 +1,5 @@
 import { Button, Group as Controls } from '@mantine/core'
-import { IconBan, IconBrackets, IconBracketsOff, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconX } from '@tabler/icons-react'
 
 import { filterBuilderText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
@@ -36,26 +35,18 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
   const canUngroup =
     node.kind === 'group' && (node.parts.length === 1 || (parent !== undefined && parent.match !== 'not'))
   return (
-    <Controls gap={0} wrap="nowrap" h="var(--ds-control-height)" className={classes.tools ?? ''}>
+    <Controls gap={0} mih="var(--ds-control-height)" className={classes.tools ?? ''}>
       {!isNot && (
-        <Tool
-          word={filterBuilderText.negate}
-          explanation={filterBuilderText.negateHint}
-          onClick={() => wrapIn('not')}
-        >
-          <IconBan size={15} stroke={1.75} />
+        <Tool explanation={filterBuilderText.negateHint} onClick={() => wrapIn('not')}>
+          {filterBuilderText.negate}
         </Tool>
       )}
-      <Tool
-        word={filterBuilderText.wrap}
-        explanation={filterBuilderText.wrapHint}
-        onClick={() => wrapIn('all')}
-      >
-        <IconBrackets size={15} stroke={1.75} />
+      <Tool explanation={filterBuilderText.wrapHint} onClick={() => wrapIn('all')}>
+        {filterBuilderText.wrap}
       </Tool>
       {canUngroup && (
-        <Tool word={filterBuilderText.unwrap} explanation={filterBuilderText.unwrapHint} onClick={ungroup}>
-          <IconBracketsOff size={15} stroke={1.75} />
+        <Tool explanation={filterBuilderText.unwrapHint} onClick={ungroup}>
+          {filterBuilderText.unwrap}
         </Tool>
       )}
       {(parent !== undefined || node.kind !== 'group' || isNot) && (
@@ -72,23 +63,15 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
 }
 
 interface ToolProps {
-  readonly word: string
   readonly explanation: string
   readonly onClick: () => void
-  readonly children: ReactNode
+  readonly children: string
 }
 
-function Tool({ word, explanation, onClick, children }: ToolProps) {
+function Tool({ explanation, onClick, children }: ToolProps) {
   return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      color="gray"
-      leftSection={children}
-      {...hint(explanation)}
-      onClick={onClick}
-    >
-      {word}
+    <Button size="compact-sm" variant="subtle" color="gray" {...hint(explanation)} onClick={onClick}>
+      {children}
     </Button>
   )
 }
