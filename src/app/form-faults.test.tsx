@@ -10,7 +10,7 @@ import { clearToasts } from '../ui/toast.tsx'
 // Forms under every failure of network and service: the input stays, the page says what is known, and the next try
 // works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
 
-const failed = /not saved|nothing was saved|not created|not deleted|not known whether/i
+const failed = /not saved|nothing was saved|not created|not deleted|not known whether|isn’t confirmed/i
 
 const json = (status: number, body: string, headers = {}) =>
   new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
@@ -180,11 +180,10 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           [filter, text],
         ],
         end: async () => {
-          await waitFor(() => alert(/We don’t know whether the segment was created/))
+          await waitFor(() => alert(/The segment’s creation isn’t confirmed/))
           expect(await name()).toHaveValue('Ours')
           // Without a key nobody knows a second one from the first.
-          if (additions === 'none')
-            return void (await screen.findByText(/Look at the list of segments before/))
+          if (additions === 'none') return void (await screen.findByText(/Check the list of segments before/))
           await submit()
           await heading('Ours')
         },
@@ -225,7 +224,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await chooseDeletion(app, 'Delete…')
       const opened = await deletion(app, 'Ours', 'Delete segment', {
         end: async () => {
-          await waitFor(() => alert(/not known whether/))
+          await waitFor(() => alert(/The segment’s deletion isn’t confirmed/))
           await opened.submit()
           await screen.findByText('Ours is deleted.')
         },

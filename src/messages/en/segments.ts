@@ -450,7 +450,7 @@ export const segmentText = {
     inUse: 'Other segments use this one',
     failed: 'The segment was not deleted',
     lost: {
-      title: 'We don’t know whether the segment was deleted',
+      title: 'The segment’s deletion isn’t confirmed',
       body: 'The service didn’t answer. Check the list before you try again.',
     },
     deleted: (name: string) => `${name} is deleted.`,
@@ -534,7 +534,7 @@ export const segmentFormText = {
   whole: 'Whole filter',
   failed: 'The segment was not created',
   kept: 'What you typed is still here.',
-  lost: 'We don’t know whether the segment was created',
+  lost: 'The segment’s creation isn’t confirmed',
   lostBody:
     'The service didn’t answer. Check the list of segments before you try again. What you typed is still here.',
   lostRecognised:
@@ -554,7 +554,7 @@ export const segmentEditText = {
   conflict: 'A colleague changed this too',
   failed: 'The segment was not saved',
   lost: {
-    title: 'We don’t know whether the segment was saved',
+    title: 'Your save isn’t confirmed',
     body: 'The service didn’t answer. What you typed is still here, and you can safely save again.',
   },
   missing: {

@@ -108,7 +108,7 @@ test('a lost answer does not make a second new one', async () => {
     return response
   })
   await rename(user, 'After')
-  expect(await screen.findByText('We don’t know whether the segment was saved')).toBeVisible()
+  expect(await screen.findByText('Your save isn’t confirmed')).toBeVisible()
   expect(screen.getByLabelText('Name')).toHaveValue('After')
   expect((await storedSegments()).map((each) => each.name)).toEqual(['Before', 'After'])
   failing = false
