@@ -95,7 +95,7 @@ export const batchText = {
     changeStoppedBody: 'Users changed so far stay changed. No user is half changed.',
     failed: 'The bulk change could not continue',
     failedBody:
-      'The settings of the service lack a key that it needs. Users changed so far stay changed. Ask the operator to add the key, then continue.',
+      'The settings of the service lack an encryption key. Users changed so far stay changed. Ask the operator to add the key, then continue.',
     goesOn: 'You can leave this page. The work continues in the background.',
     apply: (count: number) => `Change ${users(count)}`,
     applyHint: 'Users whose value someone else changes in the meantime are skipped and listed.',
