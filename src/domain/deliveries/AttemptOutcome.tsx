@@ -4,7 +4,7 @@ import { StateMark } from '../../ui/StateMark.tsx'
 export interface AttemptOutcomeProps {
   /** HTTP status of the receiver's answer; null or undefined where none came. */
   readonly status: number | null | undefined
-  /** Absent: it arrived. */
+  /** Absent for an attempt that arrived. */
   readonly error: string | null | undefined
 }
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { q } from '../../api/index.ts'
 
-/** While the service counts for the first time. */
+/** Polling interval while the service counts for the first time, in milliseconds. */
 const countingPollMs = 2000
 
 export function dictionaryQuery() {

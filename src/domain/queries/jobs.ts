@@ -6,7 +6,7 @@ import { q } from '../../api/index.ts'
 /** Polling interval of lists of jobs, and of all open pages of a report, in milliseconds. */
 export const jobsPollMs = 2000
 
-/** The service is at it, or is to be. */
+/** Whether the service works on the job, or will. */
 export const isOpen = ({ state }: Job) => state === 'waiting' || state === 'running'
 
 export function jobsQuery() {

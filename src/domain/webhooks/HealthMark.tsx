@@ -15,7 +15,7 @@ export function HealthMark({ subscription }: { readonly subscription: Subscripti
   return <StateMark tone={healthTones[health]}>{webhookText.states[health]}</StateMark>
 }
 
-/** Why the service stopped a webhook, and since when; about any other it says nothing. */
+/** Reason and time at which the service stopped a webhook; empty for any other. */
 export function StoppedNote({ disabled }: Pick<Subscription, 'disabled'>) {
   if (!disabled) return null
   const { notices } = webhookText

@@ -12,7 +12,7 @@ export function healthOf({ enabled, disabled, lastSuccess, lastFailure }: Subscr
   return succeededMs === undefined || failedMs > succeededMs ? 'failing' : 'working'
 }
 
-/** Somebody has to look at it, or nothing arrives. */
+/** Whether events stop arriving until somebody looks at the webhook. */
 export function needsAttention(subscription: Subscription): boolean {
   return ['failing', 'stopped'].includes(healthOf(subscription))
 }

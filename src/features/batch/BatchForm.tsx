@@ -134,7 +134,7 @@ function Foot({ denied, isBusy }: { readonly denied: string | undefined; readonl
 
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
-/** Which property, of which type of entity: a known one is completed, and brings its data type. */
+/** Fields for the entity type, the property and its data type; a known property is completed and brings its type. */
 function PropertyFields({ state, known, set, problems }: BatchPartProps) {
   const { entity, key, type, value } = state
   const [isInKey, setInKey] = useState(false)

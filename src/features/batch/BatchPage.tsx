@@ -22,7 +22,7 @@ import { JobList } from './JobList.tsx'
 /** Schema of the history state: ids of the users selected in the list. */
 const selectionState = z.object({ ids: z.array(z.string()).min(1) })
 
-/** One property on many users: who, what, and the earlier ones. */
+/** A bulk change of one property: its users, its form, and previous bulk changes. */
 export function BatchPage() {
   const [address] = useSearchParams()
   const { state, key } = useLocation()

@@ -36,7 +36,7 @@ export function JobPage() {
   // While the job is open, the live region below announces its state.
   useAnnounced(isOpen(job) ? undefined : describeCounts(job))
   const form = recallForm(useQueryClient())
-  // The link back leads to the kept form if this job was started from it.
+  // The link back leads to the remembered form if this job was started from it.
   const place = form?.jobId === jobId ? form.place : undefined
   return (
     <>
@@ -92,7 +92,7 @@ function JobFacts({ job }: { readonly job: Job }) {
   )
 }
 
-/** Others have the property hidden. */
+/** Warning that the job sets a property in clear that is hidden for other users. */
 function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
   return (
@@ -110,7 +110,7 @@ function SegmentLink({ segment }: { readonly segment: string }) {
   )
 }
 
-/** How far it is, and what can be done about it. */
+/** Progress of a job, and the buttons that control it. */
 function JobControls({ job }: { readonly job: Job }) {
   const { state, dryRun, done, total, outcomes = {} } = job
   const { mutate, error, variables, isPending } = useMutation(controlJob(job.id))
@@ -185,7 +185,7 @@ function JobControls({ job }: { readonly job: Job }) {
   )
 }
 
-/** A button that was pressed goes with the state that it ended: the focus stays where the next one is. */
+/** Moves the focus to the next button when the pressed one disappears with the state that it ended. */
 function useRestoredFocus(state: string) {
   const section = useRef<HTMLElement>(null)
   const shown = useRef(state)

@@ -29,13 +29,13 @@ const colors: Readonly<Record<string, `var(--${string})`>> = {
 }
 const outcomeColor = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
 
-/** How many users have which outcome, in words to be said aloud. */
+/** Describes how many users have which outcome, for a screen reader. */
 export const describeCounts = (job: Job) =>
   sortOutcomes(job)
     .map(([outcome, count]) => batchReportText.counted({ outcome: outcomeName(job, outcome), count }))
     .join(', ')
 
-/** How many users have which outcome. */
+/** Outcomes, each with its number of users. */
 export function Counts({ job }: { readonly job: Job }) {
   return (
     <dl className={shared.counts}>

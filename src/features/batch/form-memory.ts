@@ -16,7 +16,7 @@ interface RememberedForm {
   readonly reason: string
   /** Location of the form: its address, and the history state that says which users the batch is for. */
   readonly place: Location
-  /** The check that was begun with it. */
+  /** The dry run that was started with the form. */
   readonly jobId: string | undefined
 }
 

@@ -21,7 +21,7 @@ export interface FormState {
   readonly key: string
   readonly type: DataType
   readonly value: Draft
-  /** The value is taken away. */
+  /** Whether the property loses its value. */
   readonly clears: boolean
   /** Explicit choice; undefined: follow the sensitivity of the known key. */
   readonly sensitive: boolean | undefined
@@ -50,7 +50,7 @@ export const emptyBatch: FormState = {
   first: false,
 }
 
-/** A key that the service knows brings its type along. */
+/** Takes a key that the service knows, with its type. */
 export function takeKnownKey(state: FormState, { key, type }: KnownKey): FormState {
   return changeType(changeKey(state, { key }), isDataType(type) ? type : state.type)
 }

@@ -11,7 +11,7 @@ const jobPollMs = 600
 
 const reportsKey = (id: string) => ['getJobReport', id] as const
 
-/** Read again and again while the service is at it. */
+/** Query for a job, which polls while the service works on it. */
 export function jobQuery(id: string) {
   const { queryKey } = q('getJob', { params: { job_id: id } })
   return queryOptions({
@@ -45,7 +45,7 @@ export function reportQuery(job: Job, outcome: Outcome | undefined) {
   })
 }
 
-/** Answers the id of the job; absent where its address could not be read. */
+/** Creates a job, and answers its id; absent where its address could not be read. */
 export function createBatch() {
   return mutationOptions({
     mutationFn: ({ body, ...keyed }: Keyed & { readonly body: BodyInput<Endpoints['createBatch']> }) =>
@@ -54,7 +54,7 @@ export function createBatch() {
   })
 }
 
-/** Stops a job, lets it go on, or has it do what its check found. Each may be sent twice. */
+/** Stops a job, resumes it, or applies what its dry run found. Each may be sent twice. */
 export function controlJob(id: string) {
   return mutationOptions({
     mutationFn: async (action: 'stop' | 'resume' | 'apply') => {

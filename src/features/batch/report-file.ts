@@ -17,18 +17,18 @@ export function outcomeName({ dryRun }: Job, outcome: string): string {
 export const isOutcome = (value: string): value is Outcome =>
   (allOutcomes as readonly string[]).includes(value)
 
-/** Why nothing was changed, in words. */
+/** Describes why nothing was changed. */
 export function noteOf({ outcome, code, detail }: JobEntry): string {
   if (code === 'insufficient_scope') return batchReportText.notes.forbidden
   const note = (batchReportText.notes as Readonly<Record<string, string>>)[outcome]
   return note ?? detail ?? ''
 }
 
-/** Whether the job sets its value there. */
+/** Whether the job sets its value on this user. */
 export const isSet = ({ outcome }: JobEntry): boolean =>
   ['waiting', 'created', 'added', 'changed'].includes(outcome)
 
-/** The whole report into a file; it tells how many users are in it. */
+/** Writes the whole report into a file; progress is the number of users in it. */
 export function reportFile(job: Job): Run<number, void> {
   return async (signal, onProgress) => {
     const { columns } = batchReportText

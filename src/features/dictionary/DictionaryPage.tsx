@@ -84,7 +84,7 @@ function EntityTypeSection({ of: { type, entities, users, keys } }: { readonly o
   )
 }
 
-/** Entity types that have it in their name, with all keys; else with those that do, by name or data type. */
+/** Keeps entity types whose name contains the filter, and of the others the keys whose name or data type does. */
 function filterTypes(
   types: readonly DictionaryEntityType[],
   filter: string,

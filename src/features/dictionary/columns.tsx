@@ -87,7 +87,7 @@ function KeyUsers({ row: { users, owners } }: KeyCellProps) {
   )
 }
 
-/** How many are sensitive, and those that are marked in another way than most. */
+/** Share of values that are sensitive, and a link to the users whose value is marked in another way than most. */
 function KeySensitivity({ row }: KeyCellProps) {
   const { sensitive, count } = row
   if (sensitive === 0) return null

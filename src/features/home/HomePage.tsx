@@ -62,7 +62,7 @@ export function HomePage() {
   )
 }
 
-/** The way from the first page to a user: the list of users with what is typed here in its own box. */
+/** Search that opens the list of users with the typed text in its search box. */
 function HomeSearch() {
   const [text, setText] = useState('')
   const box = useRef<HTMLInputElement>(null)
@@ -92,7 +92,7 @@ function HomeSearch() {
 const jobsTileText = homeText.jobs
 const shownJobs = 5
 
-/** Batches that this person started, running or finished. */
+/** Bulk changes that this person started, running or finished. */
 function JobsTile() {
   const read = useQuery(jobsQuery())
   return (
@@ -175,7 +175,7 @@ function PinMark({ isPinned }: { readonly isPinned: boolean }) {
 const sensitiveTileText = homeText.sensitive
 const shownActors = 5
 
-/** Actors who met sensitive values today, and of how many users. Unusual activity comes first. */
+/** Actors who met sensitive values today, with the number of users concerned. Unusual activity comes first. */
 function SensitiveTile() {
   const read = useQuery(actorsOfTodayQuery())
   return (

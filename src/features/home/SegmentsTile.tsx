@@ -13,7 +13,7 @@ import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 
 const segmentsTileText = homeText.segments
 
-/** How large the segments are that this person has pinned, and how that came about. */
+/** Segments that this person has pinned, with their sizes and how these have developed. */
 export function SegmentsTile() {
   const { ids } = usePins('segments')
   const read = useQuery(segmentsQuery())

@@ -52,7 +52,7 @@ export function EmptyTile({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** One line of a tile: what it is about, and how that is. */
+/** One line of a tile: its subject, and beside it the state of that. */
 export function TileLine({ children, aside }: { readonly children: ReactNode; readonly aside: ReactNode }) {
   return (
     <li className={classes.line}>

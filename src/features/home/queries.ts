@@ -56,7 +56,7 @@ function sumDay(from: string, to: string, series: Series): ActivityDay {
   return { from, to, counts, failed: sum(({ states }) => states.failed) }
 }
 
-/** The midnight so many days from today. */
+/** Returns the midnight that is so many days from today, in milliseconds. */
 function midnightMs(zone: Zones['shown'], days: number): number {
   const now = new Date()
   return zone === 'utc'
@@ -64,7 +64,7 @@ function midnightMs(zone: Zones['shown'], days: number): number {
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
 }
 
-/** The newest changes of users and what they have, of everybody: what one person did is found among them. */
+/** The newest changes of users and their entities, by anybody; the tile picks those of one person. */
 export function lastChangesQuery() {
   return queryOptions({
     ...q('listEvents', {

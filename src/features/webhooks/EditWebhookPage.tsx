@@ -24,7 +24,7 @@ function EditWebhook({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const patch = useMutation(patchSubscription(id))
   const { data } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
-  // Whatever is read later: this is what is edited, and compared with.
+  // Later reads do not reach the form: the edit is compared with the state that it began with.
   const [subscription] = useState(data)
   const [start] = useState(() => toContent(subscription))
   const name = webhookName(subscription)
@@ -62,7 +62,7 @@ function toPatch(start: Content, { url, description, all, types }: Content): Sub
   return {
     ...(url !== start.url && { url }),
     ...(description.trim() !== start.description && { description: description.trim() || null }),
-    // Types of a later version than this console's are for the service to judge.
+    // Types of a later version than this console's are left to the service to check.
     ...(isOtherTypes && { types: all ? null : (types as NonNullable<SubscriptionPatch['types']>) }),
   }
 }

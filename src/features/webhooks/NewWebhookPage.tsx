@@ -70,7 +70,7 @@ export function NewWebhookPage() {
   )
 }
 
-/** The form, with the button that was pressed, is gone. */
+/** The pressed button is gone with the form, so the heading takes the focus. */
 function focusHeading(section: HTMLElement | null) {
   section?.querySelector('h2')?.focus()
 }

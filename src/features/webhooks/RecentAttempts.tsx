@@ -19,7 +19,7 @@ const { attempts: attemptsText } = webhookText
 const fewAttempts = 12
 
 export interface RecentAttemptsProps {
-  /** `undefined` while they are loaded. */
+  /** `undefined` while the attempts are loading. */
   readonly attempts: readonly RecentAttempt[] | undefined
   readonly error: Error | null
   readonly onRetry: () => void

@@ -84,7 +84,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
         ? recoverText.nothing
         : undefined
 
-  /** So that the address can be sent to a colleague, and the span is there again after it was sent. */
+  /** Puts the span into the address, so that a colleague can be sent it, and Back after sending finds it again. */
   const updateAddress = () => {
     const address = span && links.recoverWebhook(id, span)
     if (address && address !== `${pathname}${search}`) void navigate(address, { replace: true })
@@ -160,7 +160,7 @@ function Missed({ events, error, isCounting }: MissedProps) {
   )
 }
 
-/** How many events of a span have not arrived, once nothing more is typed. */
+/** Counts the events of a span that have not arrived, once typing pauses. */
 function useMissed(id: string, span: TimeSpan | undefined) {
   const asked = JSON.stringify(span ?? null)
   const settled = useDebouncedValue(asked, countDelayMs)
@@ -262,5 +262,5 @@ function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   )
 }
 
-/** The form, with the button that was pressed, is gone. */
+/** The pressed button is gone with the form, so the heading takes the focus. */
 const focusHeading = (heading: HTMLElement | null) => heading?.focus()

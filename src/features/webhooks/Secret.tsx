@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 
 const secretText = webhookFormText.secret
 
-/** A signing secret, the one time that it is shown; with the mark of all that must not be passed on. */
+/** A signing secret, shown this one time, in the colours of sensitive values. */
 export function Secret({ secret }: { readonly secret: string }) {
   return (
     <>

@@ -94,12 +94,12 @@ function failureToast(message: string) {
 }
 
 const deleteWebhookText = webhookText.remove
-/** A name longer than this is more than anybody should have to type. */
+/** Longest name that has to be typed to delete a webhook, in characters. */
 const longestWord = 40
 
 interface DeleteWebhookProps {
   readonly subscription: Subscription
-  /** Gone: leave the page. */
+  /** Leaves the page, after the deletion. */
   readonly onDeleted: () => Promise<void>
   readonly onClose: () => void
 }

@@ -31,12 +31,12 @@ export interface WebhookFormProps {
   readonly failure: { readonly failed: string; readonly lost: OwnWords['lost'] & object }
   /** Offers to start paused; for a new webhook only, since an existing one has a pause button. */
   readonly canStartPaused?: boolean
-  /** Sends it, and answers what comes next: that is done once leaving no longer asks. */
+  /** Sends the webhook and returns the next step, which runs once leaving no longer asks. */
   readonly onSave: (content: Content) => Promise<() => void>
   readonly onCancel: () => void
 }
 
-/** A webhook as it is written. */
+/** Form of a webhook, used to create and to edit. */
 export function WebhookForm(props: WebhookFormProps) {
   const { start, submit, failure, canStartPaused = false, onSave, onCancel } = props
   const state = useServiceForm({ schema: webhookSchema, initial: start, fields: formFields, onSave })

@@ -33,7 +33,7 @@ const testPollMs = 500
 /** A test whose first attempt takes longer than this waits for something else. */
 const testPatienceMs = 30_000
 
-/** Somebody has deleted it. */
+/** Whether somebody has deleted the webhook. */
 const isWebhookGone = (error: Error | null) => error instanceof ApiError && error.status === 404
 
 /** One webhook: how its deliveries go, and all that can be done with it. */

@@ -11,7 +11,7 @@ export interface TimeSpan {
 
 const toSpanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefined && { until }) })
 
-/** How many events of a span have not arrived there. */
+/** Counts the events of a span that have not arrived at a webhook. */
 export function missedQuery(id: string, span: TimeSpan) {
   return q('recoverSubscription', {
     params: { subscription_id: id },
@@ -47,7 +47,7 @@ export function createSubscription(client: QueryClient, body: SubscriptionCreate
   return withSecret(client, () => api.createSubscription({ body }))
 }
 
-/** @param hours For so long the old secret signs too. */
+/** @param hours How long the old secret signs too. */
 export function rotateSecret(client: QueryClient, id: string, hours: number) {
   return withSecret(client, () => api.rotateSecret({ params: { subscription_id: id }, body: { hours } }))
 }
@@ -67,7 +67,7 @@ export function deleteSubscription(id: string) {
   })
 }
 
-/** Answers the id of the event. */
+/** Sends a test event, and answers its id. */
 export function testSubscription(id: string) {
   return mutationOptions({
     mutationFn: async () => (await api.testSubscription({ params: { subscription_id: id } })).event,
