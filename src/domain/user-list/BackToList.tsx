@@ -12,15 +12,18 @@ interface ListAddress {
 }
 
 /** Kept in memory, so that another tab, a fresh start or another person who signs in begins with all users. */
-const last = new WeakMap<QueryClient, ListAddress>()
+const lastAddress = new WeakMap<QueryClient, ListAddress>()
 
 /** The page of the list that was shown last, with the way to it: for "Users ‹", Cancel, and after a deletion. */
 export function listAddress(client: QueryClient): ListAddress {
-  return last.get(client) ?? { to: links.users(), state: {} }
+  return lastAddress.get(client) ?? { to: links.users(), state: {} }
 }
 
 export function rememberList(client: QueryClient, { search, state, key }: Location): void {
-  last.set(client, { to: links.users() + search, state: { ...(state as object | null), listEntry: key } })
+  lastAddress.set(client, {
+    to: links.users() + search,
+    state: { ...(state as object | null), listEntry: key },
+  })
 }
 
 export function BackToList() {

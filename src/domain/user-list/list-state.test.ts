@@ -82,7 +82,7 @@ test('a deleted user leaves the matches that were found in all pages', () => {
   const client = new QueryClient()
   const local = reduceList(wholeList, { is: 'search locally', text: 'ana', isId: false })
   const users = ['1', '2'].map((id) => ({ id })) as never
-  const progress = { searched: 2, total: 2, matches: users, isFull: false, next: undefined }
+  const progress = { searched: 2, total: 2, matches: users, isCutOff: false, next: undefined }
   const scanned = reduceList(local, { is: 'scan', change: () => ({ phase: 'paused', progress }) })
   writeMemory(client, 'entry', scanned)
   writeMemory(client, 'other', filtered)

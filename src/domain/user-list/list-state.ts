@@ -8,7 +8,7 @@ import type { UserSource } from './user-pages.ts'
 
 /** Conditions and order by which the list shows the users of a segment, or all users. */
 export interface ListView {
-  /** All of them hold. */
+  /** A user matches all of them. */
   readonly conditions: readonly ListCondition[]
   /** Absent: as the service lists them. */
   readonly sort: UserSort | undefined
@@ -53,14 +53,14 @@ export interface LocalSearch {
   readonly scan: Work<Scan, void>
 }
 
-/** How far the pages of a segment have been gone through in search of a text. */
+/** Progress of a search through all pages of a segment. */
 export interface Scan {
   readonly searched: number
   /** Number of users to search; undefined if the service does not report it. */
   readonly total: number | undefined
   readonly matches: readonly User[]
   /** More matches were found than are kept, so the search has stopped. */
-  readonly isFull: boolean
+  readonly isCutOff: boolean
   /** Offset of the next page to search; absent behind the last one. */
   readonly next: string | undefined
 }
@@ -121,7 +121,7 @@ export function searchOf({ segment, q, conditions, sort }: ListState): UserSourc
   }
 }
 
-/** One filter, of which all of these hold. */
+/** One filter that asks for all of these. */
 function joinFilters(filters: readonly Filter[]): Filter {
   const [only, ...others] = filters
   return only && others.length === 0 ? only : { all: [...filters] }
@@ -129,14 +129,14 @@ function joinFilters(filters: readonly Filter[]): Filter {
 
 const filtersOf = (conditions: readonly ListCondition[]) => conditions.map(({ filter }) => filter)
 
-/** The list as a segment would have it, without what is searched for. */
+/** Filter of a segment with the users of the list. A segment cannot search, so the text is left out. */
 export function segmentFilterOf({ segment, conditions }: ListState): Filter {
   return joinFilters([...(segment === '' ? [] : [{ segment }]), ...filtersOf(conditions)])
 }
 
 /**
- * Users that the list names by conditions, or by a segment alone; `undefined`: by nothing, or by a text that is
- * searched for, too. Nothing may take that for everybody.
+ * Users of the list as a bulk change names them: by conditions, or by a segment alone. `undefined`: the list has neither,
+ * or is narrowed by a search too; a caller must not take that for all users.
  */
 export function audienceOf(list: ListState) {
   const { q, segment, conditions } = list
@@ -150,7 +150,7 @@ export function audienceOf(list: ListState) {
 
 const memoryKey = ['users', 'list entry'] as const
 
-/** Longer than a look at a user takes; then what was typed is forgotten. */
+/** Time until what was typed is forgotten: longer than a look at a user takes. */
 const rememberedMs = 30 * 60_000
 
 export function readMemory(client: QueryClient, entryKey: string): ListState | undefined {
@@ -189,7 +189,7 @@ export function listWithText(client: QueryClient, text: string) {
   return { to: links.users(), state: { listEntry } }
 }
 
-/** Ids of the users who are selected, apart from the entries: selecting takes as long as it takes. */
+/** Key of the ids of selected users. They are no part of an entry, since a selection has no time limit. */
 export const selectionKey = ['users', 'selected'] as const
 
 /** A deleted user is no longer selected, and no longer among the matches of a search through all pages. */
@@ -207,8 +207,8 @@ export function removeFromLists(client: QueryClient, userId: string): void {
   })
 }
 
-// History entry: view and page, which a reload keeps and no address shows. Whatever is looked for in a sensitive
-// property stays out of it, since the browser may write an entry to the disk.
+// History entry: view and page, which a reload keeps and no address shows. Conditions on sensitive properties stay out
+// of it, since the browser may write an entry to the disk.
 
 interface KeptList extends ListView, PageAt {
   /** Subject who made the entry: another person who signs in in this tab must not see it. */
@@ -233,8 +233,8 @@ export function readHistory(historyState: unknown, by: string): (ListView & Page
 }
 
 /**
- * Pages of the list before this one. They are missing where somebody else's address was opened, and stand in the
- * history entry by themselves where the list is plain.
+ * Pages before this one, from the state of a history entry. An entry that was opened by an address of somebody else has
+ * none.
  */
 export function readVisited(historyState: unknown): VisitedPages {
   const { visited } = (historyState ?? {}) as { visited?: unknown }
@@ -253,11 +253,11 @@ export function listWithFilter(by: string, filter: Filter) {
 }
 
 /**
- * A page of a list, from which somebody was opened: stands in the history entry of their page, so that it survives a
+ * A page of the list from which a user was opened. It is kept in the history entry of the user's page and survives a
  * reload. A search text does not: it is personal, and stays in memory with the list.
  */
 export interface ListPlace extends PageAt {
-  /** Subject of the person whose place it is, so that somebody else who signs in in this tab sees none of it. */
+  /** Subject who opened the user: another person who signs in in this tab must not see the place. */
   readonly by: string
   /** The history entry of the list. */
   readonly listEntry: string
@@ -269,7 +269,7 @@ export function placeState(place: ListPlace | undefined) {
   return place && { place }
 }
 
-/** The tabs of a user lead to each other without the state of their history entries. */
+/** Key of the place of a user, for the tabs of their page: these lead to each other without a state. */
 export const placeKey = (userId: string) => [...memoryKey, 'place', userId]
 
 /** Returns the query for the page of a place; `undefined`: its search is forgotten, or another person's. */

@@ -10,14 +10,14 @@ export type UserSource =
   | { readonly search: Omit<UserSearch, 'offset'>; readonly segment?: undefined; readonly ids?: undefined }
   | { readonly ids: readonly string[]; readonly segment?: undefined; readonly search?: undefined }
 
-/** In the history entry of the export: from which entry of the list it was opened, and whether a search was shown. */
+/** State of the export's history entry: the entry of the list it was opened from, and whether that showed a search. */
 export interface ExportFrom {
   readonly listEntry: string
   readonly isSearch: boolean
 }
 
 export interface UserPages {
-  /** The `next` of the last page that came, to go on behind it; absent: from the beginning. */
+  /** The `next` of the last page that was read, to continue after it; absent: from the beginning. */
   readonly from?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -33,8 +33,8 @@ export interface UserPage {
 }
 
 /**
- * All pages of a source, one request at a time. It throws what a page failed with; begun again `from` the `next` of the
- * last page that came, it goes on there.
+ * Reads all pages of a source, one request at a time. It throws what a page failed with, and continues `from` the `next`
+ * of the last page that was read.
  */
 export async function* userPages(source: UserSource & UserPages): AsyncGenerator<UserPage, void, undefined> {
   const seen = new Set<string>()
@@ -82,8 +82,8 @@ async function readNamed(
 }
 
 /**
- * The offset of the page after this one. The document leaves open what the last page says: absent, null, "", an
- * offset seen before (sent again, it would go round for ever) and an empty page all mean the end.
+ * Returns the offset of the page after this one. The API document leaves open how the last page is marked: an absent, null
+ * or empty offset, one that was seen before (which would repeat the list for ever) and an empty page all mean the end.
  */
 export function nextOffset(
   page: Pick<UserList, 'next' | 'users'>,

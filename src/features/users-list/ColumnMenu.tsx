@@ -23,7 +23,7 @@ export interface ColumnMenuProps {
   readonly onChange: (preferences: ListPreferences) => void
 }
 
-/** Which columns the list has, and how high its rows are. */
+/** Chooses the columns of the list and the height of its rows. */
 export function ColumnMenu({ preferences, hasProperties, onChange }: ColumnMenuProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
@@ -101,7 +101,7 @@ interface PropertyColumnsProps {
   readonly onAdd: () => void
 }
 
-/** The columns of properties. One that is taken away stays listed as long as the page does, to be put back. */
+/** The columns of properties. A removed one stays in the menu until the page is left, so that it can be added again. */
 function PropertyColumns({ chosen, onChange, onAdd }: PropertyColumnsProps) {
   const denied = useDenied('entities:read')
   const [listed, setListed] = useState(chosen)

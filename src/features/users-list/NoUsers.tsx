@@ -18,65 +18,76 @@ const { nothing } = userListText
 
 /** Content in place of the rows when there are none. */
 export function NoUsers({ view }: { readonly view: UserListView }) {
-  const { content, segment } = view
-  const searchText = useSearchText(view.isSearchable)
-  if (content.is === 'coming') return null
-  if (content.is === 'listed') return <NobodyListed segment={segment} />
-  if (content.is === 'unread') return <SearchFailure {...content} isRetrying={view.isRetrying} />
-  if (content.is === 'unknown id') return <UnknownId view={view} {...content} />
-  if (content.is === 'scanned') {
-    const { none } = userListText.scan
-    return (
-      <EmptyState
-        title={(view.list.local?.scan.phase === 'done' ? nothing.title : none.soFar)(view.marked)}
-        action={segment !== '' && <EverywhereLink />}
-      >
-        {none.body}
-      </EmptyState>
-    )
+  const { content, segment, marked } = view
+  const body = useSearchBody(view)
+  switch (content.is) {
+    case 'coming':
+      return null
+    case 'listed':
+      return <NobodyListed segment={segment} />
+    case 'unread':
+      return <SearchFailure {...content} view={view} title={userListText.failed.title} />
+    case 'unknown id':
+      return <UnknownId {...content} view={view} />
+    case 'scanned':
+      return (
+        <EmptyState
+          title={
+            view.list.local?.scan.phase === 'done'
+              ? nothing.title(marked)
+              : userListText.scan.noneSoFar(marked)
+          }
+          action={segment !== '' && <EverywhereLink />}
+        >
+          {body}
+        </EmptyState>
+      )
+    case 'found':
+      return marked === '' ? (
+        <NobodyFiltered view={view} />
+      ) : (
+        <EmptyState
+          title={nothing.title(marked)}
+          action={
+            segment === '' ? (
+              <Button variant="default" onClick={() => view.box.onChange('')}>
+                {nothing.clear}
+              </Button>
+            ) : (
+              <EverywhereLink />
+            )
+          }
+        >
+          {body}
+        </EmptyState>
+      )
   }
-  if (view.marked === '')
-    return (
-      <EmptyState
-        title={nothing.conditionsTitle}
-        action={
-          <Button
-            variant="default"
-            onClick={() => {
-              flushSync(() => view.show({ conditions: [] }))
-              focusAddCondition()
-            }}
-          >
-            {nothing.clearConditions}
-          </Button>
-        }
-      >
-        {segment === '' ? nothing.conditionsBody : nothing.conditionsSegmentBody}
-      </EmptyState>
-    )
-  return (
-    <EmptyState
-      title={nothing.title(view.marked)}
-      action={
-        segment === '' ? (
-          <Button variant="default" onClick={() => view.box.onChange('')}>
-            {nothing.clear}
-          </Button>
-        ) : (
-          <EverywhereLink />
-        )
-      }
-    >
-      {segment === '' ? searchText.body : searchText.segmentBody}
-    </EmptyState>
-  )
 }
 
-/** Texts for a search without results; they name what was searched, since not everyone searches property values too. */
-function useSearchText(isSearchable: boolean) {
-  const hasValues = useDenied('entities:read') === undefined && isSearchable
-  const { body, segmentBody, valuesBody, segmentValuesBody } = nothing
-  return hasValues ? { body: valuesBody, segmentBody: segmentValuesBody } : { body, segmentBody }
+/** Text below a search without results. It names what was searched: not everyone searches property values, too. */
+function useSearchBody({ isFull, segment }: UserListView): string {
+  const hasValues = useDenied('entities:read') === undefined && isFull
+  if (segment === '') return hasValues ? nothing.valuesBody : nothing.body
+  return hasValues ? nothing.segmentValuesBody : nothing.segmentBody
+}
+
+function NobodyFiltered({ view }: { readonly view: UserListView }) {
+  const clear = () => {
+    flushSync(() => view.show({ conditions: [] }))
+    focusAddCondition()
+  }
+  return (
+    <EmptyState
+      title={nothing.conditionsTitle}
+      action={
+        <Button variant="default" onClick={clear}>
+          {nothing.clearConditions}
+        </Button>
+      }
+    >
+      {view.segment === '' ? nothing.conditionsBody : nothing.conditionsSegmentBody}
+    </EmptyState>
+  )
 }
 
 function NobodyListed({ segment }: { readonly segment: string }) {
@@ -144,38 +155,35 @@ export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offse
   )
 }
 
-interface FailedProps {
+interface FailureProps {
+  readonly view: UserListView
   readonly error: Error
   readonly retry: () => void
 }
 
-function SearchFailure({ error, retry, isRetrying }: FailedProps & { readonly isRetrying: boolean }) {
-  const { title, kept } = userListText.failed
-  return <InlineFailure title={title} error={error} own={{ kept }} onRetry={retry} retrying={isRetrying} />
+function SearchFailure({ view, title, error, retry }: FailureProps & { readonly title: string }) {
+  const { kept } = userListText.failed
+  return (
+    <InlineFailure title={title} error={error} own={{ kept }} onRetry={retry} retrying={view.isRetrying} />
+  )
 }
 
-function UnknownId({ error, retry, view }: FailedProps & { readonly view: UserListView }) {
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <EmptyState
-        title={userListText.id.noneTitle}
-        action={
-          <Button variant="default" onClick={view.scanInstead}>
-            {scanLabel(view)}
-          </Button>
-        }
-      >
-        {userListText.id.noneBody}
-      </EmptyState>
-    )
+function UnknownId(props: FailureProps) {
+  const { view, error } = props
+  const { noneTitle, noneBody, failedTitle } = userListText.id
+  if (!(error instanceof ApiError && error.status === 404))
+    return <SearchFailure {...props} title={failedTitle} />
   return (
-    <InlineFailure
-      title={userListText.id.failedTitle}
-      error={error}
-      own={{ kept: userListText.failed.kept }}
-      onRetry={retry}
-      retrying={view.isRetrying}
-    />
+    <EmptyState
+      title={noneTitle}
+      action={
+        <Button variant="default" onClick={view.scanInstead}>
+          {scanLabel(view)}
+        </Button>
+      }
+    >
+      {noneBody}
+    </EmptyState>
   )
 }
 

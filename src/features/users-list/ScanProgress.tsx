@@ -5,6 +5,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userListText } from '../../messages/index.ts'
 import { maxMatches, nothingScanned, scanPages } from './scan.ts'
 import type { ListStore } from './use-list-state.ts'
+import type { UserListView } from './use-user-list.ts'
 import type { LocalSearch, Scan } from '../../domain/user-list/list-state.ts'
 import { useWork } from '../../domain/work/use-work.ts'
 
@@ -17,12 +18,12 @@ export interface ScanProgressProps {
   readonly local: LocalSearch
 }
 
-/** Goes through all pages as long as it is shown; how far it is, and the ways to stop and resume it. */
+/** Scans all pages for as long as it is shown, and shows its progress with buttons to stop and resume. */
 export function ScanProgress(props: ScanProgressProps) {
   const { work, progress, pause, goOn } = useScan(props)
-  const { searched, total, matches, isFull } = progress
+  const { searched, total, matches, isCutOff } = progress
   const isRunning = work.phase === 'running' || work.phase === 'idle'
-  const isDone = work.phase === 'done' && !isFull
+  const isDone = work.phase === 'done' && !isCutOff
   const part = total === undefined || total === 0 ? 0 : Math.min(1, searched / total)
   const line = scanText.progressLine({ searched, total, found: matches.length, isDone })
   return (
@@ -31,7 +32,7 @@ export function ScanProgress(props: ScanProgressProps) {
         {!isDone && (
           <progress aria-label={scanText.progress} aria-valuetext={line} value={part} style={barStyle} />
         )}
-        {/* Said once it ends, not with every page. */}
+        {/* Screen readers announce the end, not every page. */}
         <output aria-live={isRunning ? 'off' : 'polite'}>{line}</output>
         {isRunning && (
           <Button variant="default" onClick={pause}>
@@ -54,7 +55,7 @@ export function ScanProgress(props: ScanProgressProps) {
           />
         </Box>
       )}
-      {isFull && (
+      {isCutOff && (
         <Text size="sm" c="dimmed" pb={8}>
           {scanText.full(maxMatches)}
         </Text>
@@ -63,32 +64,30 @@ export function ScanProgress(props: ScanProgressProps) {
   )
 }
 
-export interface ScanOfferProps {
-  readonly segment: string
-  /** Users of the segment. */
-  readonly total: number | undefined
-  readonly onScan: () => void
+interface ScanOfferProps {
+  readonly view: UserListView
+  readonly scan: () => void
   /** Opens the text as an id; undefined if it cannot be one. */
-  readonly onOpenId: (() => void) | undefined
+  readonly openId: (() => void) | undefined
 }
 
 /** Buttons for the text in the search box, on a service without search: open it as an id, or scan all pages for it. */
-export function ScanOffer({ onScan, onOpenId, ...of }: ScanOfferProps) {
+export function ScanOffer({ view, scan, openId }: ScanOfferProps) {
   return (
     <>
-      {onOpenId && (
-        <Button variant="subtle" me={8} onClick={onOpenId}>
+      {openId && (
+        <Button variant="subtle" me={8} onClick={openId}>
           {scanText.openId}
         </Button>
       )}
-      <Button variant="light" onClick={onScan}>
-        {scanLabel(of)}
+      <Button variant="light" onClick={scan}>
+        {scanLabel(view)}
       </Button>
     </>
   )
 }
 
-export function scanLabel({ segment, total }: Pick<ScanOfferProps, 'segment' | 'total'>): string {
+export function scanLabel({ segment, total }: UserListView): string {
   return (segment === '' ? scanText.start : scanText.startSegment)(total)
 }
 

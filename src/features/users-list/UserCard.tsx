@@ -30,8 +30,6 @@ export interface UserCardProps {
   readonly table: RefObject<HTMLElement | null>
   /** Last known x coordinate of the mouse. */
   readonly mouseX: RefObject<number>
-  /** The row whose preview was asked for before there was anybody to ask. */
-  readonly asked: string | undefined
 }
 
 interface PreviewedRow {
@@ -41,11 +39,11 @@ interface PreviewedRow {
 }
 
 /**
- * A preview of the row that the mouse rests on, or of the focused one after Space. It stands beside the mouse, so that
- * the way to the next row stays free, and goes with Escape.
+ * A preview of the row that the mouse rests on, or of the focused one after Space. Its place beside the mouse leaves the
+ * way to the next row free. Escape closes it.
  */
-export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
-  const [shown, setShown] = usePreviewedRow(rows, asked)
+export function UserCard({ rows, table, mouseX }: UserCardProps) {
+  const [shown, setShown] = usePreviewedRow(rows)
   const lastAt = useRef('')
   const resting = useRef<{ id: string; timer?: ReturnType<typeof setTimeout> }>(undefined)
   const user = rows.find(({ id }) => id === shown?.id)
@@ -67,11 +65,11 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
     resting.current = { id, timer }
   })
   const onMove = useEffectEvent((event: PointerEvent) => {
-    // A row that moves under a mouse at rest is no wish to see it.
+    // Rows that scroll under a resting mouse open no preview,
     const at = `${event.clientX} ${event.clientY}`
     const isStill = lastAt.current === at
     lastAt.current = at
-    // Nor is a movement that selects text.
+    // and neither does a mouse that is selecting text.
     const isBusy = event.pointerType === 'touch' || event.buttons !== 0
     if (isBusy || isStill || isInCard(event.target)) return
     rest(event.target)
@@ -79,7 +77,7 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
   const onLeave = useEffectEvent((event: Event) => {
     if (event.type === 'pointerdown' && isInCard(event.target)) return
     if (event.type !== 'scroll' || shown?.x !== undefined) hide()
-    // Whom a press opens needs no preview: until the mouse has been elsewhere.
+    // A pressed row opens its user, so it has no preview until the mouse has been elsewhere.
     const pressed = event.type === 'pointerdown' && rowAt(event.target)
     if (pressed) resting.current = { id: pressed.id }
   })
@@ -104,14 +102,12 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
   useEffect(() => {
     const element = table.current
     const listening = new AbortController()
-    // The mouse may have come to rest on a row before this code was loaded.
-    if (matchMedia('(hover: hover)').matches) rest(element?.querySelector('tbody tr:hover') ?? null)
     const { signal } = listening
     element?.addEventListener('pointermove', (event) => onMove(event), { signal })
     element?.addEventListener('pointerleave', (event) => onLeave(event), { signal })
     element?.addEventListener('focusin', (event) => onFocus(event), { signal })
     element?.addEventListener('focusout', (event) => onFocus(event), { signal })
-    // Before anybody else's Escape.
+    // Captured, so that Escape closes the preview before anything else on the page reacts to it.
     document.addEventListener('keydown', (event) => onKey(event), { signal, capture: true })
     document.addEventListener('pointerdown', (event) => onLeave(event), { signal })
     document.addEventListener('scroll', (event) => onLeave(event), { signal, passive: true })
@@ -126,10 +122,8 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
 }
 
 /** Returns the previewed row. Rows that disappear close the preview, and it does not reopen with them. */
-function usePreviewedRow(rows: readonly User[], asked: string | undefined) {
-  const [shown, setShown] = useState<PreviewedRow | undefined>(
-    asked === undefined ? undefined : { id: asked },
-  )
+function usePreviewedRow(rows: readonly User[]) {
+  const [shown, setShown] = useState<PreviewedRow>()
   if (shown && rows.length === 0) setShown(undefined)
   return [shown, setShown] as const
 }
@@ -145,7 +139,7 @@ function Card({ user, x, row }: CardProps) {
   const denied = useDenied('entities:read')
   const entities = useQuery({ ...entitiesQuery(user.id), enabled: denied === undefined })
   useLayoutEffect(() => card.current?.showPopover(), [])
-  // Whenever its size may have changed.
+  // Runs after every render, since the card's size may have changed.
   useLayoutEffect(() => {
     if (card.current && row) placeCard(card.current, row, x)
   })
@@ -216,7 +210,7 @@ function tableRows(table: HTMLElement | null): Element[] {
   return Array.from(table?.querySelectorAll('tbody tr') ?? [])
 }
 
-/** -1: of no row. */
+/** Index of the row that a target is in; -1 outside of the rows. */
 function indexAt(table: HTMLElement | null, target: EventTarget | null): number {
   const row = target instanceof Element ? target.closest('tbody tr') : null
   return row ? tableRows(table).indexOf(row) : -1

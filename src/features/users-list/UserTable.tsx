@@ -18,16 +18,15 @@ import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { columnsQuery } from '../../domain/queries/users.ts'
 import { selectionText, userListText, userText } from '../../messages/index.ts'
-import type { ListPlace } from '../../domain/user-list/list-state.ts'
-import { DataTable, type DataTableProps, type Order } from '../../ui/DataTable.tsx'
+import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { columnsOf, PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
 import { type ColumnName, type ListPreferences, propertiesOf } from './list-preferences.ts'
 import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
-import type { Arrival } from './use-list-state.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import type { Selection } from './selection/use-selection.ts'
 import { UserCard } from './UserCard.tsx'
+import type { UserListView } from './use-user-list.ts'
 import classes from './UsersPage.module.css'
 import selectBoxClasses from './selection/Selection.module.css'
 
@@ -39,44 +38,29 @@ export interface UserTableHandle {
 }
 
 export interface UserTableProps {
-  readonly ref?: Ref<UserTableHandle>
-  readonly rows: readonly User[]
+  readonly ref: Ref<UserTableHandle>
+  readonly view: UserListView
   readonly preferences: ListPreferences
-  /** Shown whether chosen or not. */
-  readonly alsoColumn?: ColumnName | undefined
-  readonly pending?: boolean
-  /** Returns, once, how the list was left, so that scroll position and focus can be restored. */
-  readonly takeArrival?: (() => Arrival | undefined) | undefined
-  /** Position of the rows in the list, handed on to the user's page for its previous and next links. */
-  readonly place: ListPlace | undefined
-  /** Sort order; undefined if the rows cannot be sorted. */
-  readonly order: Order | undefined
+  /** A column that is shown even if it was not chosen. */
+  readonly alsoColumn: ColumnName | undefined
   readonly selection: Selection
-  /** How many are listed, if a batch can name them all. */
-  readonly matching: number | undefined
-  /** A row is followed, now or in another tab. */
-  readonly onLeave: (row: string) => void
   /** Called on Escape. */
   readonly onUp: () => void
 }
 
 /** Users as rows, for pointer and keyboard. */
-export function UserTable(props: UserTableProps) {
-  const { ref, rows, preferences, alsoColumn, pending, takeArrival, place, order, onLeave, onUp } = props
-  const { selection, matching } = props
+export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp }: UserTableProps) {
+  const { rows } = view
   const isSelecting = selection.ids.size > 0
   const root = useRef<HTMLDivElement>(null)
   const mouseX = useRef(0)
   const [tabStop, setTabStop] = useState<string>()
-  /** A row was reached for; of this one the preview was asked for, perhaps before its code had come. */
-  const [near, setNear] = useState<{ readonly asked?: string } | undefined>(isSelecting ? {} : undefined)
   useImperativeHandle(ref, () => ({ focusFirstRow: () => rowLinks(root.current)[0]?.focus() }), [])
   const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
 
-  useReturn(root, rows, takeArrival)
+  useRestoredRow(root, rows, view.takeArrival)
   const rowOf = (target: EventTarget) => rows[rowLinks(root.current).findIndex((link) => link === target)]?.id
   const onFocus = ({ target }: FocusEvent) => {
-    setNear((before) => before ?? {})
     const row = rowOf(target)
     if (row !== undefined) setTabStop(row)
   }
@@ -86,16 +70,14 @@ export function UserTable(props: UserTableProps) {
       rows,
       selection,
       onUp,
-      onPreview: (asked) => setNear({ asked }),
     })
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- what happens on the way up from the links inside
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles the events that bubble up from the links inside
     <div
       ref={root}
       className={classes.table}
       data-density={preferences.density}
       data-selecting={isSelecting || undefined}
-      onPointerEnter={() => setNear((before) => before ?? {})}
       onPointerMove={({ clientX }) => {
         mouseX.current = clientX
       }}
@@ -103,34 +85,31 @@ export function UserTable(props: UserTableProps) {
       onKeyDown={onKeyDown}
       onClickCapture={({ target }) => {
         const row = target instanceof Element && rowOf(target.closest('a') ?? target)
-        if (typeof row === 'string') onLeave(row)
+        if (typeof row === 'string') view.leave(row)
       }}
     >
       <TabStopContext value={stop?.id}>
-        <PlaceContext value={place}>
+        <PlaceContext value={view.place}>
           <SelectContext value={boxesOf(selection)}>
             <UserRows
-              order={order}
+              order={view.order}
               label={userText.table}
               describedBy={keysId}
               preferences={preferences}
               alsoColumn={alsoColumn}
               rows={rows}
-              pending={pending ?? false}
+              pending={view.isPending}
             />
           </SelectContext>
         </PlaceContext>
       </TabStopContext>
-      {near && (
-        <>
-          {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
-          <UserCard {...{ mouseX, asked: near.asked }} rows={isSelecting ? noRows : rows} table={root} />
-          <SelectionBar
-            {...{ selection, rows, matching }}
-            onClear={() => rowLinks(root.current)[rows.findIndex((row) => row === stop)]?.focus()}
-          />
-        </>
-      )}
+      {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
+      <UserCard mouseX={mouseX} rows={isSelecting ? noRows : rows} table={root} />
+      <SelectionBar
+        view={view}
+        selection={selection}
+        onClear={() => rowLinks(root.current)[rows.findIndex((row) => row === stop)]?.focus()}
+      />
       <p id={keysId} className={classes.keys}>
         {userText.search.keys}
       </p>
@@ -141,13 +120,13 @@ export function UserTable(props: UserTableProps) {
 interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'label' | 'order' | 'pending'> {
   readonly rows: readonly User[]
   readonly preferences: ListPreferences
-  /** Shown whether chosen or not. */
+  /** A column that is shown even if it was not chosen. */
   readonly alsoColumn?: ColumnName | undefined
 }
 
 const noColumns: readonly string[] = []
 
-/** The users in their columns. Those of properties are filled once the rows are there, which never wait for them. */
+/** The users in their columns. The rows never wait for the values of property columns. */
 function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsProps) {
   const denied = useDenied('entities:read')
   const names = denied === undefined ? propertiesOf(preferences) : noColumns
@@ -191,13 +170,13 @@ const boxesOf = (selection: Selection) => (user: User) => (
   <SelectBox id={user.id} name={nameOf(user) ?? userText.noName} selection={selection} />
 )
 
-interface Pressed extends Pick<UserTableProps, 'rows' | 'selection' | 'onUp'> {
+interface RowKeyContext extends Pick<UserTableProps, 'selection' | 'onUp'> {
+  readonly rows: readonly User[]
   readonly links: readonly HTMLAnchorElement[]
-  readonly onPreview: (row: string) => void
 }
 
 /** Handles a key in a row; with Shift, keys that move the focus select the rows passed. */
-function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp, onPreview }: Pressed) {
+function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp }: RowKeyContext) {
   const { key, shiftKey, target } = event
   if (isAllKey(event) && (target as Element).matches('a')) {
     event.preventDefault()
@@ -211,15 +190,15 @@ function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp, onPrev
   event.preventDefault()
   const row = rows[at]?.id
   if (to === -1) return onUp()
+  // Space alone is for the preview, which listens to it.
   if (key === ' ' && row !== undefined) {
     if (shiftKey) selection.toggle(row, false)
-    else onPreview(row)
   } else if (shiftKey && links[to])
     selection.add(rows.slice(Math.min(at, to), Math.max(at, to) + 1).map(({ id }) => id))
   links[to]?.focus()
 }
 
-/** Ctrl or ⌘ with A: in rows all of them, as elsewhere all of a text. */
+/** Ctrl or ⌘ with A selects all rows, where in a text it selects the text. */
 const isAllKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
   key === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
 
@@ -241,20 +220,20 @@ function rowAfter(key: string, at: number, last: number): number | undefined {
 }
 
 /** Scrolls to the row that was left, and focuses it, once it is here. */
-function useReturn(
+function useRestoredRow(
   root: RefObject<HTMLElement | null>,
   rows: readonly User[],
-  takeArrival: UserTableProps['takeArrival'],
+  takeArrival: UserListView['takeArrival'],
 ) {
   useLayoutEffect(() => {
-    const { left, isByLink } = takeArrival?.() ?? {}
-    // The browser has scrolled an entry that it came back to; one that was led to from below a user is new to it.
+    const { left, isByLink } = takeArrival() ?? {}
+    // The browser restores the scrolling of Back and Forward; an entry reached by a link is new to it.
     if (isByLink === true) window.scrollTo(0, left?.top ?? 0)
     const link = rowLinks(root.current)[rows.findIndex(({ id }) => id === left?.row)]
     const focused = document.activeElement
     const isFree = focused === null || focused === document.body || focused.matches('#main h1')
     if (!link || !isFree) return
-    // The frame leaves the focus where a page has put it itself.
+    // The shell does not move a focus that a page has set itself.
     link.dataset.restored = ''
     link.focus({ preventScroll: true })
   }, [root, takeArrival, rows])

@@ -16,7 +16,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ColumnMenu } from './ColumnMenu.tsx'
-import { MarkContext, unmarked } from './columns.tsx'
+import { MarkContext, plainText } from './columns.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
@@ -77,23 +77,14 @@ function UserList() {
           onEnter={search.onEnter}
           onDown={search.onDown}
         />
-        {view.isSearchable && (
+        {view.isFull && (
           <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
         )}
         <div className={classes.total}>
           <span aria-live="polite">
-            {search.offer ? (
-              <ScanOffer
-                segment={segment}
-                total={view.total}
-                onScan={search.offer.scan}
-                onOpenId={search.offer.openId}
-              />
-            ) : (
-              view.count
-            )}
+            {search.offer ? <ScanOffer view={view} {...search.offer} /> : view.count}
           </span>
-          <ColumnMenu preferences={preferences} hasProperties={view.isSearchable} onChange={choose} />
+          <ColumnMenu preferences={preferences} hasProperties={view.isFull} onChange={choose} />
         </div>
       </ListHead>
       {conditions.length > 0 && (
@@ -104,7 +95,11 @@ function UserList() {
         <ScanProgress key={`${store.key} ${segment} ${local.text}`} store={store} local={local} />
       )}
       {view.rows.length === 0 ? (
-        <Nobody view={view} selection={selection} onClear={() => box.current?.focus()} />
+        <>
+          <NoUsers view={view} />
+          {/* A selection outlasts a list without rows. */}
+          <SelectionBar view={view} selection={selection} onClear={() => box.current?.focus()} />
+        </>
       ) : (
         <ListRows
           view={view}
@@ -117,12 +112,6 @@ function UserList() {
       {view.pager && <ListPages pager={view.pager} pending={view.isPending} />}
     </>
   )
-}
-
-/** Without pinned users, neither code nor data is loaded. */
-function Pinned() {
-  const { ids } = usePins()
-  return ids.length > 0 && <PinnedUsers ids={ids} />
 }
 
 interface ListHeadProps {
@@ -145,7 +134,7 @@ function ListHead({ segment, source, children }: ListHeadProps) {
         title={userText.title}
         actions={
           <>
-            <Pinned />
+            <PinnedUsers />
             <DisabledReason reason={denied}>
               <Button variant="default" component={Link} to={links.importUsers()}>
                 {userText.import}
@@ -172,23 +161,6 @@ function ListHead({ segment, source, children }: ListHeadProps) {
   )
 }
 
-interface NobodyProps extends Pick<UserTableProps, 'selection'> {
-  readonly view: UserListView
-  readonly onClear: () => void
-}
-
-/** No rows; who was selected before is still. */
-function Nobody({ view, selection, onClear }: NobodyProps) {
-  return (
-    <>
-      <NoUsers view={view} />
-      {selection.ids.size > 0 && (
-        <SelectionBar selection={selection} rows={[]} matching={undefined} onClear={onClear} />
-      )}
-    </>
-  )
-}
-
 interface ListRowsProps extends Pick<UserTableProps, 'preferences' | 'selection' | 'onUp'> {
   readonly view: UserListView
   readonly table: RefObject<UserTableHandle | null>
@@ -206,19 +178,13 @@ function ListRows({ view, table, ...rest }: ListRowsProps) {
           {userText.search.similar(marked)}
         </Text>
       )}
-      <MarkContext value={marked === '' ? unmarked : mark}>
+      <MarkContext value={marked === '' ? plainText : mark}>
         <UserTable
           {...rest}
           ref={table}
-          rows={rows}
-          // Otherwise nothing in the row would say why it is there.
+          view={view}
+          // A user who was found by id shows the id, or the row would not say why it was found.
           alsoColumn={isFoundById ? 'id' : undefined}
-          pending={view.isPending}
-          takeArrival={view.takeArrival}
-          place={view.place}
-          matching={view.matching}
-          order={view.order}
-          onLeave={view.leave}
         />
       </MarkContext>
     </>
@@ -243,7 +209,8 @@ function ListPages({ pager, pending }: { readonly pager: ListPager; readonly pen
 const shownPins = 6
 
 /** Pinned users in the line of the title, if it has room, so that the rows below do not move. */
-function PinnedUsers({ ids }: { readonly ids: readonly string[] }) {
+function PinnedUsers() {
+  const { ids } = usePins()
   // Without bulk lookup each user costs a request, so only the shown ones are read.
   const people = usePeople(isFull() ? ids : ids.slice(0, shownPins))
   if (people.length === 0) return null
@@ -283,9 +250,9 @@ interface SearchBoxProps {
   readonly box: RefObject<HTMLInputElement | null>
 }
 
-/** One box for whatever is known of a user. `/` leads here from anywhere on the page. */
+/** One box for names, e-mails, refs, ids and values. `/` moves the focus to it from anywhere on the page. */
 function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxProps) {
-  // Before the rows can be seen, so that no key is lost.
+  // A layout effect listens before the page is painted, so that no key is lost.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || singleKeyOf(event) !== '/') return

@@ -16,23 +16,23 @@ import { matchedValue } from '../../domain/people/matched-value.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import classes from './UsersPage.module.css'
 
-export function unmarked(text: string): ReactNode {
+export function plainText(text: string): ReactNode {
   return text
 }
 
-/** How a text of a row is shown: a search marks in it what it found. */
-export const MarkContext = createContext<(text: string) => ReactNode>(unmarked)
+/** Renders a text of a row; a search highlights its matches in it. */
+export const MarkContext = createContext<(text: string) => ReactNode>(plainText)
 
 /** The one row of the table that Tab reaches; the arrow keys lead to the others. */
 export const TabStopContext = createContext<string | undefined>(undefined)
 
-/** Renders the checkbox of a row; undefined until its code has loaded. */
+/** Renders the checkbox of a row; undefined in the skeleton, which has none. */
 export const SelectContext = createContext<((user: User) => ReactNode) | undefined>(undefined)
 
 /** Position of the rows in the list, handed on to the page of the user that a row links to. */
 export const PlaceContext = createContext<ListPlace | undefined>(undefined)
 
-/** A user as a row of the list. */
+/** Columns of the list, in their order. */
 const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   {
     id: 'name',
@@ -73,8 +73,8 @@ const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   { id: 'id', header: userText.columns.id, width: '150px', cell: ({ id }) => <IdText>{id}</IdText> },
 ]
 
-/** Narrower, so that columns of properties have room. */
-const besideProperties: Partial<Record<ColumnName, string>> = {
+/** Widths beside columns of properties, which need the room. */
+const narrowWidths: Partial<Record<ColumnName, string>> = {
   name: '17%',
   email: '16%',
   ref: '8%',
@@ -89,12 +89,11 @@ export function columnsOf(
 ): readonly Column<User>[] {
   const own = userColumns.filter(({ id }) => names.includes(id))
   if (properties.length === 0) return own
-  return [...own.map((column) => Object.assign({}, column, narrower(column.id))), ...properties]
-}
-
-function narrower(id: ColumnName) {
-  const width = besideProperties[id]
-  return width !== undefined && { width }
+  const narrow = own.map((column) => {
+    const width = narrowWidths[column.id]
+    return width === undefined ? column : Object.assign({}, column, { width })
+  })
+  return [...narrow, ...properties]
 }
 
 function NameLink({ user }: { readonly user: User }) {

@@ -42,7 +42,7 @@ export function storeListPreferences(preferences: ListPreferences): void {
   put(sharedStorage, preferencesKey, JSON.stringify(preferences))
 }
 
-/** Written by hand, because the contract's schema would bring its library into the first page's download. */
+/** A name such as `car.plate`: an entity type and the key of a property. */
 function isProperty(name: unknown): name is string {
   return typeof name === 'string' && /^[a-z][\w-]{0,63}\..{1,128}$/u.test(name)
 }

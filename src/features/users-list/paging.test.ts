@@ -51,7 +51,7 @@ test('in the middle, without a way there, no position is claimed', () => {
   expect(middle).toMatchObject({ range: undefined, previous: undefined, isWayBackUnknown: true })
   expect(middle.first).toEqual({ offset: '', visited: [] })
   expect(middle.next).toMatchObject({ offset: 'c' })
-  const after = locatePage(page(50, 'd', 500), middle.next!)
+  const after = locatePage(page(50, 'd', 500), middle.next ?? { offset: '', visited: [] })
   expect(after).toMatchObject({ range: undefined, previous: { offset: 'b' }, isWayBackUnknown: false })
 })
 

@@ -62,45 +62,34 @@ export function usePage(segment: string, search: UserSource['search'], { list, d
 }
 
 export interface ListPager extends PagerProps {
-  /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
   readonly isWayBackUnknown?: boolean
   readonly prefetchNext?: () => void
 }
 
-/** Position of the current page, for the pager. */
-interface PagePosition {
-  readonly first: PageAt | undefined
-  readonly previous: PageAt | undefined
-  readonly next: PageAt | undefined
-  /** Rows counted from 1; absent where it is not known how many users come before. */
-  readonly range: { readonly from: number; readonly to: number } | undefined
-  /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
-  readonly isWayBackUnknown: boolean
-}
-
-export function locatePage(page: UserList, at: PageAt): PagePosition {
+/** Returns the position of a page, for the pager. */
+export function locatePage(page: UserList, at: PageAt) {
   const { offset } = at
   const visited = offset === '' ? [] : at.visited
   const before = visited.at(-1)
   const next = nextOffset(page, new Set([...visited.map((each) => each.offset), offset]))
+  const first: PageAt | undefined = offset === '' ? undefined : { offset: '', visited: [] }
+  const previous: PageAt | undefined = before && { offset: before.offset, visited: visited.slice(0, -1) }
   return {
-    first: offset === '' ? undefined : { offset: '', visited: [] },
-    previous: before && { offset: before.offset, visited: visited.slice(0, -1) },
+    first,
+    previous,
     next:
       next === undefined
         ? undefined
         : { offset: next, visited: [...visited, { offset, rows: page.users.length }] },
-    range: honestRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
+    /** Rows counted from 1; absent where it is not known how many users come before. */
+    range: countRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
+    /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
     isWayBackUnknown: offset !== '' && before === undefined,
   }
 }
 
 /** Users may have come and gone since the pages before were read: a count that contradicts the total is not shown. */
-function honestRange(
-  page: UserList,
-  hasNext: boolean,
-  visited: VisitedPages | undefined,
-): PagePosition['range'] {
+function countRange(page: UserList, hasNext: boolean, visited: VisitedPages | undefined) {
   if (!visited || page.users.length === 0) return undefined
   const before = visited.reduce((sum, { rows }) => sum + rows, 0)
   const to = before + page.users.length

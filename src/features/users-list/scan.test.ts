@@ -77,6 +77,6 @@ test('a scan stops once it has more matches than it keeps', async () => {
   const users = Array.from({ length: 50 }, (_, index) => ({ id: `${index}`, name: 'Ana' }))
   edge.meet(() => Response.json({ users, next: `${++page}` }))
   const { last } = await run()
-  expect(last).toMatchObject({ isFull: true, searched: 550 })
+  expect(last).toMatchObject({ isCutOff: true, searched: 550 })
   expect(last?.matches).toHaveLength(maxMatches)
 })

@@ -5,10 +5,10 @@ import type { Run } from '../../domain/work/use-work.ts'
 import { matchRanges } from '../../ui/Highlight.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
-/** Number of matches kept: with more of them, a longer text helps more than a longer list. */
+/** Number of matches kept. Beyond it, a longer text helps more than a longer list. */
 export const maxMatches = 500
 
-export const nothingScanned: Scan = { searched: 0, total: undefined, matches: [], isFull: false, next: '' }
+export const nothingScanned: Scan = { searched: 0, total: undefined, matches: [], isCutOff: false, next: '' }
 
 /** Goes through the pages; begun again, from the page after the last one that was read. */
 export function scanPages(q: string, segment: string): Run<Scan, void> {
@@ -18,24 +18,24 @@ export function scanPages(q: string, segment: string): Run<Scan, void> {
     for await (const { users, total, next } of userPages({ segment, from: from.next, signal })) {
       signal.throwIfAborted()
       const matches = [...scan.matches, ...users.filter(isMatch)]
-      const isFull = matches.length > maxMatches
+      const isCutOff = matches.length > maxMatches
       scan = {
         searched: scan.searched + users.length,
         total: total ?? scan.total,
-        matches: isFull ? matches.slice(0, maxMatches) : matches,
-        isFull,
+        matches: isCutOff ? matches.slice(0, maxMatches) : matches,
+        isCutOff,
         next,
       }
       onProgress(scan)
-      if (isFull || next === undefined) return
+      if (isCutOff || next === undefined) return
       signal.throwIfAborted()
     }
   }
 }
 
 /**
- * Whether every word of a search is found in the user's name, e-mail, ref or id: the rule by which the found parts
- * are marked. What signs hold together, as in `C-1042` or an e-mail, is found in one field.
+ * Returns a test whether every word of a search is found in a user's name, e-mail, ref or id, by the rule that also
+ * highlights matches. The parts of a word with punctuation, such as `C-1042` or an e-mail, are found in one field.
  */
 export function matcher(q: string): (user: User) => boolean {
   const words = q

@@ -25,7 +25,7 @@ import { type ListStore, useListState } from './use-list-state.ts'
 const searchDelayMs = 120
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Rows that are shown, or the content instead of them. */
+/** Kind of the rows, or of the content in place of them. */
 type ListContent =
   | { readonly is: 'coming' | 'listed' | 'scanned' }
   | { readonly is: 'found'; readonly isSimilar: boolean }
@@ -53,7 +53,7 @@ export function useUserList(focusRows: () => void) {
   const page = usePage(segment, search, store)
   const { data, error } = page
   const { local } = list
-  const scan = local && !local.isId ? scannedPage(store, client) : undefined
+  const scan = local && !local.isId ? pickMatches(store, client) : undefined
   const place: ListPlace | undefined = scan ? undefined : { ...page.place, by: subject, listEntry: key }
   const byId = useUserById(store)
   const box = useSearchBox(store, { isSearchable, page, place, focusRows })
@@ -68,6 +68,7 @@ export function useUserList(focusRows: () => void) {
   })()
   const isUnknownId = content.is === 'unknown id'
   const source: UserSource = search ? { search } : { segment }
+  const rows = scan ? scan.rows : isUnknownId ? [] : (data?.users ?? [])
   const show = (view: Partial<ListView>) => dispatch({ is: 'show', view })
   return {
     segment,
@@ -75,14 +76,14 @@ export function useUserList(focusRows: () => void) {
     chosenSegment: (isLeaving ? new URLSearchParams(nextLocation.search).get('segment') : segment) ?? '',
     /** Users that an export of this list covers. */
     source,
-    /** The service searches, filters and orders, and has columns of properties. */
-    isSearchable,
+    /** Whether the service searches, filters, orders, changes in bulk, and has columns of properties. */
+    isFull: isSearchable,
     store,
     list,
     takeArrival,
     box,
     content,
-    rows: scan ? scan.rows : isUnknownId ? [] : (data?.users ?? []),
+    rows,
     /** Text to highlight in the rows. */
     marked: scan && local ? local.text : (data?.q ?? ''),
     place,
@@ -96,8 +97,9 @@ export function useUserList(focusRows: () => void) {
     /** How many there are, or were found. */
     count: countText(search?.q !== undefined || search?.filter !== undefined, data, error !== null),
     total: data && !isNarrowed ? (data.total ?? undefined) : undefined,
-    /** How many are listed, where conditions or a segment alone say who they are. */
-    matching: audienceOf(list) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined,
+    /** How many are listed, if a bulk change can name them all. */
+    matching:
+      rows.length > 0 && audienceOf(list) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined,
     scanInstead: () => dispatch({ is: 'search locally', text: local?.text ?? '', isId: false }),
     leave: (row: string) => dispatch({ is: 'leave', row, top: window.scrollY }),
     /** Other conditions, or another order. */
@@ -107,7 +109,7 @@ export function useUserList(focusRows: () => void) {
 
 export type UserListView = ReturnType<typeof useUserList>
 
-/** One press orders by a column, a second one the other way round, a third one as before. */
+/** The first press orders by a column, the second reverses it, the third restores the order of the service. */
 function orderBy(sort: UserSort | undefined, onChange: (sort: UserSort | undefined) => void): Order {
   const isDescending = sort?.startsWith('-') === true
   const by = isDescending ? sort.slice(1) : sort
@@ -153,7 +155,7 @@ function useSearchBox(
   const { data, error, refetch, isFetching, isPlaceholderData } = page
   const isHere = typed === searched && !isPlaceholderData && !isFetching
   const act = (next: 'open' | 'rows') => {
-    // A similar match may be a different person, so opening it is left to the person.
+    // A user with a similar name may be somebody else, so Enter does not open them.
     const hit = data?.similar === true ? undefined : data?.users[0]
     if (error) void refetch()
     else if (next === 'open' && hit) {
@@ -195,7 +197,7 @@ function useSearchBox(
         ? undefined
         : {
             scan: searchLocally(false),
-            // Never by itself for what may be a name or a customer's number: it would stand in the address of a request.
+            // An id is only looked up on request: a name or a number would appear in the address of a request.
             openId: /^[\w-]*\d[\w-]*$/.test(typed) ? searchLocally(true) : undefined,
           },
   }
@@ -228,7 +230,7 @@ function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean)
 }
 
 /** Matches of the scan on the current page, with navigation to the others. */
-function scannedPage({ list, dispatch }: ListStore, client: QueryClient) {
+function pickMatches({ list, dispatch }: ListStore, client: QueryClient) {
   const matches = list.local?.scan.progress?.matches ?? []
   const from = Number(list.offset)
   const to = Math.min(from + usersPerPage, matches.length)

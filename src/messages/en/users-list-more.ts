@@ -15,8 +15,7 @@ export const userListText = {
     showSegment: 'Show filter',
     allUsers: 'Show all users',
     segmentGoneTitle: 'This segment doesn’t exist',
-    segmentGoneBody:
-      'The segment was deleted, or the link is wrong. Users stay in the list of all users when their segment is deleted.',
+    segmentGoneBody: 'The segment was deleted, or the link is wrong. Deleting a segment deletes no users.',
     offsetGoneTitle: 'Can’t open this page of the list',
     offsetGoneBody: 'The link is damaged, or belongs to another segment.',
   },
@@ -59,11 +58,8 @@ export const userListText = {
     full: (max: number) =>
       `The search stopped after the first ${number(max)} matches. Type more to find fewer.`,
     failedTitle: 'Couldn’t read a page of the list',
-    failedBody: 'Matches so far are kept. The search continues from the page that failed.',
-    none: {
-      soFar: (what: string) => `No matches for “${what}” so far`,
-      body: 'We match the start of each word in names, e-mails, refs and ids. To find users by a phone number or another property, use a segment.',
-    },
+    failedBody: 'Matches so far are kept. Try again to continue from the page that failed.',
+    noneSoFar: (what: string) => `No matches for “${what}” so far`,
   },
   id: {
     noneTitle: 'No user has this id',

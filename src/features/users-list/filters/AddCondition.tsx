@@ -7,7 +7,7 @@ import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { ConditionFormProps } from './ConditionForm.tsx'
 
-// With the builder of filters: most lists are read without a condition.
+// The form brings the builder of filters, which most visits of the list do not need.
 const Form = lazyPart(async () => (await import('./ConditionForm.tsx')).ConditionForm)
 
 /** Moves the focus to "add condition" once the last condition, and with it the pressed button, is gone. */

@@ -33,7 +33,7 @@ export interface ConditionFormProps {
   readonly onClose: () => void
 }
 
-/** One condition of the list, as it is written. */
+/** Form of one condition of the list. */
 export function ConditionForm({ condition, onApply, onClose }: ConditionFormProps) {
   const { root, kind, setKind, place, form, apply } = useCondition(condition)
   const [isApplying, setApplying] = useState(false)
@@ -44,7 +44,7 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
     if (next) onApply(next)
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens to what its fields do not take themselves
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys that its fields leave to it
     <form
       ref={form}
       noValidate
@@ -85,13 +85,13 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
   )
 }
 
-/** The condition as it is written; what is wrong with it is said once it was to be applied. */
+/** Draft of the condition. Its issues are shown from the first attempt to apply it. */
 function useCondition(condition: ListCondition | undefined) {
   const [nodes, setNodes] = useState(() => nodesOf(condition))
   const [kind, setKind] = useState<keyof Nodes>(() =>
     condition && 'entity' in condition.filter ? 'entity' : 'user',
   )
-  const [tries, setTries] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   const mayNotRead = useDenied('sensitive:read')
   const readKeys = useReadKeys()
   const root = nodes[kind]
@@ -114,8 +114,8 @@ function useCondition(condition: ListCondition | undefined) {
     focusNext.current = undefined
   })
   useLayoutEffect(() => {
-    if (tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [tries])
+    if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts])
 
   const place: ConditionPlace = {
     change: (id, change, focus) => {
@@ -125,15 +125,15 @@ function useCondition(condition: ListCondition | undefined) {
         return next === undefined ? before : { ...before, [kind]: next }
       })
     },
-    issues: (id) => (tries > 0 ? issues.filter((issue) => issue.place.id === id) : []),
+    issues: (id) => (attempts > 0 ? issues.filter((issue) => issue.place.id === id) : []),
     touch: () => undefined,
     segments: [],
     tz,
-    // Nobody has saved what is written here.
+    // A list's condition is never saved, and only a saved segment may test sensitive values there.
     ...(isRevealOnly() && { sensitiveRefusal: listFilterText.segmentOnly }),
   }
   const apply = async (): Promise<ListCondition | undefined> => {
-    setTries(tries + 1)
+    setAttempts(attempts + 1)
     if (issues.length > 0) return undefined
     // A fast typist may apply the condition before the known keys have loaded.
     const known = kind === 'entity' ? await readKeys(nodes.entity.type).catch(() => []) : []

@@ -22,7 +22,7 @@ export interface ListConditionsProps {
   readonly onChange: (conditions: readonly ListCondition[]) => void
 }
 
-/** The conditions of the list, each with its way to change it, and what can be done with all of them. */
+/** The conditions of the list, with buttons to change or remove each, to clear all and to save them as a segment. */
 export function ListConditions({ conditions, q, onChange }: ListConditionsProps) {
   const denied = useDenied('segments:write') ?? (q === '' ? undefined : listFilterText.saveWithoutText)
   const { key } = useLocation()
@@ -76,24 +76,24 @@ interface ChipProps {
 }
 
 function Chip({ condition, onChange, onRemove }: ChipProps) {
-  const said = conditionInBrief(condition.filter)
+  const sentence = conditionInBrief(condition.filter)
   return (
     <li className={classes.chip} data-sensitive={condition.isSensitive || undefined}>
       <ConditionPopover
         condition={condition}
         onApply={onChange}
         face={
-          <button type="button" className={classes.said} aria-label={listFilterText.edit(said)}>
+          <button type="button" className={classes.said} aria-label={listFilterText.edit(sentence)}>
             {condition.isSensitive && <SensitiveMark />}
-            <span>{said}</span>
+            <span>{sentence}</span>
           </button>
         }
       />
       <button
         type="button"
         className={classes.remove}
-        aria-label={listFilterText.remove(said)}
-        {...hint(listFilterText.remove(said))}
+        aria-label={listFilterText.remove(sentence)}
+        {...hint(listFilterText.remove(sentence))}
         onClick={onRemove}
       >
         <IconX size={13} stroke={2} aria-hidden />

@@ -11,13 +11,13 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 const addColumnText = userListText.columns.form
 
 export interface AddColumnProps {
-  /** Columns that are there already. */
+  /** Names of the columns that the list has. */
   readonly chosen: readonly string[]
   readonly onAdd: (name: string) => void
   readonly onClose: () => void
 }
 
-/** Which property the list is to have a column of. */
+/** Chooses a property for a new column. */
 export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
   const formId = useId()
   const [type, setType] = useState('person')
@@ -113,20 +113,20 @@ interface LabelledProps {
 /** A field with its label above it, and what is wrong with it below. */
 function Labelled({ label, issue, note, children }: LabelledProps) {
   const id = useId()
-  const said = issue ?? note
+  const message = issue ?? note
   return (
     <Stack gap={4}>
       <Text size="sm" fw={500} aria-hidden>
         {label}
       </Text>
-      {children({ invalid: issue !== undefined, describedBy: said === undefined ? undefined : id })}
+      {children({ invalid: issue !== undefined, describedBy: message === undefined ? undefined : id })}
       <Text
         id={id}
         component="output"
         size="xs"
         c={issue === undefined ? 'dimmed' : 'var(--mantine-color-error)'}
       >
-        {said}
+        {message}
       </Text>
     </Stack>
   )

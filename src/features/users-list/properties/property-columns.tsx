@@ -21,10 +21,10 @@ import classes from './property-columns.module.css'
 /** Values of the property columns, by user id. */
 export type ColumnValues = Readonly<Record<string, OwnColumns>>
 
-/** `undefined`: it is on its way; `null`: it could not be read. */
+/** `undefined`: the values are loading; `null`: they could not be read. */
 export const ColumnValuesContext = createContext<ColumnValues | null | undefined>(undefined)
 
-/** A column for each of these properties. `values`: what is known of them says how they are aligned. */
+/** A column for each of these properties. Numbers are aligned to the end once `values` tells that a column has them. */
 export function propertyColumns(
   names: readonly string[],
   values: ColumnValues | undefined,

@@ -2,27 +2,25 @@ import { Button, Group, Paper } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 
-import type { User } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { links } from '../../../domain/links.ts'
 import { selectionText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import type { UserListView } from '../use-user-list.ts'
 import classes from './Selection.module.css'
 import type { Selection } from './use-selection.ts'
 
 export interface SelectionBarProps {
+  readonly view: UserListView
   readonly selection: Selection
-  readonly rows: readonly User[]
-  /** How many are listed, if a batch can name them all. */
-  readonly matching: number | undefined
   readonly onClear: () => void
 }
 
 /** Actions on the selected users. The bar stays visible on every page of the list. */
-export function SelectionBar({ selection, rows, matching, onClear }: SelectionBarProps) {
+export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
+  const { rows, matching } = view
   const { ids, add, clear } = selection
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
@@ -69,7 +67,7 @@ export function SelectionBar({ selection, rows, matching, onClear }: SelectionBa
             >
               {selectionText.export}
             </Button>
-            {isFull() && (
+            {view.isFull && (
               <>
                 <DisabledReason reason={denied}>
                   <Button

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/index.ts'
 import { selectionKey } from '../../../domain/user-list/list-state.ts'
 
-/** Users who are selected, on whatever page of whatever list: to do something with all of them. */
+/** Users who are selected, across pages and searches of the list, to export or change them together. */
 export interface Selection {
   readonly ids: ReadonlySet<string>
-  /** `reach`: with all between this user and the one that was toggled last. */
+  /** `reach`: include all users between this one and the one that was toggled last. */
   readonly toggle: (id: string, reach: boolean) => void
   readonly add: (ids: readonly string[]) => void
   readonly clear: () => void
