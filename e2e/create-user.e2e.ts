@@ -99,7 +99,7 @@ test('somebody who is there is named, and gets details only after it was seen wh
     ['person', { city: 'Paris', pin: 'secret-before' }],
   ])
 
-  await page.getByRole('button', { name: 'Add 2 details to them…' }).click()
+  await page.getByRole('button', { name: 'Add 2 details to this user…' }).click()
   await dialog.getByRole('button', { name: 'Add 2 details' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bea There')
   expect(valuesOf(await service.get(`/users/${id}/entities`))).toEqual([

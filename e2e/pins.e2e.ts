@@ -11,7 +11,7 @@ test('a user who is looked up every day can be pinned: above the list, and first
   await signIn('support', `users/${ana}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Pin', exact: true }).click()
-  await expect(page.getByText('Pinned: first in “Find”')).toBeVisible()
+  await expect(page.getByText('Pinned. You’ll find this user first in “Find”')).toBeVisible()
 
   await page.goto('users')
   const pins = page.getByRole('list', { name: 'Pinned users' })

@@ -296,7 +296,7 @@ test('an import creates, leaves who exists, reports errors, and goes on after th
   await page.getByRole('button', { name: 'Download the row that was not imported' }).click()
   const [header, row] = (await contentOf(download)).replace('\uFEFF', '').split('\r\n')
   expect(header).toBe('"Full name";"E-mail";"Ref";"person.birthday";"error"')
-  expect(row).toMatch(/^"Bad";"no-mail";"";"";"E-mail: Write an e-mail address/)
+  expect(row).toMatch(/^"Bad";"no-mail";"";"";"E-mail: Enter an e-mail address/)
   expect(await service.get(`/users/${ana}`)).toMatchObject({ name: 'Ana' })
   expect(await service.get(`/users/${ana}/entities`)).toEqual([])
 

@@ -32,7 +32,7 @@ describe.each([
     const bob = await service.create('admin', '/users', { name: 'Bob' })
     const first = open(service, `/users/${ana}`)
     await choose(first, 'Pin')
-    expect(await screen.findByText(/^Pinned: first in/)).toBeInTheDocument()
+    expect(await screen.findByText(/^Pinned\. You’ll find/)).toBeInTheDocument()
     await first.router.navigate(`/users/${bob}`)
     await screen.findByRole('heading', { level: 1, name: 'Bob' })
     first.unmount()

@@ -84,9 +84,9 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     )
     expect(letter.queryByText(id)).toBeNull()
     expect(letter.getByText(/^Changed (Name|the user’s fields)/)).toBeVisible()
-    expect(letter.queryByText(/^Viewed /)).toBeNull()
+    expect(letter.queryByText(/^(Viewed|Checked) /)).toBeNull()
     await user.click(screen.getByRole('checkbox', { name: 'Include ids, staff names and reasons' }))
-    expect(letter.getByText(/^Viewed /)).toBeVisible()
+    expect(letter.getByText(/^(Viewed|Checked) /)).toBeVisible()
     expect(letter.getByText(id)).toBeVisible()
     await user.click(screen.getByRole('checkbox', { name: 'What we know about you' }))
     expect(letter.queryByText('Lyon')).toBeNull()
@@ -170,7 +170,9 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(await screen.findByText('Enter a reason.')).toBeVisible()
     expect(edge.requests.filter(({ path }) => path.includes('/events'))).toEqual([])
     expect(
-      screen.getByText(bare ? /keeps no record of who read sensitive values/ : /The event log keeps it/),
+      screen.getByText(
+        bare ? /doesn’t record who viewed sensitive values/ : /Stored with your name in the event log/,
+      ),
     ).toBeVisible()
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
     await press(user, 'Prepare report')

@@ -132,7 +132,7 @@ describe('without an answer', () => {
     await user.type(field('Name'), 'Ana')
     edge.loseNext('POST')
     await submit()
-    expect(await screen.findByText(/a second try may make a second user/)).toBeVisible()
+    expect(await screen.findByText(/this could create a second user/)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Open the list in a new tab' })).toHaveAttribute(
       'target',
       '_blank',
@@ -141,7 +141,7 @@ describe('without an answer', () => {
     await user.type(field('E-mail'), 'ana@example.org')
     edge.loseNext('POST')
     await submit()
-    expect(await screen.findByText(/is found then, not made twice/)).toBeVisible()
+    expect(await screen.findByText(/instead of creating a second one/)).toBeVisible()
     await submit()
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
   })
@@ -238,7 +238,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(writes().filter(([, path]) => personPath.test(String(path)))).toEqual([])
     expect(field('Value of city')).toHaveValue('Lyon')
 
-    await user.click(screen.getByRole('button', { name: 'Add 4 details to them…' }))
+    await user.click(screen.getByRole('button', { name: 'Add 4 details to this user…' }))
     await user.click(await screen.findByRole('button', { name: 'Add 3 details' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
     expect(await entitiesOf(service(), id)).toEqual([
@@ -339,7 +339,7 @@ test('problems that the service finds are shown at their fields', async () => {
   const { user, edge, field, submit } = await openForm(full)
   await user.type(field('E-mail'), 'ana')
   await user.tab()
-  expect(await screen.findByText(/Write an e-mail address/)).toBeVisible()
+  expect(await screen.findByText(/Enter an e-mail address/)).toBeVisible()
   await user.type(field('E-mail'), '@example.org')
   await user.type(field('Ref'), 'C 1')
   edge.meet((request) =>

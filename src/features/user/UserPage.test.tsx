@@ -169,7 +169,7 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
       /^Sensitive data is unrecoverable once the operator .* Backups made before then still contain it\.$/,
     ),
   ).toBeVisible()
-  expect(dialog.getByText(/1 earlier deletion waits for that, the oldest from/)).toBeVisible()
+  expect(dialog.getByText(/1 earlier deletion is still waiting\. Oldest:/)).toBeVisible()
   await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'ana@example.org')
   await user.type(dialog.getByRole('textbox', { name: 'Reference (optional)' }), ' Ticket 4711 ')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
@@ -218,7 +218,7 @@ test('a reference that tells of a person is not sent, or refused, and can be men
   expect(dialog.getByText(/^Use letters, digits/)).toBeVisible()
   expect(edge.requests.filter(({ method }) => method === 'DELETE')).toEqual([])
   await write('asked by Ana López')
-  expect(await dialog.findByText(/^The reference names the user/)).toBeVisible()
+  expect(await dialog.findByText(/^The reference identifies the user/)).toBeVisible()
   await write('🙂'.repeat(100))
   expect(
     await screen.findByText(
@@ -240,7 +240,7 @@ test('a deletion that fails stays in its dialog, and unsaved edits do not hold u
   await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'delete')
   edge.loseNext('DELETE')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  expect(await dialog.findByText(/Deleting again does no harm/)).toBeVisible()
+  expect(await dialog.findByText(/You can safely delete again/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   expect(await screen.findByText(/^Ana deleted/)).toBeVisible()
 })

@@ -157,7 +157,7 @@ describe('with additions', () => {
     await it.service.call('admin', 'DELETE', `/users/${it.id}/entities/${it.entity}`)
     const { user } = it.open('/activity')
     await user.click(await screen.findByRole('button', { name: /Deleted person/ }))
-    expect(screen.getByText(/which has been deleted/)).toBeVisible()
+    expect(screen.getByText(/\(deleted\)/)).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Open entity' })).toBeNull()
   })
 
@@ -222,7 +222,7 @@ describe('with additions', () => {
     expect(inside).toHaveTextContent('In LyonThey live there.')
     expect((await items('Segments: Not in')).map((item) => item.textContent)).toEqual(['With a refWhy not'])
     expect((await items('Segments: Unknown')).map((item) => item.textContent)).toEqual(['Rich'])
-    expect(screen.getByText(/sensitive values that you may not see/)).toBeVisible()
+    expect(screen.getByText(/membership can’t be shown/)).toBeVisible()
   })
 })
 
@@ -243,7 +243,7 @@ describe('on a bare service', () => {
     expect(await screen.findByText('That’s everything: older events can’t be about this user.')).toBeVisible()
     expect(screen.getByText('User created')).toBeVisible()
     expect(screen.getByText('Changed data in person')).toBeVisible()
-    expect(screen.getByText(/does not keep what changed/)).toBeVisible()
+    expect(screen.getByText(/something changed, but not what/)).toBeVisible()
   })
 
   test('a search that fails keeps what it found and goes on there', async () => {
@@ -264,7 +264,7 @@ describe('on a bare service', () => {
     await user.click(tab('Activity'))
     expect(await screen.findByText('The search stopped early')).toBeVisible()
     const changed = () => screen.getAllByText('Changed the user’s fields')
-    await user.click(screen.getByRole('button', { name: /21 more/ }))
+    await user.click(screen.getByRole('button', { name: /21 similar events/ }))
     expect(changed()).toHaveLength(22)
     edge.meet(() => undefined)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -279,7 +279,7 @@ describe('on a bare service', () => {
     await it.create('/segments', { name: 'With a ref', filter: { user: 'ref', op: 'exists' } })
     await it.create('/segments', { name: 'Others', filter: { user: 'ref', op: 'ne', value: 'mine' } })
     const { user, edge } = it.open('/segments')
-    expect(await screen.findByText(/does not say which segments/)).toBeVisible()
+    expect(await screen.findByText(/can’t list a user’s segments/)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Check With a ref' }))
     expect(await screen.findByText('In this segment')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Check Others' }))
