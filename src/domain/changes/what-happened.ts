@@ -38,7 +38,7 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
   return later
 }
 
-/** What the line of an event says: what happened, by whom and why. */
+/** Line of an event: what happened, by whom and why. */
 export interface EventLine {
   readonly what: string
   readonly actor: string | undefined

@@ -130,7 +130,7 @@ const sinceInvalid = userEditText.fields.sinceInvalid(momentInFull('2024-03-01T0
 
 /**
  * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
- * @param initial What the form began with.
+ * @param initial Values that the form began with.
  */
 export function userFields(initial: UserValues) {
   const field = (name: UserFieldName, rule: z.ZodType, message?: string) =>

@@ -54,7 +54,7 @@ export function asSent(field: UserFieldName, typed: string): string {
 
 /**
  * `2024-03-01 09:30` is `2024-03-01T09:30:00`. The text stays text: a `Date` would move it into the reader's zone.
- * What is written in another way comes back as it is, for the schema to refuse.
+ * Text of another form comes back unchanged, for the schema to refuse.
  */
 function wireDatetime(typed: string): string {
   const [, day, minutes = '00:00', seconds = '00'] =

@@ -67,7 +67,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks why a deleted entity is to be put back, for services that want to know. */
+/** Asks for the reason of restoring an entity, for services that require one. */
 function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps) {
   const restore = () => {
     if (reason.isReady()) onRestore()

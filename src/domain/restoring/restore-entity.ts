@@ -12,8 +12,8 @@ export interface Deleted {
 }
 
 /**
- * Puts back a deleted entity. Done as well where it turns out to be there: somebody else was faster, or the answer was lost
- * after it was done.
+ * Restores a deleted entity. An entity that turns out to exist counts as restored: somebody else was faster, or the answer
+ * to the request before was lost.
  */
 export function restoreEntity(
   { userId, entityId, changesetId }: Deleted,

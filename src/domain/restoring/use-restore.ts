@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe.ts'
 import { type Deleted, restoreEntity } from './restore-entity.ts'
 
-/** Puts back a deleted entity, and says what came of it; it may be called once the page that offered it is left. */
+/** Restores a deleted entity, and says what came of it; it may be called once the page that offered it is left. */
 export function useRestore(
   deleted: Deleted,
   {

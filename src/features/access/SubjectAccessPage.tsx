@@ -25,10 +25,10 @@ import { useCollection } from '../../domain/subject-access/use-collection.ts'
 export function SubjectAccessPage() {
   const { userId = '' } = useParams()
   const { exists } = useLoaderData<UserLoad>()
-  return exists ? <SubjectAccess key={userId} userId={userId} /> : <NoSuchUser />
+  return exists ? <AccessOfUser key={userId} userId={userId} /> : <NoSuchUser />
 }
 
-function SubjectAccess({ userId }: { readonly userId: string }) {
+function AccessOfUser({ userId }: { readonly userId: string }) {
   const { user } = useSuspenseQuery(userQuery(userId)).data
   const collection = useCollection(userId)
   const { work, start, reset } = collection

@@ -9,7 +9,7 @@ export function activityQuery(id: string, after?: string) {
     queryKey:
       after === undefined
         ? [...aboutUser(id), 'now', 'activity']
-        : // What is older than an event stays what it is.
+        : // Events before another one never change.
           [...aboutUser(id), 'activity', after],
     queryFn: ({ signal }) => api.listEvents({ query: { user: id, order: 'desc', after }, signal }),
     staleTime: Infinity,

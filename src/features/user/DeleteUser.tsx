@@ -67,7 +67,7 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
       onClose={onClose}
     >
       <p>{deleteUserText.body}</p>
-      {waiting && <Finality waiting={waiting} />}
+      {waiting && <DeletionNotice waiting={waiting} />}
       <SaveCopy userId={user.id} />
       {isRecorded && <ReferenceField reference={reference} />}
     </DeleteDialog>
@@ -75,7 +75,7 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
 }
 
 /** Says what the deletion makes unrecoverable, and by when. */
-function Finality({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
+function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
   const { shown } = use(ZonesContext)
   const isByService = finalBy === 'service' && due !== undefined
   return (

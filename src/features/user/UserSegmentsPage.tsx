@@ -96,7 +96,7 @@ function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProp
         <ul aria-label={userSegmentsText.list(title)} className={classes.list}>
           {rows.map((row) => (
             <SegmentRow key={row.id} row={row}>
-              {asked && <WhyButton {...asked} id={row.id} name={segmentName(row)} />}
+              {asked && <WhyButton {...asked} id={row.id} name={segmentLabel(row)} />}
             </SegmentRow>
           ))}
         </ul>
@@ -119,7 +119,7 @@ function SegmentRow({ row, children }: { readonly row: ListedSegment; readonly c
     <Group component="li" gap="4px 16px" mih={44} py={6} className={classes.row ?? ''}>
       <Box flex="1 1 200px" miw={0}>
         <Text component={Link} inherit fw={500} to={links.segment(id)} dir="auto">
-          {segmentName(row)}
+          {segmentLabel(row)}
         </Text>
         {description !== null && description !== undefined && description !== '' && (
           <Text size="sm" c="dimmed" dir="auto">
@@ -183,7 +183,7 @@ function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
 /** Query parameter used by `links.userSegments`. */
 const whyParameter = 'why'
 
-function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
+function segmentLabel({ id, name }: Pick<Segment, 'id' | 'name'>): string {
   return name === null || name === undefined || name.trim() === '' ? userSegmentsText.nameless(id) : name
 }
 
@@ -203,7 +203,7 @@ export function SegmentChecksPage() {
       <ul aria-label={userPageText.tabs.segments} className={classes.list}>
         {segments.map((segment) => (
           <SegmentRow key={segment.id} row={segment}>
-            <SegmentCheck userId={userId} segment={segment.id} name={segmentName(segment)}>
+            <SegmentCheck userId={userId} segment={segment.id} name={segmentLabel(segment)}>
               {segment.filter !== undefined && (
                 <Text size="sm" flex="1 1 100%">
                   {judgementText.asks} {sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById })}

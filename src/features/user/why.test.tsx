@@ -163,7 +163,7 @@ describe('why a user is in a segment, or is not', () => {
     await service.call('admin', 'PATCH', `/users/${ana}`, { ref: 'R-1' })
     await user.click(button)
     expect(
-      await screen.findByText(/has changed since the list was read: the user is in it now/),
+      await screen.findByText(/changed since the list was loaded: the user is now in the segment/),
     ).toBeVisible()
     expect(line('Reference has a value')).toHaveTextContent('Met:Reference has a valueFound: R-1')
     expect(button).toHaveFocus()
