@@ -1,3 +1,4 @@
+import { refusals } from '#contract/index.ts'
 import { expect, test } from 'vitest'
 
 import { ApiError } from '../../api/index.ts'
@@ -36,5 +37,39 @@ test('a missing scope, a busy service and a fault of the page are told apart', (
   expect(describe(new ApiError({ status: 503, retryAfterSeconds: 2 }))).toBe(
     'The service is busy. Try again in 2 seconds.',
   )
-  expect(describe(new TypeError('x is undefined'))).toContain('fault of its own')
+  expect(describe(new TypeError('x is undefined'))).toContain('went wrong on this page')
+})
+
+test('a refusal reaches people in words of the catalogue, unless its detail carries a value', () => {
+  /** The deletion of a user says these itself. */
+  const ofOneScreen = ['personal_reference', 'reference_required']
+  const byDetail = Object.entries(refusals)
+    .filter(([code]) => !ofOneScreen.includes(code))
+    .filter(
+      ([code, status]) =>
+        describe(new ApiError({ status, code, detail: 'Of the service.' })) === 'Of the service.',
+    )
+    .map(([code]) => code)
+  expect(byDetail).toEqual([
+    // With `errors`, each in its own words.
+    'invalid_after',
+    'invalid_parameter',
+    // The names of those segments, numbers and a date.
+    'segment_in_use',
+    'too_many_jobs',
+    'too_many_users',
+    // With `errors`, as above.
+    'validation',
+  ])
+})
+
+test('an invalid place is named by its code, or else in the words of the service', () => {
+  const at = (code: string) =>
+    new ApiError({
+      status: 422,
+      code: 'validation',
+      errors: [{ pointer: '/x', code, detail: 'Of the service.' }],
+    })
+  expect(describe(at('unknown_target'))).toBe('There is no such user or entity.')
+  expect(describe(at('too_many_properties'))).toBe('Of the service.')
 })

@@ -29,7 +29,7 @@ interface TitledWords {
 
 /** Sentences of one screen that replace those shared by all screens. */
 export interface OwnWords {
-  /** By the code that the service gives of it. */
+  /** By the code of the refusal; before the words that all screens share. */
   readonly codes?: Readonly<Record<string, string>>
   readonly lost?: TitledWords
   readonly missing?: TitledWords
@@ -85,9 +85,11 @@ function ownFault(kind: FailureKind, own: OwnWords): string {
 function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
   const named = error.code === undefined ? undefined : own.codes?.[error.code]
   if (named !== undefined) return named
-  // By a token that is fresh: one that is old was renewed first.
+  // The token is fresh: an old one was renewed first.
   if (error.status === 401) return failureText.notAccepted
   if (error.code === 'sensitive_filter') return failureText.sensitiveFilter
+  const refused = error.errors.length > 0 ? undefined : failureText.refused(error.code)
+  if (refused !== undefined) return refused
   switch (kind) {
     case 'offline':
       return own.offline ?? failureText.offline
@@ -102,7 +104,7 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
     case 'busy':
       return (own.busy ?? failureText.busy)(error.retryAfterSeconds)
     case 'invalid': {
-      const rest = own.rest ?? error.errors.map(({ detail }) => detail)
+      const rest = own.rest ?? error.errors.map(failureText.invalid)
       const marked = rest.length < error.errors.length ? [own.invalid ?? failureText.marked] : []
       return [...rest, ...marked].join(' ') || ownReason(error, own)
     }

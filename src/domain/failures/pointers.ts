@@ -1,5 +1,7 @@
 import type { ProblemError, ValueIssue } from '#contract/index.ts'
 
+import { failureText } from '../../messages/index.ts'
+
 /** Errors of a property, by the inputs of its row. */
 export interface RowIssues {
   readonly key?: string
@@ -23,7 +25,9 @@ export function pointerOf(steps: readonly PropertyKey[]): string {
 export function atFields<Name extends string>(errors: readonly ProblemError[], names: readonly Name[]) {
   const fields = new Map<Name, string>()
   const rest: string[] = []
-  for (const { pointer, detail } of errors) {
+  for (const error of errors) {
+    const { pointer } = error
+    const detail = failureText.invalid(error)
     const field = names.find((name) => name === stepsOf(pointer)[0])
     if (field === undefined) rest.push(detail)
     else if (!fields.has(field)) fields.set(field, detail)
@@ -40,7 +44,9 @@ export function atRows(errors: readonly ProblemError[], rowIds: readonly string[
   const rows = new Map<string, RowIssues>()
   const rest: string[] = []
   let type: string | undefined
-  for (const { pointer, detail } of errors) {
+  for (const error of errors) {
+    const { pointer } = error
+    const detail = failureText.invalid(error)
     const [collection, index, field, ...path] = stepsOf(pointer)
     const id = collection === 'properties' ? rowIds[Number(index)] : undefined
     const known = (id !== undefined && rows.get(id)) || {}

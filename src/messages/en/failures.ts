@@ -1,26 +1,83 @@
+import type { ErrorCode, RefusalCode } from '#contract/index.ts'
 import { counted } from '../format.ts'
 import { mayNot } from './scopes.ts'
 
+const outOfStep = 'The service doesn’t take this request from this page. Reload the page and try again.'
+const tooLarge = 'This is more than the service takes at once. Nothing was changed.'
+
+/** Why the service refuses something, by its code; without the codes whose detail carries a value that no catalogue knows. */
+const refused: Readonly<Partial<Record<RefusalCode, string>>> = {
+  bad_request: outOfStep,
+  host_missing: outOfStep,
+  invalid_change_reason: outOfStep,
+  invalid_deletion_reference: outOfStep,
+  invalid_host: outOfStep,
+  invalid_idempotency_key: outOfStep,
+  invalid_if_match: outOfStep,
+  invalid_json: outOfStep,
+  invalid_offset: 'This page of the list is out of date. Start again from the first page.',
+  method_not_allowed: outOfStep,
+  request_timeout: 'The request took too long to reach the service. Try again in a moment.',
+  changed_since: 'Someone has changed this since. Nothing was changed.',
+  check_not_finished: 'The check isn’t finished yet. Nothing was changed: apply the change when it is.',
+  email_taken: 'Another user has this e-mail address.',
+  entity_exists: 'This entity exists, so there is nothing to restore.',
+  not_revertible: 'This change can’t be undone here. Nothing was changed.',
+  ref_taken: 'Another user has this ref.',
+  subscription_not_enabled: 'This webhook isn’t enabled, so nothing is sent to it. Resume it first.',
+  two_matches: 'The e-mail belongs to one user and the ref to another. Nothing was changed.',
+  body_too_large: tooLarge,
+  too_many_values: tooLarge,
+  unsupported_media_type: outOfStep,
+  unknown_expectation: outOfStep,
+  idempotency_key_reused:
+    'This clashes with an earlier request. Nothing was changed. Reload the page and try again.',
+  reason_required: 'This service needs a reason for each change. Nothing was changed.',
+  too_many_entities: 'This user has as many entities as a user may have. Delete one first.',
+  too_many_subscriptions: 'The service has as many webhooks as it takes. Delete one you don’t need.',
+  too_many_at_once: 'Too many of your bulk changes aren’t finished. Wait for one, or stop one.',
+  headers_too_large: outOfStep,
+  internal: 'Something went wrong on our side. To report it, quote the request id.',
+}
+
+/** Reasons why one place of a request is invalid, by code; any other is said in the service's words. */
+const invalid: Readonly<Partial<Record<ErrorCode, string>>> = {
+  cycle: 'A segment can’t use itself, directly or through other segments.',
+  email_taken: 'Another user has this e-mail address.',
+  empty_span: 'Enter an end after the start, or none for now.',
+  not_for_subscription: 'This event isn’t sent to this webhook: it is about webhooks themselves.',
+  ref_taken: 'Another user has this ref.',
+  segment_not_found: 'This segment doesn’t exist.',
+  subscription_not_found: 'This webhook doesn’t exist. Someone may have deleted it.',
+  unknown_key: 'This property doesn’t exist. Someone may have removed it.',
+  unknown_target: 'There is no such user or entity.',
+  unknown_zone: 'The service doesn’t know this time zone.',
+  unstorable_text: 'The text has characters that can’t be stored.',
+}
+
 /** Why something failed, on any screen. */
 export const failureText = {
-  lost: 'No answer came, so it is not known whether this was done.',
-  fault: 'The page met a fault of its own. What was saved is safe.',
+  refused: (code: string | undefined) => (refused as Readonly<Record<string, string>>)[code ?? ''],
+  invalid: ({ code, detail }: { readonly code: string; readonly detail: string }) =>
+    (invalid as Readonly<Record<string, string>>)[code] ?? detail,
+  lost: 'No answer came, so this may or may not be done.',
+  fault: 'Something went wrong on this page. What you saved is safe.',
   unloaded:
-    'This part of Data Store could not be loaded: either you are offline, or it has been updated. Reload the page once you are connected.',
-  offline: 'Either you are offline or the service does not answer. Try again in a moment.',
+    'Part of Data Store couldn’t be loaded: you may be offline, or there is a new version. Reload the page once you’re connected.',
+  offline: 'You may be offline, or the service doesn’t answer. Try again in a moment.',
   timeout: 'The service took too long to answer. Try again in a moment.',
-  unreadable: 'The service answered in a form that this console does not know.',
+  unreadable: 'The service sent an answer that this console can’t read.',
   forbidden: (scope: string | undefined) => `${mayNot(scope)} An administrator can change that.`,
   sensitiveFilter:
-    'Sensitive values are revealed only with a reason here, so only a saved segment can test them. Save the filter as a segment, or reveal the value on the user’s page.',
+    'Here, sensitive values are revealed only with a reason, so only a saved segment can test them. Save the filter as a segment, or reveal the value on the user’s page.',
   notAccepted:
-    'The service does not accept your sign-in. Nothing was changed. Ask an administrator: the log of the service says why, under the request id.',
-  missing: 'It was deleted, or the address is wrong.',
-  contended: 'Others keep changing this, each time before yours was stored. Try again in a moment.',
-  marked: 'Something is not acceptable. It is marked where it stands.',
+    'The service doesn’t accept your sign-in. Nothing was changed. Ask an administrator: the service’s log says why, under the request id.',
+  missing: 'It was deleted, or the link is wrong.',
+  contended: 'Others keep changing this just before you save. Try again in a moment.',
+  marked: 'Fix the marked fields.',
   busy: (seconds: number | undefined) =>
     seconds === undefined
       ? 'The service is busy. Try again in a moment.'
       : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-  other: 'The service met an unexpected condition. Your data is safe; nothing was changed.',
+  other: 'Something went wrong on our side. Your data is safe; nothing was changed.',
 }
