@@ -25,13 +25,14 @@ export interface KnownProperties {
 /** Reads what is known of the properties of a type of entity. */
 export function useKnownProperties(written: string): KnownProperties {
   const type = useDebouncedValue(written, settledMs)
-  const isValid = isFull() && entityType.safeParse(type).success
+  const asks = isFull()
+  const isValid = asks && entityType.safeParse(type).success
   const known = useQuery({ ...keysQuery(type), enabled: isValid })
   // The keys are enough to be safe: with the counts it is said how many.
   const counts = useQuery({
     ...dictionaryQuery(),
     staleTime: freshMs,
-    enabled: isValid && isFull(),
+    enabled: isValid,
   })
   const isCurrent = type === written
   const keys = (isCurrent && known.data) || none
@@ -41,7 +42,7 @@ export function useKnownProperties(written: string): KnownProperties {
     [type, keys, dictionary],
   )
   const isCounted = !counts.isLoading
-  const state = !isFull()
+  const state = !asks
     ? 'none'
     : !isCurrent
       ? 'waiting'
@@ -64,9 +65,7 @@ export function useReadKnown(): (type: string) => Promise<KnownProperties['of']>
   const client = useQueryClient()
   return async (type) => {
     if (!isFull() || !entityType.safeParse(type).success) return () => undefined
-    const counting = isFull()
-      ? client.query({ ...dictionaryQuery(), staleTime: freshMs }).catch(() => undefined)
-      : undefined
+    const counting = client.query({ ...dictionaryQuery(), staleTime: freshMs }).catch(() => undefined)
     const keys = await client.query(keysQuery(type))
     const dictionary = await counting
     return (key) => knownProperty(type, key, { keys, dictionary })

@@ -1,4 +1,4 @@
-import { ApiError, type Keyed, type keyedWrites, isFull } from '../../api/index.ts'
+import { ApiError, type Keyed, type keyedWrites } from '../../api/index.ts'
 
 /** Result of merging an edit into the current state: a plan to send, or a result that needs no request. */
 export type Merged<Plan, Result> = { readonly send: Plan } | { readonly done: Result }
@@ -25,7 +25,7 @@ export interface GuardedWrite<State, Plan, Answer, Result> {
   /** Returns a value by which two requests are compared. */
   readonly requestOf: (plan: Plan) => unknown
   readonly send: (plan: Plan, guard: Guard) => Promise<Answer>
-  /** A lost answer is asked for once more by itself, where the service recognises the repetition. */
+  /** A lost answer is asked for once more by itself: for services that recognise the repetition. */
   readonly repeats?: boolean
 }
 
@@ -88,7 +88,7 @@ async function deliver<State, Plan, Answer, Result>(
   } catch (error) {
     // After a time-out the person has waited long enough to be told.
     const isQuick = !(error instanceof ApiError) || error.code !== 'timeout'
-    if (!repeats || !isFull() || !isQuick || !mayHaveHappened(error)) throw error
+    if (!repeats || !isQuick || !mayHaveHappened(error)) throw error
     return deliver(task, attempt, false)
   }
 }

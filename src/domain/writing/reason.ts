@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 
 import { maxReason } from '#contract/index.ts'
 
-import { isFull, isReasonRequired } from '../../api/index.ts'
+import { isReasonRequired } from '../../api/index.ts'
 import { reasonText } from '../../messages/index.ts'
 
 /** Why a change is made, as it is being typed. */
@@ -44,13 +44,12 @@ export function useReason(typedBefore = ''): Reason {
   return {
     text,
     set,
-    given: isFull() && reason !== '' ? reason : undefined,
+    given: reason !== '' ? reason : undefined,
     isRequired,
     problem: isTried ? problem : undefined,
     earlier,
     field,
     isReady: () => {
-      if (!isFull()) return true
       flushSync(() => setTried(true))
       if (problem !== undefined) field.current?.focus()
       else if (reason !== '')

@@ -41,6 +41,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
       onRestored: () => navigate(links.entity(userId, id)),
     },
   )
+  const undo = isFull() ? { label: restoringText.undo, onPress: restore } : undefined
   const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
   return (
     <>
@@ -56,13 +57,13 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
         </Button>
       </DisabledReason>
       {asking && (
-        <Question
+        <DeletionQuestion
           {...{ userId, entity }}
+          isRestorable={undo !== undefined}
           onDeleted={() => {
             // Unsaved edits are deleted with their entity.
             keep(id, undefined)
-            const undo = { label: restoringText.undo, onPress: restore }
-            showToast({ message: entityText.deleted(type), ...(isFull() && { action: undo }) })
+            showToast({ message: entityText.deleted(type), ...(undo && { action: undo }) })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })
           }}
           onClose={() => setAsking(false)}
@@ -72,12 +73,15 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
   )
 }
 
-interface QuestionProps extends DeleteEntityProps {
+interface DeletionQuestionProps extends DeleteEntityProps {
+  readonly isRestorable: boolean
   readonly onDeleted: () => void
   readonly onClose: () => void
 }
 
-function Question({ userId, entity: { id, type, properties }, onDeleted, onClose }: QuestionProps) {
+function DeletionQuestion(props: DeletionQuestionProps) {
+  const { userId, isRestorable, onDeleted, onClose } = props
+  const { id, type, properties } = props.entity
   const reason = useReason()
   return (
     <DeleteDialog
@@ -90,7 +94,7 @@ function Question({ userId, entity: { id, type, properties }, onDeleted, onClose
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      <p>{isFull() ? removeText.restorable : removeText.final}</p>
+      <p>{isRestorable ? removeText.restorable : removeText.final}</p>
     </DeleteDialog>
   )
 }

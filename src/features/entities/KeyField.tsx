@@ -14,7 +14,6 @@ import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { draftOfRow, type Row } from './row.ts'
 import classes from './PropertyRow.module.css'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { adviceOn } from '../../domain/known-properties/near-key.ts'
 import { keyCountQuery } from './queries.ts'
@@ -131,12 +130,14 @@ interface KeyAdviceProps {
 /** While a key is typed: that it is close to a known one, or that everybody else's has another type. */
 function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
   const denied = useDenied('users:read', 'segments:read')
+  const { state } = use(KnownContext)
   const advice = row.key === row.loaded?.key && row.type === row.loaded.type ? undefined : adviceOn(row, keys)
   const { key = '', type = '' } = advice?.known ?? {}
   const { data } = useQuery({
     ...keyCountQuery(entity, { key, type }),
     // The count would reveal something about sensitive values, and would be recorded; a hint does not justify that.
-    enabled: advice !== undefined && advice.known.sensitive !== true && denied === undefined && isFull(),
+    enabled:
+      advice !== undefined && advice.known.sensitive !== true && denied === undefined && state !== 'none',
   })
   return (
     <Text component="output" display="block" size="xs" c="dimmed">

@@ -3,7 +3,6 @@ import { use, useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
 
-import { isFull } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { LeaveDialog } from '../../domain/writing/LeaveDialog.tsx'
 import { entityText, shellText } from '../../messages/index.ts'
@@ -39,7 +38,7 @@ export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
     case 'unclear':
       return <Notice title={failure.unclearTitle}>{failure.unclearBody}</Notice>
     case 'unknown': {
-      const isRepeatable = isFull()
+      const { isRepeatable } = trouble.attempt.plan
       return (
         <Notice title={failure.unknownTitle}>
           <p>{`${isRepeatable ? failure.unknownRepeatable : failure.unknownBody} ${failure.kept}`}</p>

@@ -29,6 +29,8 @@ interface Plan {
   readonly request: WriteRequest
   /** Why, where that was said. */
   readonly reason: string | undefined
+  /** The service recognises a repeated request, so that sending it again does it once. */
+  readonly isRepeatable: boolean
   /** Entities that the user had before one was to be created. */
   readonly knownIds: readonly string[]
 }
@@ -67,14 +69,15 @@ export async function save(
   { reason, lost }: SaveOptions = {},
 ): Promise<SaveResult> {
   const { userId, entityId } = place
+  const isRepeatable = isFull()
   const written = await guardedWrite<Entity | readonly Entity[], Plan, string | undefined, SaveResult>(
     {
       write,
-      repeats: true,
+      repeats: isRepeatable,
       base: mine.loaded,
       read: () => (entityId === undefined ? listEntities(userId) : readEntity(userId, entityId)),
-      tag: (now) => ('id' in now && isFull() ? etagOf(now) : undefined),
-      merge: (now) => planOf(mine, now, reason),
+      tag: (now) => ('id' in now && isRepeatable ? etagOf(now) : undefined),
+      merge: (now) => planOf(mine, now, { reason, isRepeatable }),
       requestOf: ({ request, reason: why }) => [request.method, request.body, why],
       send: (plan, guard) => send(place, plan, guard),
     },
@@ -104,8 +107,8 @@ export async function settle(
   error: unknown,
   write: Write = keyedWrites(),
 ): Promise<SaveResult> {
-  if (!isFull()) return await look(place, attempt, error)
-  const { mine, reason } = attempt.plan
+  const { mine, reason, isRepeatable } = attempt.plan
+  if (!isRepeatable) return await look(place, attempt, error)
   return await save(place, mine, write, { reason, lost: attempt })
 }
 
@@ -113,18 +116,18 @@ export async function settle(
 function planOf(
   mine: EntityDraft,
   now: Entity | readonly Entity[],
-  reason: string | undefined,
+  sending: Pick<Plan, 'reason' | 'isRepeatable'>,
 ): Merged<Plan, SaveResult> {
   if (!('id' in now)) {
     const request = requestOf(mine) as WriteRequest
-    return { send: { mine, draft: mine, request, reason, knownIds: now.map(({ id }) => id) } }
+    return { send: { mine, draft: mine, request, ...sending, knownIds: now.map(({ id }) => id) } }
   }
   const draft = now === mine.loaded ? mine : rebase(mine, now)
   if (hasConflicts(draft)) return { done: { outcome: 'conflict', draft } }
   const request = requestOf(draft)
   // Somebody else wrote exactly this.
   if (!request) return { done: { outcome: 'saved', entity: now, theirs: theirsOf(draft) } }
-  return { send: { mine, draft, request, reason, knownIds: [] } }
+  return { send: { mine, draft, request, ...sending, knownIds: [] } }
 }
 
 async function send(
@@ -158,7 +161,7 @@ async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<S
 /** Reads what is there now. */
 async function look(place: Place, attempt: Attempt, error: unknown): Promise<SaveResult> {
   const { plan, ifMatch } = attempt
-  const { draft, request, knownIds } = plan
+  const { draft, request, knownIds, isRepeatable } = plan
   const signal = AbortSignal.timeout(lookTimeoutMs)
   try {
     if (place.entityId === undefined) {
@@ -170,7 +173,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Sav
     if (fate === 'written') return { outcome: 'saved', entity: now, theirs: theirsOf(draft) }
     if (fate === 'not written') return { outcome: 'failed', error, request }
     // Repeating the request unchanged settles the outcome; another look may not.
-    if (isFull()) return { outcome: 'unknown', attempt, error }
+    if (isRepeatable) return { outcome: 'unknown', attempt, error }
     return { outcome: 'unclear', draft: rebase(draft, now) }
   } catch {
     return { outcome: 'unknown', attempt, error }

@@ -100,6 +100,7 @@ function Lookup({ rows, back, children }: LookupProps) {
   const users = count.data ?? undefined
   const [isWithout, setWithout] = useState(false)
   const [isWalkWanted, setWalkWanted] = useState(false)
+  const canSearch = isFull()
 
   if (!isNeeded || isWithout) return children(undefined)
   if (count.isPending) return <Going>{checkText.counting}</Going>
@@ -108,7 +109,7 @@ function Lookup({ rows, back, children }: LookupProps) {
       {checkText.without}
     </Button>
   )
-  if (!isFull() && !isWalkWanted)
+  if (!canSearch && !isWalkWanted)
     return (
       <>
         <Callout title={checkText.askTitle}>
@@ -123,22 +124,19 @@ function Lookup({ rows, back, children }: LookupProps) {
         </Buttons>
       </>
     )
-  return (
-    <Looking wanted={wanted} users={users} back={back} without={without}>
-      {children}
-    </Looking>
-  )
+  return <Looking {...{ wanted, users, canSearch, back, without }}>{children}</Looking>
 }
 
 interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
   readonly wanted: Wanted
   readonly users: number | undefined
+  readonly canSearch: boolean
   readonly without: ReactNode
 }
 
-function Looking({ wanted, users, back, without, children }: LookingProps) {
+function Looking({ wanted, users, canSearch, back, without, children }: LookingProps) {
   // Decided once: the number of users may change while they are looked up.
-  const [way] = useState(() => cheapestWay(wanted, users))
+  const [way] = useState(() => (canSearch ? cheapestWay(wanted, users) : 'walk'))
   const [look] = useState(() => createLookup(wanted, way))
   const { work, pause, goOn } = useBegunWork(look)
 

@@ -26,8 +26,9 @@ export interface KeyChoiceProps {
 /** Which properties: from the keys that the service knows, or typed where it has no list. */
 export function KeyChoice(props: KeyChoiceProps) {
   const { entity } = props
-  const { data, isError } = useQuery({ ...keysQuery(entity), enabled: isFull() && entity !== '' })
-  if (!isFull() || isError)
+  const hasList = isFull()
+  const { data, isError } = useQuery({ ...keysQuery(entity), enabled: hasList && entity !== '' })
+  if (!hasList || isError)
     return <TypedKeys {...props} hint={isError ? exportText.keysFailed : exportText.keysHint} />
   if (!data) return entity === '' ? null : <SkeletonRows rows={3} height="24px" />
   return <KnownKeys {...props} known={data} />

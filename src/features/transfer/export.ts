@@ -1,5 +1,6 @@
 import type { Entity, Property, User } from '#contract/index.ts'
-import { api, ApiError, isFull } from '../../api/index.ts'
+import { api, ApiError } from '../../api/index.ts'
+import { keepsValues, reading } from '../../domain/queries/entities.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { askedBy, askedEntities } from './asked-entities.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
@@ -179,8 +180,8 @@ async function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> 
   const read = await unlessDeleted(
     api.listEntities({
       params: { user_id: id },
+      query: reading(),
       signal,
-      ...(isFull() && { query: { sensitive: 'masked' as const } }),
     }),
   )
   return read ?? []
@@ -211,7 +212,7 @@ async function opened(
   const sensitive = wanted.properties.filter(isSensitiveProperty).map(({ key }) => key)
   let read: Entity = wanted
   if (reason === undefined) read = maskEntity(wanted)
-  else if (sensitive.length > 0 && isFull()) {
+  else if (sensitive.length > 0 && keepsValues()) {
     const { properties } = await api.revealProperties({
       params: { user_id: id, entity_id: entity.id },
       body: { keys: sensitive, reason },

@@ -1,5 +1,4 @@
 import { emailKey, type User, usersPerPage } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
@@ -35,9 +34,8 @@ const longestSearch = 200
 /** `search`: each e-mail and ref by itself. `walk`: all users are read once. */
 export type Way = 'search' | 'walk'
 
-/** The way of the fewer rounds of requests; where the service does not search there is one way only. */
+/** The way of the fewer rounds of requests, on a service that can search. */
 export function cheapestWay({ emails, refs }: Wanted, users: number | undefined): Way {
-  if (!isFull()) return 'walk'
   const searches = (emails.size + refs.size) / searchesAtOnce
   return users !== undefined && users / usersPerPage < searches ? 'walk' : 'search'
 }

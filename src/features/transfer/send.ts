@@ -1,5 +1,5 @@
 import { api, ApiError, isFull } from '../../api/index.ts'
-import { transferText } from '../../messages/index.ts'
+import { failureText, transferText } from '../../messages/index.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
@@ -63,6 +63,8 @@ export class Import {
   /** State of each row without a problem; the others are never sent. */
   readonly states: ReadonlyMap<ImportRow, RowState>
   readonly #options: SendOptions
+  /** The service recognises a repeated request. */
+  readonly #isFull = isFull()
   #signal = new AbortController().signal
   #stop = new AbortController()
   /** A wait that the service asked for; all rows keep it. */
@@ -122,7 +124,7 @@ export class Import {
     if (row.match) return this.#change(row, state, row.match.id)
     if (state.isUserDone !== true) {
       const { changeExisting } = this.#options
-      const isRepeatable = isFull() || row.email !== undefined || row.ref !== undefined
+      const isRepeatable = this.#isFull || row.email !== undefined || row.ref !== undefined
       const { id: userId, outcome } = await this.#repeatable(state, isRepeatable, () =>
         api.createUser({ body: row.body, ...this.#conditions(row, state, 'user') }),
       )
@@ -189,7 +191,7 @@ export class Import {
   #conditions({ row }: ImportRow, { failures }: RowState, step: string) {
     const idempotencyKey = `${this.#options.importId}-${row}-${step}-${failures}`
     const { reason } = this.#options
-    return { signal: this.#signal, reason, ...(isFull() && { idempotencyKey }) }
+    return { signal: this.#signal, reason, ...(this.#isFull && { idempotencyKey }) }
   }
 
   /** Repeats what got no answer, where that does no harm. */

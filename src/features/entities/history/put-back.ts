@@ -1,4 +1,3 @@
-import { isFull } from '../../../api/index.ts'
 import { historyText, entityText } from '../../../messages/index.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
@@ -116,7 +115,7 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
 function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   const { changesetId, key, keyNow, marked } = old
   // Under another key it would be another property.
-  if (!isFull() || changesetId === undefined || key !== keyNow) return { reason: historyText.reason.hidden }
+  if (changesetId === undefined || key !== keyNow) return { reason: historyText.reason.hidden }
   if (denied.writeSensitive !== undefined) return { reason: denied.writeSensitive }
   if (marked === true) return { reason: historyText.reason.marked }
   const { changedCount, removedCount } = differenceOf(draft)
