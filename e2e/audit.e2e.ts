@@ -16,7 +16,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   const entity = await service.post(`/users/${user}/entities`, { type: 'bank', properties: [property] })
   // A steward reveals the value, and changes it.
   await signIn('steward', `users/${user}/entities/${entity}`)
-  await page.getByRole('button', { name: `Reveal the value of ${key}` }).click()
+  await page.getByRole('button', { name: `Reveal Account ${mark}` }).click()
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Reason' })).toBeFocused()
   await page.keyboard.type(reason)
   await page.keyboard.press('Enter')

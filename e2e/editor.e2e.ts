@@ -105,7 +105,7 @@ test('every control of a row is in sight at every width', async ({ page, signIn,
   await open(service, signIn)
   // A row in each of its states: edited, replaced, removed, added.
   await page.getByRole('textbox', { name: 'Value of city' }).fill('Nantes')
-  await page.getByRole('button', { name: 'Replace the value of passport' }).click()
+  await page.getByRole('button', { name: 'Replace Passport' }).click()
   await page.getByRole('textbox', { name: 'Value of passport' }).fill('Y-2')
   await page.getByRole('button', { name: 'Remove other' }).click()
   await page.getByRole('button', { name: 'Add property' }).click()
@@ -122,7 +122,7 @@ test('so is every control of a row that is only read, and of the history', async
   await open(service, signIn, 'support')
   await expectWithinReach(page, page.getByRole('form', { name: 'person' }))
   if (isBare()) return
-  await page.getByRole('button', { name: 'History of city' }).click()
+  await page.getByRole('button', { name: 'History of City' }).click()
   await expectWithinReach(page, page.getByRole('dialog'))
 })
 
@@ -142,21 +142,21 @@ test('by keyboard, what is typed next is meant for what was just done', async ({
   const value = (key: string) => page.getByRole('textbox', { name: `Value of ${key}`, exact: true })
   const isKept = !isBare()
 
-  await press('Reveal the value of iban')
+  await press('Reveal IBAN')
   if (isKept) {
     await expect(page.getByRole('textbox', { name: 'Reason' })).toBeFocused()
     await page.keyboard.type('the caller reads it out')
     await page.keyboard.press('Enter')
   }
   await expect(page.getByText('FR76 3000 6000')).toBeVisible()
-  await press('Replace the value of iban')
+  await press('Replace IBAN')
   await expect(value('iban')).toBeFocused()
   await page.keyboard.type('FR77')
   // Both at once, to be compared.
   await expect(page.getByText('FR76 3000 6000')).toBeVisible()
   await expect(value('iban')).toHaveValue('FR77')
-  await press('Keep the old value of iban')
-  await expect(page.getByRole('button', { name: 'Replace the value of iban' })).toBeFocused()
+  await press('Keep old value of IBAN')
+  await expect(page.getByRole('button', { name: 'Replace IBAN' })).toBeFocused()
 
   await press('Remove city')
   await page.keyboard.press('Enter')
@@ -167,7 +167,7 @@ test('by keyboard, what is typed next is meant for what was just done', async ({
   await expect(page.getByRole('combobox', { name: 'Key of city' })).toHaveValue('city')
   await press('Undo the change of city')
   await expect(value('city')).toBeFocused()
-  await press('Set to no value: Value of city')
+  await press('Clear value: Value of city')
   await expect(value('city')).toBeFocused()
   await press('Undo the change of city')
 
@@ -176,9 +176,9 @@ test('by keyboard, what is typed next is meant for what was just done', async ({
   await page.getByRole('button', { name: 'Review…' }).click()
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('1 change saved')).toBeVisible()
-  await press('History of city')
+  await press('History of City')
   await page
-    .getByRole('button', { name: /^Put back city/ })
+    .getByRole('button', { name: /^Restore City/ })
     .first()
     .press('Enter')
   await expect(value('city')).toBeFocused()

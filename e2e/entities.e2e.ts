@@ -81,7 +81,7 @@ test('support sees which values are sensitive and none of them, and may change n
   })
   await signIn('support', `users/${user}/entities/${id}`)
   await expect(page.getByText('You can look at these values, but not change them.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Reveal the value of iban' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Reveal IBAN' })).toBeHidden()
   expect(bodies.join('')).toContain('"masked":true')
   expect(bodies.join('')).not.toContain('CANARY')
   await expectAccessible(page)
@@ -127,17 +127,19 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
   await signIn('steward', `users/${user}/entities/${id}`)
   await page.getByRole('button', { name: 'Add property' }).click()
   await page.keyboard.type(key.replace('tt', 't'))
-  const has = isBare() ? 'Elsewhere there is' : '1 user has'
-  await expect(page.getByText(`${has} “${key}”, True or false.`)).toBeVisible()
+  const advice = isBare()
+    ? `“${key}” (True or false) is used elsewhere.`
+    : `1 user has “${key}” (True or false).`
+  await expect(page.getByText(advice)).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: `Use “${key}”` })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
-  await expect(page.getByText(`“${key}”, True or false.`)).toBeHidden()
+  await expect(page.getByText(advice)).toBeHidden()
   // So is a data type that nobody else's has, with the way to the usual one.
   await page.getByRole('combobox', { name: `Type of ${key}` }).selectOption('TEXT')
-  await expect(page.getByText(`${has} “${key}”, True or false.`)).toBeVisible()
+  await expect(page.getByText(advice)).toBeVisible()
   await page.getByRole('button', { name: 'Use the type True or false' }).press('Enter')
   await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
 })

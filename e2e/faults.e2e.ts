@@ -51,7 +51,7 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
     await goto(`users/${user}/entities/${id}`)
     const city = page.getByRole('textbox', { name: 'Value of city' })
     await city.fill('Brest')
-    await page.getByRole('button', { name: 'Replace the value of iban' }).click()
+    await page.getByRole('button', { name: 'Replace IBAN' }).click()
     const iban = page.getByRole('textbox', { name: 'Value of iban' })
     await iban.fill('ES91')
     await page.getByRole('button', { name: 'Remove vip' }).click()

@@ -106,7 +106,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
     await page.getByRole('link', { name: 'Edit City' }).click()
     await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
-    await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
+    await page.getByRole('button', { name: 'Reveal IBAN' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)
     await traces.look()
     await page.keyboard.press('Enter')
@@ -186,17 +186,17 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: csvFile, mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await page.getByRole('button', { name: 'Continue with the columns' }).click()
+    await page.getByRole('button', { name: 'Next: columns' }).click()
     await traces.look()
     await page.getByRole('button', { name: 'Check 2 rows' }).click()
-    await expect(page.getByText('What the import would do')).toBeVisible()
+    await expect(page.getByText('What the import will do')).toBeVisible()
     await traces.look()
     await page.getByRole('button', { name: 'Import 1 user' }).click()
-    await expect(page.getByText('The import is done')).toBeVisible()
+    await expect(page.getByText('Import complete')).toBeVisible()
     await traces.look()
 
     await page.getByRole('button', { name: /^Download .* not imported/ }).click()
-    await page.getByRole('link', { name: 'Go to the users' }).click()
+    await page.getByRole('link', { name: 'Go to users' }).click()
     await page.getByRole('link', { name: 'Export' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -204,7 +204,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     ])
     await file.path()
     // Before that it takes the focus from whatever is opened.
-    await expect(page.getByRole('heading', { name: 'The file is complete' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Export complete' })).toBeFocused()
     await traces.look()
   })
 

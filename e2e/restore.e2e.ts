@@ -27,7 +27,7 @@ function sentValues(context: BrowserContext): () => Promise<string[]> {
 async function deleteEntity(page: Page) {
   await page.getByRole('button', { name: 'Delete entity' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the entity person with 2 properties?' })
-  await expect(dialog).toContainText('The entity can be put back')
+  await expect(dialog).toContainText('You can restore the entity')
   await dialog.getByRole('button', { name: 'Delete entity person' }).click()
   await expect(page.getByText('Deleted entity person')).toBeVisible()
 }
@@ -85,17 +85,17 @@ test('a wrong correction of a sensitive value is put back without anybody seeing
   await service.patch(`/users/${user}/entities/${id}`, { properties: [{ key: 'iban', value: wrong }] })
   const sent = sentValues(context)
   await signIn('steward', `users/${user}/entities/${id}`)
-  await page.getByRole('button', { name: 'History of iban' }).click()
-  await page.getByRole('button', { name: /^Put back iban as it was before/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Put back the hidden value of iban?' })
-  await expect(dialog.getByRole('button', { name: 'Put back' })).toBeFocused()
+  await page.getByRole('button', { name: 'History of IBAN' }).click()
+  await page.getByRole('button', { name: /^Restore IBAN as it was before/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restore the hidden value of IBAN?' })
+  await expect(dialog.getByRole('button', { name: 'Restore' })).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('iban is as it was')).toBeVisible()
+  await expect(page.getByText('IBAN restored to its previous value')).toBeVisible()
   await expect(dialog).toBeHidden()
   const { properties } = await service.get<Entity>(`/users/${user}/entities/${id}`)
   expect(properties.map(({ value }) => value)).toEqual(['Lyon', right])
-  await page.getByRole('button', { name: 'History of iban' }).click()
+  await page.getByRole('button', { name: 'History of IBAN' }).click()
   await expect(
     page.getByRole('list', { name: 'Changes, newest first' }).getByRole('listitem'),
   ).not.toHaveCount(0)

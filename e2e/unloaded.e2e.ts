@@ -81,7 +81,7 @@ test('a dialog that cannot be loaded leaves the page with what was typed on it',
   const button = (name: string) => page.getByRole('button', { name })
   const said = page.getByText('This part of Data Store could not be loaded')
   const presses = [
-    () => button('History of city').click(),
+    () => button('History of City').click(),
     () => page.getByRole('region', { name: 'Identity' }).getByRole('button', { name: 'Edit' }).click(),
     async () => {
       await button('Review…').focus()
@@ -96,7 +96,7 @@ test('a dialog that cannot be loaded leaves the page with what was typed on it',
     await expect(said).toHaveCount(0)
   }
   await page.unrouteAll()
-  const history = button('History of city')
+  const history = button('History of City')
   await history.click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -55,7 +55,7 @@ test('hidden values are said to be hidden on screen only, and a change is saved 
 
 test('a hidden value is not compared with what a caller says', async () => {
   await openEntity('support')
-  expect(screen.queryByRole('button', { name: 'Check the value of iban' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Check IBAN' })).toBeNull()
 })
 
 test('the list of users offers no column of a property', async () => {

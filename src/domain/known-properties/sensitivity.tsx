@@ -60,8 +60,8 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
           ? knownPropertyText.elsewhere(keyLabel(elsewhere))
           : undefined
         : row.sensitive
-          ? knownPropertyText.hidden(users, isAll)
-          : knownPropertyText.readable(users, isAll)
+          ? knownPropertyText.hidden({ users, isAll })
+          : knownPropertyText.readable({ users, isAll })
   const near = onTake && adviceOn(row, known.keys)
   return (
     <Text component="output" display="block" size="xs" c="dimmed">
@@ -92,7 +92,7 @@ interface OpenDialogProps {
   readonly onClose: () => void
 }
 
-/** The question before values stand in clear that others have hidden. */
+/** The question before values become readable here that others have hidden. */
 function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose }: OpenDialogProps) {
   const label = keyLabel(property)
   return (
@@ -115,7 +115,7 @@ function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose
       }
     >
       <p>
-        {openDialogText.body(label, users, isAll)} {openDialogText.consequence}
+        {openDialogText.body({ label, users, isAll })} {openDialogText.consequence}
       </p>
     </Dialog>
   )

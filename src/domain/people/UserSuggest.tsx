@@ -112,7 +112,7 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
         : answer.similar === true
           ? targetText.similar
           : isMore
-            ? targetText.more(options.length, answer.atLeast === true ? undefined : total)
+            ? targetText.more({ shown: options.length, total: answer.atLeast === true ? undefined : total })
             : undefined,
   }
 }

@@ -19,7 +19,7 @@ export function ProgressLine({ label, done, of, waitSeconds }: ProgressLineProps
         className={classes.bar}
         {...(of !== undefined && { value: Math.min(done, of), max: Math.max(of, 1) })}
       />
-      <p className={classes.count}>{transferText.progress(done, of)}</p>
+      <p className={classes.count}>{transferText.progress({ done, of })}</p>
       <p aria-live="polite" className={classes.waiting}>
         {waitSeconds !== undefined && transferText.waiting(waitSeconds)}
       </p>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
 import { Readings } from '../../domain/values/Readings.tsx'
 import { entityText, valueText } from '../../messages/index.ts'
@@ -39,7 +40,7 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
   return (
     <AskDialog
       userId={userId}
-      title={checkingText.title(key)}
+      title={entityText.checkOf(keyLabel(key))}
       body={checkingText.body}
       action={checkingText.action}
       needsReason={false}

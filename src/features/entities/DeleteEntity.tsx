@@ -85,7 +85,7 @@ function DeletionQuestion(props: DeletionQuestionProps) {
   const reason = useReason()
   return (
     <DeleteDialog
-      title={removeText.title(type, properties.length)}
+      title={removeText.title({ type, count: properties.length })}
       action={removeText.confirm(type)}
       reason={reason}
       deletion={deleteEntity({ userId, entityId: id }, reason.given)}

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 
-import type { Entity } from '#contract/index.ts'
+import type { Entity, Property } from '#contract/index.ts'
+
+import { isFull } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -82,6 +84,7 @@ export function EntitiesPage() {
         )}
         <AddEntity userId={userId} />
       </div>
+      <MaskedNote entities={shown} />
     </GivenReasonsContext>
   )
 }
@@ -113,6 +116,25 @@ function useReviewAll(userId: string, count: number) {
   }
   return { offer, isOpen, round, close }
 }
+
+/** Why values are hidden, and what the reader can do about it: said once, below the entities. */
+function MaskedNote({ entities }: { readonly entities: readonly Entity[] }) {
+  const denied = useDenied('sensitive:read')
+  const note = !isFull()
+    ? entityText.maskedNote.byService
+    : denied !== undefined
+      ? entityText.maskedNote.checkable
+      : undefined
+  if (note === undefined || !entities.some(({ properties }) => properties.some(isWithheld))) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {note}
+    </Text>
+  )
+}
+
+/** Tells whether the service keeps a value to itself. */
+const isWithheld = ({ masked, value }: Property) => masked === true && value === undefined
 
 function AddEntity({ userId, filled = false }: { readonly userId: string; readonly filled?: boolean }) {
   const denied = useDenied('entities:write')

@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
@@ -71,7 +72,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
         </Group>
       }
       onSaved={(_entity, changes, theirs) => {
-        showToast({ message: entityText.saved(changes, theirs) })
+        showToast({ message: entityText.saved({ count: changes, theirs: theirs?.map(keyLabel) }) })
         next()
         if (openedFor === undefined) return
         const state = { ...nothingToLose, saved: entityId }

@@ -3,12 +3,13 @@ import { useParams } from 'react-router'
 
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { rawText } from '../../domain/values/draft.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
-import { clearClipboardLater, isRevealable, type Revealed, shownMs } from './reveal.ts'
+import { clearClipboardLater, type Revealed, shownMs } from './reveal.ts'
 import { isMasked, type Row } from './row.ts'
 import { Small } from './Small.tsx'
 import { isFull } from '../../api/index.ts'
@@ -19,7 +20,7 @@ export interface HiddenValueProps {
   readonly revealed: Revealed | undefined
   readonly onReveal: (row: Row) => void
   readonly onHide: () => void
-  /** Why the caller does not get the value, where the service keeps it. */
+  /** Why the caller may not see values that the service masks. */
   readonly readDenied: string | undefined
   readonly renderLink: (target: Target) => ReactNode
 }
@@ -30,7 +31,7 @@ export interface HiddenValueProps {
  */
 export function HiddenValue(props: HiddenValueProps) {
   const { row, revealed, renderLink } = props
-  const name = row.loaded?.key ?? row.key
+  const { key } = row.loaded ?? row
   return (
     <span ref={useKeptFocus(revealed !== undefined)} className={classes.parts}>
       <span aria-live="polite" className={revealed ? classes.revealed : classes.mask}>
@@ -40,7 +41,11 @@ export function HiddenValue(props: HiddenValueProps) {
           <HiddenBar />
         )}
       </span>
-      {revealed ? <Shown {...props} name={name} revealed={revealed} /> : <Mask {...props} name={name} />}
+      {revealed ? (
+        <RevealedTools {...props} label={keyLabel(key)} revealed={revealed} />
+      ) : (
+        <MaskTools {...props} />
+      )}
     </span>
   )
 }
@@ -57,17 +62,17 @@ function useKeptFocus(isShown: boolean) {
   return parts
 }
 
-interface ShownProps extends Pick<HiddenValueProps, 'onHide'> {
-  readonly name: string
+interface RevealedToolsProps extends Pick<HiddenValueProps, 'onHide'> {
+  readonly label: string
   readonly revealed: Revealed
 }
 
-function Shown({ name, revealed: { value, untilMs }, onHide }: ShownProps) {
+function RevealedTools({ label, revealed: { value, untilMs }, onHide }: RevealedToolsProps) {
   return (
     <>
       {value !== null && value !== undefined && (
         <CopyButton
-          label={entityText.copyValue(name)}
+          label={entityText.copyValue(label)}
           value={() => {
             clearClipboardLater()
             return rawText(value)
@@ -80,41 +85,34 @@ function Shown({ name, revealed: { value, untilMs }, onHide }: ShownProps) {
         color="var(--ds-sensitive)"
         label={entityText.hiddenIn}
       />
-      <Small label={entityText.hideOf(name)} onClick={onHide}>
+      <Small label={entityText.hideOf(label)} onClick={onHide}>
         {entityText.hide}
       </Small>
     </>
   )
 }
 
-interface MaskProps extends Pick<HiddenValueProps, 'row' | 'readDenied' | 'onReveal'> {
-  readonly name: string
-}
-
-function Mask({ row, name, readDenied, onReveal }: MaskProps) {
+function MaskTools({ row, readDenied, onReveal }: Pick<HiddenValueProps, 'row' | 'readDenied' | 'onReveal'>) {
+  const { key, type } = row.loaded ?? row
+  const masked = isMasked(row)
+  const answers = isFull()
   return (
     <>
-      {isMasked(row) && (readDenied !== undefined || !isRevealable(row)) ? (
-        <span className={classes.note}>{entityText.maskedFor(readDenied ?? entityText.maskedByService)}</span>
+      {masked && (readDenied !== undefined || !answers) ? (
+        // The page says why, once.
+        <span className={classes.note}>{entityText.masked}</span>
       ) : (
-        <Small label={entityText.revealOf(name)} onClick={() => onReveal(row)}>
+        <Small label={entityText.revealOf(keyLabel(key))} onClick={() => onReveal(row)}>
           {entityText.reveal}
         </Small>
       )}
-      {row.loaded && isMasked(row) && isCheckable(row.loaded.type) && (
-        <CheckButton propertyKey={name} type={row.loaded.type} />
-      )}
+      {masked && answers && checkable.has(type) && <CheckButton propertyKey={key} type={type} />}
     </>
   )
 }
 
 /** Types whose values can be compared; any other has so few values that repeated checks would reveal the stored one. */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
-
-/** Whether the service compares values of a data type with what is said. */
-function isCheckable(type: string): boolean {
-  return isFull() && checkable.has(type)
-}
 
 /** Button to compare a stored sensitive value without seeing it; available even without the scope to read it. */
 function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
@@ -123,7 +121,7 @@ function CheckButton(property: { readonly propertyKey: string; readonly type: st
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Small label={entityText.checkOf(propertyKey)} onClick={() => setAsking(true)}>
+      <Small label={entityText.checkOf(keyLabel(propertyKey))} onClick={() => setAsking(true)}>
         {entityText.check}
       </Small>
       {isAsking && <CheckDialog userId={userId} {...property} onClose={() => setAsking(false)} />}

@@ -143,7 +143,12 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
     <Text component="output" display="block" size="xs" c="dimmed">
       {advice && (
         <>
-          {formText.elsewhere(key, dataTypeName(type), data?.total, data?.isMore === true)}{' '}
+          {formText.elsewhere({
+            key,
+            type: dataTypeName(type),
+            users: data?.total,
+            isMore: data?.isMore === true,
+          })}{' '}
           <Button
             size="compact-xs"
             variant="subtle"

@@ -6,6 +6,7 @@ import type { Property } from '#contract/index.ts'
 
 import { lastWritersQuery } from '../../domain/people/last-writers.ts'
 import { rawText } from '../../domain/values/draft.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../messages/index.ts'
@@ -53,8 +54,8 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
       title={entityMergeText.title(loaded?.type ?? type)}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
-      takenOver={meanwhile?.theirs ?? []}
-      alsoSent={differenceOf(draft).changes.flatMap(({ id, key }) => (asked.has(id) ? [] : [key]))}
+      takenOver={(meanwhile?.theirs ?? []).map(keyLabel)}
+      alsoSent={differenceOf(draft).changes.flatMap(({ id, key }) => (asked.has(id) ? [] : [keyLabel(key)]))}
       keepsTheirs={(choices) => {
         const then = decided(choices)
         return differenceOf(then).changes.length === 0 && then.type === loaded?.type
@@ -65,7 +66,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
     >
       {meanwhile && meanwhile.lost.length > 0 && (
         <Text size="sm" px="sm" py="xs" bg="var(--ds-removed-bg)" bdrs="md">
-          {entityMergeText.lost(meanwhile.lost)}
+          {entityMergeText.lost(meanwhile.lost.map(keyLabel))}
         </Text>
       )}
     </ConflictDialog>
@@ -104,7 +105,7 @@ function Mine({ row, rows }: SideProps) {
           <ValueText type={type} value={read.value} />
         )}
       </Side>
-      {isAboutKey(row) && holder(key, rows) && <div>{takesKey(key)}</div>}
+      {isAboutKey(row) && holder(key, rows) && <div>{takesKey(keyLabel(key))}</div>}
     </>
   )
 }
@@ -125,11 +126,11 @@ function Theirs({ row, rows }: SideProps) {
       </Side>
       {added && (
         <div>
-          {addedKey(key)}{' '}
+          {addedKey(keyLabel(key))}{' '}
           {added.sensitive === true ? hidden : <ValueText type={added.type} value={added.value} />}
         </div>
       )}
-      {isAboutKey(row) && !added && <div>{removedKey(key)}</div>}
+      {isAboutKey(row) && !added && <div>{removedKey(keyLabel(key))}</div>}
     </>
   )
 }

@@ -74,7 +74,7 @@ export function Properties(props: PropertiesProps) {
       {denied.write !== undefined && <Note>{`${entityText.form.readOnly} ${denied.write}`}</Note>}
       {repeated.size > 0 && (
         <Text size="sm" py="xs" c="var(--ds-changed)">
-          {entityText.form.repeated([...repeated].join(', '))}
+          {entityText.form.repeated([...repeated])}
         </Text>
       )}
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}

@@ -36,7 +36,7 @@ export interface ReadEntityProps {
   readonly isBack: boolean
 }
 
-/** Entity as readingText. Each property links to its input. */
+/** Entity to read. Each property links to its input. */
 export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const { id, type, properties } = entity
   const titleId = useId()
@@ -171,7 +171,7 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
         <span className={classes.actions}>
           {hasText && (
             <CopyButton
-              label={entityText.copyValue(key)}
+              label={entityText.copyValue(keyLabel(key))}
               value={() => retype(draftOf(type, value), type, 'TEXT').text}
             />
           )}

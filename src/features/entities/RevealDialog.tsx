@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { entityText } from '../../messages/index.ts'
 import { AskDialog } from './AskDialog.tsx'
@@ -28,7 +29,7 @@ export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
   return (
     <AskDialog
       userId={place.userId}
-      title={revealingText.title(key)}
+      title={entityText.revealOf(keyLabel(key))}
       body={revealingText.body}
       action={entityText.reveal}
       needsReason

@@ -4,13 +4,13 @@ import { type KeyboardEvent, use, useId, useState } from 'react'
 
 import type { Entity } from '#contract/index.ts'
 
-import { isFull } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isSaveKey } from '../../ui/save-key.ts'
@@ -25,7 +25,7 @@ import { hasConflicts } from './merge.ts'
 import type { SaveResult } from './save.ts'
 import { saveEntities } from './writes.ts'
 
-const { reviewAll: text, failure } = entityText
+const { reviewAll: reviewAllText, failure } = entityText
 
 /** Outcome of a common review. */
 export interface Reviewed {
@@ -73,8 +73,10 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
     for (const item of after) edits.keep(item.entity.id, isSaved(item) ? undefined : item.draft)
     setItems(after)
     if (!after.every(isSaved)) return
-    const theirs = after.flatMap((item) => theirsOf(item).map((key) => text.theirs(key, nameOf(item))))
-    showToast({ message: text.saved(countOf(after), after.length, theirs) })
+    const theirs = after.flatMap((item) =>
+      theirsOf(item).map((key) => reviewAllText.theirs({ label: keyLabel(key), entity: nameOf(item) })),
+    )
+    showToast({ message: reviewAllText.saved({ count: countOf(after), of: after.length, theirs }) })
     leave(after)
   }
   const save = () => {
@@ -94,7 +96,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
       {isPending && <Unsaved question={entityText.leaveUnsettled} />}
       <Dialog
         width={860}
-        title={text.title}
+        title={reviewAllText.title}
         {...(!isPending && { onClose: close })}
         actions={
           <>
@@ -103,7 +105,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
             </Button>
             {ready.length > 0 && (
               <Button onClick={save} loading={isPending} aria-keyshortcuts={ariaKeys('Mod+S')}>
-                {text.save(countOf(ready), ready.length)}
+                {reviewAllText.save({ count: countOf(ready), of: ready.length })}
               </Button>
             )}
           </>
@@ -137,18 +139,18 @@ function ItemSection({ item, onGo }: ItemSectionProps) {
         <Title order={3} id={titleId} fz="md" fw={600} dir="auto">
           {nameOf(item)}
         </Title>
-        {isSaved(item) && <StateMark tone="success">{text.done}</StateMark>}
+        {isSaved(item) && <StateMark tone="success">{reviewAllText.done}</StateMark>}
       </Group>
       <Stack gap="xs">
         {trouble && (
           <InlineFailure {...trouble}>
             {trouble.children}
             <Button variant="default" size="compact-sm" mt="xs" onClick={onGo}>
-              {text.goTo}
+              {reviewAllText.goTo}
             </Button>
           </InlineFailure>
         )}
-        {theirs.length > 0 && <p>{text.keptTheirs(theirs)}</p>}
+        {theirs.length > 0 && <p>{reviewAllText.keptTheirs(theirs.map(keyLabel))}</p>}
         {!isSaved(item) && <ChangesTable draft={draft} />}
       </Stack>
     </section>
@@ -189,8 +191,8 @@ function countOf(items: readonly Item[]): number {
 /** Why it is not saved, or cannot be yet. */
 function troubleOf(item: Item): InlineFailureProps | undefined {
   const { draft, result } = item
-  if (hasConflicts(draft)) return { title: failure.conflictTitle, children: <p>{text.undecided}</p> }
-  if (!isSound(item)) return { title: text.invalid, children: <p>{text.invalidBody}</p> }
+  if (hasConflicts(draft)) return { title: failure.conflictTitle, children: <p>{reviewAllText.undecided}</p> }
+  if (!isSound(item)) return { title: reviewAllText.invalid, children: <p>{reviewAllText.invalidBody}</p> }
   switch (result?.outcome) {
     case 'failed': {
       const { title, missing, lost, other, fault } = failure
@@ -199,10 +201,12 @@ function troubleOf(item: Item): InlineFailureProps | undefined {
     case 'unknown':
       return {
         title: failure.unknownTitle,
-        children: <p>{isFull() ? failure.unknownRepeatable : text.unknown}</p>,
+        children: (
+          <p>{result.attempt.plan.isRepeatable ? failure.unknownRepeatable : reviewAllText.unknown}</p>
+        ),
       }
     case 'unclear':
-      return { title: failure.unclearTitle, children: <p>{text.unclear}</p> }
+      return { title: failure.unclearTitle, children: <p>{reviewAllText.unclear}</p> }
     case undefined:
     case 'conflict':
     case 'saved':

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 
-import { isFull } from '../../api/index.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ariaKeys } from '../../ui/shortcut.ts'
@@ -41,7 +41,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
             {reviewText.back}
           </Button>
           <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
-            {reviewText.save(changedCount, removedCount)}
+            {reviewText.save({ changed: changedCount, removed: removedCount })}
           </Button>
         </>
       }
@@ -57,20 +57,20 @@ interface RequestInWordsProps extends Pick<ReviewDialogProps, 'place' | 'draft'>
   readonly request: WriteRequest
 }
 
-/** Summary of the request (method, properties, precondition), which expands to the literal request. */
+/** Effect of the request, which expands to the literal request. */
 function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const [isOpen, setOpen] = useState(false)
   const { method, body } = request
-  const keys = body.properties.map(({ key }) => String(key))
-  const others = (draft.loaded?.properties ?? []).filter(({ key }) => !keys.includes(key)).length
-  const sentences =
-    method === 'PUT'
-      ? reviewText.put(keys, body.properties.filter(({ masked }) => masked === true).length)
-      : reviewText.patch(keys, others, differenceOf(draft).isTypeChanged)
+  const labels = body.properties.map(({ key }) => keyLabel(String(key)))
+  const hidden = body.properties.filter(({ masked }) => masked === true).length
   return (
     <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={reviewText.request}>
-      <p>{sentences.filter((sentence) => sentence !== '').join(' ')}</p>
-      <p>{isFull() ? reviewText.ifMatch : reviewText.readFirst}</p>
+      <p>
+        {method === 'PUT'
+          ? reviewText.put({ labels, hidden })
+          : reviewText.patch({ labels, withType: differenceOf(draft).isTypeChanged })}
+      </p>
+      <p>{reviewText.merges}</p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{reviewText.exact}</summary>
         {isOpen && (

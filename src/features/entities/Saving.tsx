@@ -115,7 +115,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   return (
     <div className={classes.bar}>
       <Text component="output" flex="1 1 auto" fw={500} fz="md">
-        {!isNew && entityText.bar.summary(changedCount, removedCount)}
+        {!isNew && entityText.bar.summary({ changed: changedCount, removed: removedCount })}
         {all && (
           <Text span display="block" size="xs" c="dimmed">
             {entityText.reviewAll.unsaved(all.count)}

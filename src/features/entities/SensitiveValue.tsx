@@ -1,6 +1,7 @@
 import type { ValueIssue } from '#contract/index.ts'
 
 import type { Draft } from '../../domain/values/draft.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -24,7 +25,7 @@ export interface SensitiveValueProps extends HiddenValueProps {
  */
 export function SensitiveValue(props: SensitiveValueProps) {
   const { row, revealed, onAct, writeDenied, issues } = props
-  const key = row.loaded?.key ?? row.key
+  const { key } = row.loaded ?? row
   const isReplaced = row.edit !== undefined && onAct !== undefined
   return (
     <div className={classes.hidden}>
@@ -33,7 +34,7 @@ export function SensitiveValue(props: SensitiveValueProps) {
       {!row.edit && onAct && (
         <DisabledReason reason={writeDenied}>
           <Small
-            label={entityText.replaceOf(key)}
+            label={entityText.replaceOf(keyLabel(key))}
             onClick={() => onAct({ do: 'replace value', id: row.id })}
             data-gives-input
           >
@@ -73,11 +74,11 @@ function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: Rep
           />
         </div>
       )}
-      <Small label={entityText.keepOf(name)} onClick={() => onAct({ do: 'keep value', id })}>
+      <Small label={entityText.keepOf(keyLabel(name))} onClick={() => onAct({ do: 'keep value', id })}>
         {entityText.keep}
       </Small>
       {emptied !== true && (
-        <Small label={entityText.emptyOf(name)} onClick={() => onAct({ do: 'empty value', id })}>
+        <Small label={entityText.emptyOf(keyLabel(name))} onClick={() => onAct({ do: 'empty value', id })}>
           {entityText.emptyIt}
         </Small>
       )}

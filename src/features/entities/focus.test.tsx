@@ -16,8 +16,8 @@ async function press(user: UserEvent, name: string) {
 }
 
 async function reveal(user: UserEvent) {
-  await press(user, 'Reveal the value of iban')
-  await screen.findByRole('dialog', { name: 'Reveal iban' })
+  await press(user, 'Reveal IBAN')
+  await screen.findByRole('dialog', { name: 'Reveal IBAN' })
   await user.keyboard('caller on the line{Enter}')
   expect(await screen.findByText('ES91-SECRET')).toBeVisible()
 }
@@ -25,27 +25,27 @@ async function reveal(user: UserEvent) {
 describe('a sensitive value', () => {
   test('that is replaced is typed at once, and kept again by the next press', async () => {
     const { user } = await pages.open()
-    await press(user, 'Replace the value of iban')
+    await press(user, 'Replace IBAN')
     await user.keyboard('FR76')
     expect(field('Value of iban')).toHaveValue('FR76')
-    await press(user, 'Keep the old value of iban')
-    expect(button('Replace the value of iban')).toHaveFocus()
+    await press(user, 'Keep old value of IBAN')
+    expect(button('Replace IBAN')).toHaveFocus()
     await user.keyboard('{Enter}FR77')
     expect(field('Value of iban')).toHaveValue('FR77')
-    await press(user, 'Set to no value: iban')
-    expect(button('Keep the old value of iban')).toHaveFocus()
+    await press(user, 'Clear value of IBAN')
+    expect(button('Keep old value of IBAN')).toHaveFocus()
     await press(user, 'Undo the change of iban')
-    expect(button('Replace the value of iban')).toHaveFocus()
+    expect(button('Replace IBAN')).toHaveFocus()
   })
 
   test('that is shown stays beside the one that takes its place, as long as it would have been', async () => {
     const { user } = await pages.open()
     await reveal(user)
-    await press(user, 'Replace the value of iban')
+    await press(user, 'Replace IBAN')
     await user.keyboard('ES92')
     expect(screen.getByText('ES91-SECRET')).toBeVisible()
     expect(screen.getByRole('timer')).toHaveTextContent(/Hidden again in/)
-    await press(user, 'Hide the value of iban')
+    await press(user, 'Hide IBAN')
     expect(document.body).not.toHaveTextContent('ES91')
     await user.keyboard('-NEW')
     expect(field('Value of iban')).toHaveValue('ES92-NEW')
@@ -84,7 +84,7 @@ describe('a row', () => {
     await press(user, 'Undo the change of city')
     expect(field('Value of city')).toHaveFocus()
     expect(field('Value of city')).toHaveValue('Lyon')
-    await press(user, 'Set to no value: Value of city')
+    await press(user, 'Clear value: Value of city')
     expect(field('Value of city')).toHaveFocus()
   })
 

@@ -143,7 +143,7 @@ describe('a relationship', () => {
     const { user } = await pages.open()
     await addProperty(user, 'RELATIONSHIP')
     await user.type(field('Value of made, user id'), 'zzzz')
-    expect(await screen.findByText('No user is found by this.')).toBeVisible()
+    expect(await screen.findByText('No user found.')).toBeVisible()
     await user.keyboard('{Enter}')
     // Not taken for the wish to save.
     expect(screen.queryByText('Give the id of a user.')).not.toBeInTheDocument()
@@ -164,7 +164,7 @@ describe('a relationship', () => {
     await pages.service.call('admin', 'DELETE', `/users/${gone}`)
     await pages.service.call('admin', 'DELETE', `/users/${bo}/entities/${car}`)
     await pages.open()
-    await waitFor(() => expect(screen.getAllByText(/no longer there/)).toHaveLength(2))
+    await waitFor(() => expect(screen.getAllByText(/not found/)).toHaveLength(2))
     expect(field('Value of spouse, user id')).toHaveValue(gone)
     expect(links().map((link) => link.getAttribute('href'))).toEqual([`/users/${bo}`])
   })

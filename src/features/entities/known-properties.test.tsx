@@ -79,7 +79,7 @@ test('a property of unknown sensitivity is not sent in clear without an explicit
   await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
   expect(await screen.findByText(/Couldn’t check whether this is a hidden property/)).toBeVisible()
   await user.click(await button('Create entity'))
-  expect(await screen.findByText('Say whether it is sensitive, or try again.')).toBeVisible()
+  expect(await screen.findByText('Choose whether it is sensitive, or try again.')).toBeVisible()
   expect(edge.writes()).toEqual([])
   edge.meet(() => undefined)
   await user.click(await button('Try again'))

@@ -13,7 +13,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await pages.service.call('admin', 'PUT', path(), { type, properties })
   const kept = { birthday: '1984-02-29', city: 'Lyon', iban: 'ES91-SECRET', pin: '4711-SECRET' }
   const question = async () =>
-    within(await screen.findByRole('dialog', { name: /^Somebody else changed this/ }))
+    within(await screen.findByRole('dialog', { name: /^Someone else changed this/ }))
   /** The two sides of one property in the question. */
   const about = async (key: string) => {
     const group = within((await question()).getByRole('group', { name: new RegExp(`^${key}`) }))
@@ -34,7 +34,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await pages.elsewhere('nick', 'Ani')
     await save(user)
     expect(
-      await screen.findByText('1 change saved. Somebody else changed city, nick meanwhile; that is kept.'),
+      await screen.findByText('1 change saved. Someone else changed City, Nick: their changes are kept.'),
     ).toBeInTheDocument()
     const { birthday: _, ...rest } = kept
     expect(await pages.storedValues()).toEqual({ ...rest, city: 'Rome', nick: 'Ani' })
@@ -53,8 +53,8 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect(theirs).toHaveAccessibleName('Theirs Rome')
     expect(await sideBySide('city')).toContain('Before: Lyon')
     const dialog = await question()
-    expect(dialog.getByText('Changed only by them, and kept: nick')).toBeVisible()
-    expect(dialog.getByText('Changed only by you, and saved too: birthday')).toBeVisible()
+    expect(dialog.getByText('Changed only by them, and kept: Nick')).toBeVisible()
+    expect(dialog.getByText('Changed only by you, and saved too: Birthday')).toBeVisible()
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     expect(await pages.storedValues()).toEqual({ ...kept, city: 'Rome', nick: 'Ani' })
 
@@ -74,7 +74,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await user.click((await about('city')).theirs)
     const before = pages.writes().length
     await answer(user, 'Keep theirs')
-    expect(await screen.findByText('What they saved was kept')).toBeInTheDocument()
+    expect(await screen.findByText('Their changes are kept')).toBeInTheDocument()
     expect(pages.writes()).toHaveLength(before)
     expect(field('Value of city')).toHaveValue('Rome')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
@@ -87,10 +87,10 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await pages.elsewhere('city', 'Rome')
     await save(user)
     await answer(user, 'Back to editing')
-    expect(await screen.findByRole('alert')).toHaveTextContent('Somebody else changed the same properties')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Someone else changed the same properties')
     expect(field('Value of city')).toHaveValue('Paris')
     expect(field('Value of birthday')).toHaveValue('Jan 1, 1990')
-    expect(screen.getByText(/Somebody else changed this/)).toHaveTextContent('Rome')
+    expect(screen.getByText(/Someone else changed this/)).toHaveTextContent('Rome')
     await user.click(button('Review…'))
     await answer(user, 'Back to editing')
     expect((await pages.storedValues()).city).toBe('Rome')
@@ -162,7 +162,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await retype(user, 'Key of city', 'town')
     await pages.elsewhere('town', 'Lyon-sur-Mer')
     await save(user)
-    expect((await about('city')).mine).toHaveAccessibleName(/Takes the place of their town/)
+    expect((await about('city')).mine).toHaveAccessibleName(/Replaces their Town/)
     expect((await about('city')).theirs).toHaveAccessibleName(/They added town:.*Lyon-sur-Mer/)
     await user.click((await about('city')).mine)
     await answer(user)
@@ -173,7 +173,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
 
   test('neither side of a sensitive value is shown', async () => {
     const { user } = await pages.open()
-    await user.click(button('Replace the value of iban'))
+    await user.click(button('Replace IBAN'))
     await user.type(field('Value of iban'), 'FR76-SECRET')
     await pages.elsewhere('iban', 'DE00-SECRET')
     await save(user)
@@ -219,27 +219,22 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
   })
 })
 
-describe.each([
-  ['all', /takes it only if nobody has changed the entity since it was read/],
-  ['none', /read again right before/],
-] as const)('the review says what will be sent, additions: %s', (additions, condition) => {
+describe.each(['all', 'none'] as const)('the review says what will be sent, additions: %s', (additions) => {
   const pages = entityPages(() => startTestService({ additions }))
   const review = async (user: UserEvent) => {
     await user.click(button('Review…'))
     const dialog = await screen.findByRole('dialog', { name: /^Review/ })
-    return { dialog, sent: within(within(dialog).getByRole('region', { name: 'What is sent' })) }
+    return { dialog, sent: within(within(dialog).getByRole('region', { name: 'Effect of saving' })) }
   }
 
   test('a change, in words and to the letter, without sensitive values', async () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
-    await user.click(button('Replace the value of iban'))
+    await user.click(button('Replace IBAN'))
     await user.type(field('Value of iban'), 'FR76-SECRET')
     const { dialog, sent } = await review(user)
-    expect(
-      sent.getByText('Only 2 properties (city, iban) are sent. The other 2 are not touched.'),
-    ).toBeVisible()
-    expect(sent.getByText(condition)).toBeVisible()
+    expect(sent.getByText('Only these properties change: City, IBAN.')).toBeVisible()
+    expect(sent.getByText(/your changes are merged/)).toBeVisible()
     await user.click(sent.getByText('Show the exact request'))
     const exact = await sent.findByText(/^PATCH \/users/)
     expect(exact).toHaveTextContent(`/users/${pages.userId}/entities/${pages.entityId}`)
@@ -252,9 +247,9 @@ describe.each([
     const { user } = await pages.open()
     await user.click(button('Remove birthday'))
     const { dialog, sent } = await review(user)
-    expect(sent.getByText(/^A removal or a new key replaces the entity as a whole/)).toHaveTextContent(
-      'All 3 properties that it will have are sent (city, iban, pin).' +
-        (additions === 'all' ? ' 2 hidden values are not sent: the service is told to keep them.' : ''),
+    expect(sent.getByText(/^The entity is saved as a whole/)).toHaveTextContent(
+      'with these properties: City, IBAN, PIN.' +
+        (additions === 'all' ? ' 2 hidden values stay as they are.' : ''),
     )
     await user.click(sent.getByText('Show the exact request'))
     const exact = await sent.findByText(/^PUT \/users/)

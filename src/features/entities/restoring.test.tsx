@@ -12,7 +12,7 @@ describe('a deleted entity', () => {
     const app = await pages.open()
     await app.user.click(button('Delete entity'))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/^The user stays\. The entity can be put back/)).toBeVisible()
+    expect(dialog.getByText(/^The user stays\. You can restore the entity/)).toBeVisible()
     await app.user.click(dialog.getByRole('button', { name: 'Delete entity person' }))
     await screen.findByText('Deleted entity person')
     return app
@@ -58,7 +58,7 @@ describe('a deleted entity', () => {
     const { user } = await pages.openGone()
     await user.click(button('Restore'))
     expect(await screen.findByRole('form', { name: 'person' })).toBeVisible()
-    await waitFor(() => expect(screen.queryByText('This entity does not exist')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('This entity doesn’t exist')).toBeNull())
   })
 })
 

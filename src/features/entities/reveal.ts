@@ -2,7 +2,6 @@ import { createContext, useCallback, useEffect, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
 
-import { isFull } from '../../api/index.ts'
 import { useSession } from '../../auth/use-session.ts'
 import { isMasked, type Row } from './row.ts'
 
@@ -79,11 +78,6 @@ export function useReveal() {
   }, [revealed, hide, session])
 
   return { revealed, asking, reveal, show, hide }
-}
-
-/** Tells whether a caller with the scope to read sensitive values can see this one. */
-export function isRevealable(row: Row): boolean {
-  return !isMasked(row) || isFull()
 }
 
 let clearing: ReturnType<typeof setTimeout> | undefined

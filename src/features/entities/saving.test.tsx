@@ -20,22 +20,22 @@ const faults: [name: string, answer: () => Promise<Response>, says: RegExp][] = 
   [
     '502 of a gateway',
     async () => new Response('<html>Bad gateway', { status: 502 }),
-    /nothing of this has been stored/,
+    /none of your changes are stored/,
   ],
   ['503', async () => problem(503, { 'retry-after': '3' }), /busy. Try again in 3 seconds/],
   ['broken JSON', async () => new Response('{"detail', { status: 400 }), /could not store it/],
   [
     'a page of HTML with 200',
     async () => new Response('<html>Sign in to the network', { headers: { 'content-type': 'text/html' } }),
-    /nothing of this has been stored/,
+    /none of your changes are stored/,
   ],
-  ['no connection', async () => lost(), /nothing of this has been stored/],
+  ['no connection', async () => lost(), /none of your changes are stored/],
   [
     'a time-out',
     async () => {
       throw new DOMException('', 'TimeoutError')
     },
-    /nothing of this has been stored/,
+    /none of your changes are stored/,
   ],
 ]
 
@@ -95,9 +95,7 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
             { status: 422 },
           )
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      'What the service said stands beside the properties.',
-    )
+    expect(await screen.findByRole('alert')).toHaveTextContent('See the messages next to the fields.')
     expect(field('Value of city')).toHaveAccessibleDescription('No such town.')
     expect(field('Value of city')).toHaveFocus()
     expect(await pages.storedValues()).toMatchObject({ city: 'Lyon' })
@@ -113,12 +111,10 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      'Saved, but the entity could not be read again',
-    )
+    expect(await screen.findByRole('alert')).toHaveTextContent('Saved, but the entity couldn’t be read again')
     expect(button('Review…')).toBeDisabled()
     pages.between = undefined
-    await user.click(button('Read it again'))
+    await user.click(button('Read entity again'))
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
     expect(field('Value of city')).toHaveValue('Paris')
     expect(writes()).toHaveLength(1)
@@ -248,13 +244,13 @@ describe('with tags and idempotency keys', () => {
       return lost()
     }
     const { user } = await pages.open()
-    await user.click(button('Replace the value of iban'))
+    await user.click(button('Replace IBAN'))
     await user.type(field('Value of iban'), 'FR76-SECRET')
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent('It is not known whether this was saved')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your save isn’t confirmed')
     expect(button('Review…')).toBeDisabled()
     pages.between = undefined
-    await user.click(button('Send it again'))
+    await user.click(button('Send again'))
     expect(await screen.findByText('1 change saved')).toBeInTheDocument()
     expect(new Set(keys()).size).toBe(1)
     expect(await pages.storedValues()).toMatchObject({ iban: 'FR76-SECRET' })
@@ -272,12 +268,10 @@ describe('with tags and idempotency keys', () => {
       return lost()
     }
     await save(user)
-    await waitFor(() =>
-      expect(screen.getByRole('alert')).toHaveTextContent('It is not known whether this was saved'),
-    )
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Your save isn’t confirmed'))
     await pages.elsewhere('city', 'Rome')
     pages.between = undefined
-    await user.click(button('Send it again'))
+    await user.click(button('Send again'))
     expect(await screen.findByRole('dialog')).toHaveTextContent('Rome')
     expect(await pages.storedValues()).toMatchObject({ city: 'Rome' })
   })
@@ -322,11 +316,11 @@ describe('without tags and keys', () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent('It is not known whether this was saved')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your save isn’t confirmed')
     expect(button('Review…')).toBeDisabled()
     expect(field('Value of city')).toHaveValue('Paris')
     pages.between = undefined
-    await user.click(button('Check what is stored'))
+    await user.click(button('Check stored entity'))
     expect(await screen.findByText('1 change saved')).toBeInTheDocument()
     expect(writes()).toHaveLength(1)
   })

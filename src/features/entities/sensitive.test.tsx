@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Event } from '#contract/index.ts'
 import { startTestService } from '#server/testing/service.ts'
 
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { listenAloud } from '../../testing.tsx'
 import { button, entityPages, field, save } from './testing.tsx'
 
@@ -12,7 +13,7 @@ const page = () => document.documentElement.outerHTML
 
 /** Asks for the value; where the service wants a reason, gives one. */
 async function reveal(user: UserEvent, key: string, reason?: string) {
-  await user.click(button(`Reveal the value of ${key}`))
+  await user.click(button(`Reveal ${keyLabel(key)}`))
   if (reason === undefined) return
   const dialog = await screen.findByRole('dialog', { name: `Reveal ${key}` })
   await user.clear(within(dialog).getByLabelText(/Reason/))
@@ -31,13 +32,13 @@ describe.each([
     expect(page()).not.toContain('SECRET')
     await reveal(user, 'iban', reason)
     expect(await screen.findByText('ES91-SECRET')).toBeVisible()
-    expect(button('Copy the value of iban')).toHaveFocus()
+    expect(button('Copy IBAN')).toHaveFocus()
     await reveal(user, 'pin', reason)
     expect(await screen.findByText('4711-SECRET')).toBeVisible()
     expect(page()).not.toContain('ES91')
-    await user.click(button('Hide the value of pin'))
+    await user.click(button('Hide PIN'))
     expect(page()).not.toContain('SECRET')
-    expect(button('Reveal the value of pin')).toHaveFocus()
+    expect(button('Reveal PIN')).toHaveFocus()
   })
 
   test('one at a time also where another entity has the next one', async () => {
@@ -59,12 +60,12 @@ describe.each([
   test('in the record it is said aloud, and the focus goes on to what can be done with it, and back', async () => {
     const { user } = await pages.openRecord()
     const said = listenAloud()
-    button('Reveal the value of iban').focus()
+    button('Reveal IBAN').focus()
     await reveal(user, 'iban', reason)
-    await waitFor(() => expect(button('Copy the value of iban')).toHaveFocus())
+    await waitFor(() => expect(button('Copy IBAN')).toHaveFocus())
     expect(said).toContain('ES91-SECRET')
-    await user.click(button('Hide the value of iban'))
-    expect(button('Reveal the value of iban')).toHaveFocus()
+    await user.click(button('Hide IBAN'))
+    expect(button('Reveal IBAN')).toHaveFocus()
     expect(said.at(-1)).toBe('Hidden value')
     expect(page()).not.toContain('SECRET')
   })
@@ -104,7 +105,7 @@ describe.each([
     const clipboard = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     vi.useFakeTimers()
     try {
-      act(() => button('Copy the value of iban').click())
+      act(() => button('Copy IBAN').click())
       await act(() => vi.advanceTimersByTimeAsync(100))
       expect(clipboard).toHaveBeenLastCalledWith('ES91-SECRET')
       await act(() => vi.advanceTimersByTimeAsync(61_000))
@@ -116,7 +117,7 @@ describe.each([
 
   test('a sensitive value is replaced without being shown, and a blank input changes nothing', async () => {
     const { user } = await pages.open()
-    await user.click(button('Replace the value of iban'))
+    await user.click(button('Replace IBAN'))
     expect(field('Value of iban')).toHaveValue('')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
     await user.type(field('Value of iban'), 'FR76-NEW')
@@ -132,8 +133,8 @@ describe.each([
 
   test('a sensitive value can be set to none, and stays sensitive', async () => {
     const { user } = await pages.open()
-    await user.click(button('Replace the value of iban'))
-    await user.click(button('Set to no value: iban'))
+    await user.click(button('Replace IBAN'))
+    await user.click(button('Clear value of IBAN'))
     await save(user)
     expect(await screen.findByText('1 change saved')).toBeInTheDocument()
     expect((await pages.stored()).properties.find(({ key }) => key === 'iban')).toMatchObject({
@@ -190,8 +191,8 @@ describe('on a service that withholds sensitive values', () => {
 
   test('a reason is asked for, kept by the event log, and offered again for the same user', async () => {
     const { user } = await pages.open()
-    await user.click(button('Reveal the value of iban'))
-    const dialog = await screen.findByRole('dialog', { name: 'Reveal iban' })
+    await user.click(button('Reveal IBAN'))
+    const dialog = await screen.findByRole('dialog', { name: 'Reveal IBAN' })
     const box = within(dialog).getByLabelText(/Reason/)
     expect(box).toHaveFocus()
     await user.keyboard('   {Enter}')
@@ -202,7 +203,7 @@ describe('on a service that withholds sensitive values', () => {
     expect((await accesses()).map(({ properties }) => properties)).toEqual([
       expect.objectContaining({ reason: 'Complaint 12', keys: '["iban"]', entity: pages.entityId }),
     ])
-    await user.click(button('Reveal the value of pin'))
+    await user.click(button('Reveal PIN'))
     expect(await screen.findByRole('textbox', { name: /Reason/ })).toHaveValue('Complaint 12')
     await user.keyboard('{Enter}')
     expect(await screen.findByText('4711-SECRET')).toBeVisible()
@@ -215,8 +216,8 @@ describe('on a service that withholds sensitive values', () => {
         ? new Response(null, { status: 429, headers: { 'retry-after': '9' } })
         : onward()
     const { user } = await pages.open()
-    await user.click(button('Reveal the value of iban'))
-    await screen.findByRole('dialog', { name: 'Reveal iban' })
+    await user.click(button('Reveal IBAN'))
+    await screen.findByRole('dialog', { name: 'Reveal IBAN' })
     await user.keyboard('Complaint 12{Enter}')
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Not revealed')
@@ -229,23 +230,23 @@ describe('on a service that withholds sensitive values', () => {
 
   test('a caller’s answer is compared with the stored value, which is not shown, and is not kept', async () => {
     const { user, queryClient } = await pages.open()
-    await user.click(button('Check the value of iban'))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Check iban' }))
+    await user.click(button('Check IBAN'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Check IBAN' }))
     expect(dialog.getByLabelText(/^The caller says/)).toHaveFocus()
     await user.keyboard('{Enter}')
     expect(dialog.getByLabelText(/^The caller says/)).toHaveAccessibleDescription(
-      'Write what the caller says.',
+      'Enter what the caller says.',
     )
     await user.keyboard('FR76-OTHER')
     // In one moment: it is asked once.
     fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
     fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
-    expect(await dialog.findByText('No, it is not the same')).toBeVisible()
+    expect(await dialog.findByText('Doesn’t match')).toBeVisible()
     await user.clear(dialog.getByLabelText(/^The caller says/))
-    expect(dialog.queryByText('No, it is not the same')).toBeNull()
+    expect(dialog.queryByText('Doesn’t match')).toBeNull()
     await user.keyboard('es91 secret')
     await user.type(dialog.getByLabelText('Reason (optional)'), 'caller on the line{Enter}')
-    expect(await dialog.findByText('Yes, it is the same')).toBeVisible()
+    expect(await dialog.findByText('Match')).toBeVisible()
     const checks = (await events()).filter(({ type }) => type === 'SENSITIVE_DATA_CHECKED')
     expect(checks.map(({ properties }) => [properties['keys'], properties['reason']])).toEqual([
       ['["iban"]', undefined],
@@ -253,11 +254,11 @@ describe('on a service that withholds sensitive values', () => {
     ])
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(button('Check the value of iban')).toHaveFocus()
+    expect(button('Check IBAN')).toHaveFocus()
     expect(page()).not.toContain('SECRET')
     const kept = queryClient.getMutationCache().getAll()
     expect(JSON.stringify(kept.map(({ state }) => state))).not.toContain('es91')
-    await user.click(button('Check the value of iban'))
+    await user.click(button('Check IBAN'))
     expect(await screen.findByLabelText(/^The caller says/)).toHaveValue('')
     expect(screen.getByLabelText('Reason (optional)')).toHaveValue('caller on the line')
   })
@@ -267,7 +268,7 @@ describe('on a service that withholds sensitive values', () => {
       properties: [{ key: 'limit', type: 'NUMBER', value: 7500, sensitive: true }],
     })
     const { user } = await pages.open()
-    await user.click(button('Check the value of limit'))
+    await user.click(button('Check Limit'))
     const dialog = within(await screen.findByRole('dialog', { name: 'Check limit' }))
     const said = dialog.getByLabelText(/^The caller says/)
     await user.keyboard('7,500{Enter}')
@@ -276,10 +277,10 @@ describe('on a service that withholds sensitive values', () => {
     expect(said).toHaveValue('7500')
     expect(said).toHaveFocus()
     await user.keyboard('{Enter}')
-    expect(await dialog.findByText('Yes, it is the same')).toBeVisible()
+    expect(await dialog.findByText('Match')).toBeVisible()
     await user.clear(said)
     await user.type(said, '7 500,0{Enter}')
-    expect(await dialog.findByText('Yes, it is the same')).toBeVisible()
+    expect(await dialog.findByText('Match')).toBeVisible()
     const checks = (await events()).filter(({ type }) => type === 'SENSITIVE_DATA_CHECKED')
     expect(checks).toHaveLength(2)
   })
@@ -290,8 +291,8 @@ describe('on a service that withholds sensitive values', () => {
         ? new Response(null, { status: 429, headers: { 'retry-after': '400' } })
         : onward()
     const { user } = await pages.open()
-    await user.click(button('Check the value of iban'))
-    await screen.findByRole('dialog', { name: 'Check iban' })
+    await user.click(button('Check IBAN'))
+    await screen.findByRole('dialog', { name: 'Check IBAN' })
     await user.keyboard('es91{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent('Try again in 7 minutes')
     expect(screen.getByLabelText(/^The caller says/)).toHaveValue('es91')
@@ -305,8 +306,8 @@ describe('on a service that withholds sensitive values', () => {
       ...entity,
       properties: entity.properties.filter(({ key }) => key !== 'iban'),
     })
-    await user.click(button('Reveal the value of iban'))
-    await screen.findByRole('dialog', { name: 'Reveal iban' })
+    await user.click(button('Reveal IBAN'))
+    await screen.findByRole('dialog', { name: 'Reveal IBAN' })
     await user.keyboard('Complaint 12{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent('somebody removed it')
     await user.keyboard('{Escape}')
@@ -320,7 +321,7 @@ describe('on a service that withholds sensitive values', () => {
     await user.type(field('Key of iban'), 'account')
     await user.click(button('Review…'))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    await user.click(button('Replace the value of iban'))
+    await user.click(button('Replace IBAN'))
     await user.type(field('Value of iban'), 'FR76-NEW')
     await save(user)
     expect(await screen.findByText('1 change saved')).toBeInTheDocument()

@@ -76,14 +76,14 @@ class EntityPages {
   /** The user's page, where entities are read. */
   async openRecord() {
     const app = this.#render(`/users/${this.userId}`)
-    await screen.findByRole('button', { name: 'Reveal the value of iban' })
+    await screen.findByRole('button', { name: 'Reveal IBAN' })
     return app
   }
 
   /** Opens the address of the deleted entity. */
   async openGone() {
     const app = this.#render(this.#address())
-    await screen.findByText('This entity does not exist')
+    await screen.findByText('This entity doesn’t exist')
     return app
   }
 

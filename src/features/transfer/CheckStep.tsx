@@ -221,7 +221,7 @@ function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
           </Button>
         )}
         <Button disabled={creates + changes === 0} onClick={next}>
-          {creates + changes === 0 ? checkText.nothing : checkText.next(creates, changes)}
+          {creates + changes === 0 ? checkText.nothing : checkText.next({ create: creates, change: changes })}
         </Button>
       </Buttons>
     </>
@@ -236,15 +236,19 @@ function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
     userId: match?.id,
     note: () => {
       if (verdict === 'error') return problemsText(row, file)
-      if (match) return checkText.by(match.by, match.name)
+      if (match) return checkText.matched({ by: match.by, name: match.name })
       return email === undefined && ref === undefined ? checkText.unknowable : undefined
     },
   }
 }
 
-/** "E-mail: Give an e-mail address …": each problem with the name of its column. */
+/** "E-mail: Enter an e-mail address …": each problem with the name of its column. */
 export function problemsText({ problems }: ReadRow, { headers }: ImportFile): string {
   return problems
-    .map(({ column, detail }) => (column === undefined ? detail : `${headers[column] ?? ''}: ${detail}`))
+    .map(({ column, detail }) =>
+      column === undefined
+        ? detail
+        : transferText.problems.inColumn({ column: headers[column] ?? '', problem: detail }),
+    )
     .join(' ')
 }

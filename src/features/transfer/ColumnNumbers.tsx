@@ -30,7 +30,7 @@ export function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersP
   const decimal = target.decimal ?? doubt.decimal
   const readAs = (sign: DecimalSign) => {
     const [read = ''] = numbersIn(example, { decimal: sign }, 'declared')
-    return { value: sign, label: columnsText.numbersAs(example, writtenNumber(read)) }
+    return { value: sign, label: columnsText.numbersAs({ example, read: writtenNumber(read) }) }
   }
   return (
     <NativeSelect

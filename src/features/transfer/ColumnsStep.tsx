@@ -104,7 +104,7 @@ function Mapping(props: MappingProps) {
   return (
     <StepSection label={transferText.import.steps[1]}>
       <Note>
-        {columnsText.hint} {ignored > 0 && `${columnsText.ignored(ignored)}.`} {propertiesDenied}
+        {columnsText.hint} {ignored > 0 && columnsText.ignored(ignored)} {propertiesDenied}
       </Note>
       <Table role="table" aria-label={columnsText.table} layout="fixed" className={classes.mapping ?? ''}>
         <Table.Thead role="rowgroup">

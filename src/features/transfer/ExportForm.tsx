@@ -108,7 +108,8 @@ function From({ ids, search, from, setFrom }: FromProps) {
   return (
     <>
       {ids && choice('ids', exportText.selected(ids.length))}
-      {search && choice('search', exportText.search(search.q, search.filter !== undefined))}
+      {search &&
+        choice('search', exportText.search({ text: search.q, isFiltered: search.filter !== undefined }))}
       {(ids ?? search) && choice('list', exportText.list)}
     </>
   )

@@ -53,9 +53,8 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
             <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
             <span>
               <span>
-                {exportText.done(users, rows, file.name)}{' '}
-                {total !== undefined &&
-                  (total === users ? exportText.saidSame(total) : exportText.saidOther(total))}
+                {exportText.done({ users, rows, file: file.name })}{' '}
+                {total !== undefined && total !== users && exportText.countDiffers(total)}
               </span>
               {withheld > 0 && (
                 <Box component="span" display="block">

@@ -68,7 +68,11 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
         <>
           <Group gap="8px 16px">
             <Text fw={600}>{chosen.source.kind === 'file' ? chosen.source.name : fileText.pasted}</Text>
-            {file && <p className="ds-dimmed">{fileText.found(file.rows.length, file.headers.length)}</p>}
+            {file && (
+              <p className="ds-dimmed">
+                {fileText.found({ rows: file.rows.length, columns: file.headers.length })}
+              </p>
+            )}
             <Button
               variant="default"
               onClick={() => {

@@ -54,7 +54,9 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
     return counts
   }, [rows])
   const counted = names.filter((kind) => counts.has(kind))
-  useAnnounced(counted.map((kind) => checkText.counted(kinds[kind], counts.get(kind) ?? 0)).join(', '))
+  useAnnounced(
+    counted.map((kind) => checkText.counted({ kind: kinds[kind], count: counts.get(kind) ?? 0 })).join(', '),
+  )
   const shown = useMemo(
     () => (chosen === undefined ? rows : rows.filter(({ kind }) => kind === chosen)),
     [rows, chosen],
@@ -83,10 +85,10 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
           setFrom(0)
         }}
         data={[
-          { value: '', label: `${checkText.all} (${number(rows.length)})` },
+          { value: '', label: checkText.choice({ kind: checkText.all, count: rows.length }) },
           ...counted.map((kind) => ({
             value: kind,
-            label: `${kinds[kind]} (${number(counts.get(kind) ?? 0)})`,
+            label: checkText.choice({ kind: kinds[kind], count: counts.get(kind) ?? 0 }),
           })),
         ]}
       />
@@ -132,7 +134,7 @@ function columnsFor<Kind extends string>(
       header: checkText.who,
       width: '18%',
       cell: ({ row, userId }) => {
-        const name = row.body.name ?? row.email ?? row.ref ?? transferText.import.check.noName
+        const name = row.body.name ?? row.email ?? row.ref ?? checkText.noName
         return userId === undefined ? long(row.body.name) : <Link to={links.user(userId)}>{name}</Link>
       },
     },

@@ -19,7 +19,7 @@ import { type ListedRow, RowList } from './RowList.tsx'
 import type { ImportRow } from './rows.ts'
 import { Import, type Outcome, Stopped } from './send.ts'
 
-const text = { ...transferText.import, problems: transferText.problems }
+const importText = transferText.import
 
 export interface SendStepProps {
   readonly file: ImportFile
@@ -49,7 +49,7 @@ export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }
   return isOver ? (
     <Done job={job} listed={listedRows(rows, job, file)} file={file} isStopped={isStopped} onRun={run}>
       <Button variant="default" onClick={onAgain}>
-        {text.done.again}
+        {importText.done.again}
       </Button>
     </Done>
   ) : (
@@ -68,11 +68,11 @@ function Sending({ job, work, onRun, onStop }: SendingProps) {
   const [isPausing, setPausing] = useState(false)
   const states = [...job.states.values()]
   return (
-    <StepSection label={text.steps[3]}>
+    <StepSection label={importText.steps[3]}>
       <Unsaved question={transferText.leave} />
-      <FocusedTitle>{text.run.title}</FocusedTitle>
+      <FocusedTitle>{importText.run.title}</FocusedTitle>
       <ProgressLine
-        label={text.run.title}
+        label={importText.run.title}
         done={states.filter(({ outcome }) => outcome !== 'waiting').length}
         of={states.length}
         waitSeconds={work.progress?.waitSeconds}
@@ -80,13 +80,13 @@ function Sending({ job, work, onRun, onStop }: SendingProps) {
       {work.phase === 'failed' ? (
         <WhyStopped error={work.error} />
       ) : (
-        <Note aria-live="polite">{isPausing ? text.run.pausing : text.run.keepOpen}</Note>
+        <Note aria-live="polite">{isPausing ? importText.run.pausing : importText.run.keepOpen}</Note>
       )}
       <Buttons>
         {work.phase === 'failed' ? (
           <>
             <Button variant="default" onClick={onStop}>
-              {text.run.stop}
+              {importText.run.stop}
             </Button>
             <Button
               onClick={() => {
@@ -136,31 +136,31 @@ function Done({ job, listed, file, isStopped, onRun, children }: DoneProps) {
     onRun()
   }
   return (
-    <StepSection label={text.steps[4]}>
+    <StepSection label={importText.steps[4]}>
       {missing.length > 0 && !isReported && <Unsaved question={transferText.leaveReport} />}
-      <FocusedTitle>{isStopped ? text.done.stoppedTitle : text.done.title}</FocusedTitle>
-      <RowList rows={listed} kinds={text.done.outcome}>
-        {missing.length > 0 && <Note>{text.done.reportHint}</Note>}
+      <FocusedTitle>{isStopped ? importText.done.stoppedTitle : importText.done.title}</FocusedTitle>
+      <RowList rows={listed} kinds={importText.done.outcome}>
+        {missing.length > 0 && <Note>{importText.done.reportHint}</Note>}
       </RowList>
       <Buttons sticky>
         {missing.length > 0 && (
           <Button variant="default" onClick={report}>
-            {text.done.report(missing.length)}
+            {importText.done.report(missing.length)}
           </Button>
         )}
         {failed > 0 && (
           <Button variant="default" onClick={retry}>
-            {text.done.retry(failed)}
+            {importText.done.retry(failed)}
           </Button>
         )}
         {isStopped && (
           <Button variant="default" onClick={onRun}>
-            {text.done.goOn}
+            {importText.done.goOn}
           </Button>
         )}
         {children}
         <Button component={Link} to={links.users()}>
-          {text.done.list}
+          {importText.done.list}
         </Button>
       </Buttons>
     </StepSection>
@@ -177,14 +177,14 @@ function listedRows(rows: readonly ImportRow[], { states }: Import, file: Import
       userId: state?.userId ?? row.match?.id,
       note: () => {
         if (!state) return problemsText(row, file)
-        return kind === 'waiting' ? text.problems.notSent : state.detail
+        return kind === 'waiting' ? transferText.problems.notSent : state.detail
       },
     }
   })
 }
 
 function WhyStopped({ error }: { readonly error: unknown }) {
-  const { run } = text
+  const { run } = importText
   if (!(error instanceof Stopped)) return <InlineFailure title={run.broken}>{run.brokenBody}</InlineFailure>
   switch (error.why) {
     case 'asked':

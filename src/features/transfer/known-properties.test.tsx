@@ -36,8 +36,8 @@ async function columnsOf(pasted = rows, options: Partial<RenderAppOptions> = {})
   const box = await screen.findByRole('textbox', { name: /Or paste rows/ })
   await user.click(box)
   await user.paste(pasted)
-  await user.click(await button('Read what was pasted'))
-  await user.click(await button('Continue with the columns'))
+  await user.click(await button('Use pasted rows'))
+  await user.click(await button('Next: columns'))
   return user
 }
 
@@ -77,7 +77,7 @@ test('a column that is given the key of hidden properties is hidden, and support
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
   await user.click(await button('Import 2 users'))
-  await screen.findByText('The import is done')
+  await screen.findByText('Import complete')
   const properties = await imported()
   expect(properties).toHaveLength(2)
   for (const [phone] of properties)
@@ -91,7 +91,7 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   await user.click(lock())
   const dialog = await screen.findByRole('dialog', { name: 'Make Phone readable?' })
   expect(dialog).toHaveTextContent(
-    '3 users have Phone hidden. These values would be readable by everyone who can see users, and found by search.',
+    '3 users have Phone hidden. Everyone who can see users could read these values, and search would find them.',
   )
   await user.keyboard('{Enter}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -155,7 +155,7 @@ test('while it is not known which are hidden nothing goes on in clear, until it 
   const failure = await screen.findByRole('alert')
   expect(failure).toHaveTextContent('Couldn’t check which properties are hidden')
   await user.click(await button('Check 2 rows'))
-  expect(await screen.findByText('Say whether it is sensitive, or try again.')).toBeVisible()
+  expect(await screen.findByText('Choose whether it is sensitive, or try again.')).toBeVisible()
   edge.meet(() => undefined)
   await user.click(within(failure).getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(lock()).toBeChecked())

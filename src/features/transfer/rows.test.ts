@@ -61,7 +61,7 @@ test('a row of another width, and one with nothing in it, are errors', async () 
     columns,
     new AbortController().signal,
   )
-  expect(ragged?.problems).toEqual([{ detail: problemsText.ragged(2, 7) }])
+  expect(ragged?.problems).toEqual([{ detail: problemsText.ragged({ cells: 2, width: 7 }) }])
   const [nothing] = await read(['', '', '', '', '', '', 'only what is ignored'])
   expect(nothing?.problems).toEqual([{ detail: problemsText.nothing }])
 })

@@ -48,9 +48,9 @@ const rowsPerTurn = 250
 const rules = { ...userPatch.shape, ref: newRef }
 
 /** Messages about what a person can write, in place of the service's rules, which describe what it stores. */
-const ruleOf: Readonly<Partial<Record<ImportField, string>>> = {
-  email: userEditText.fields.emailInvalid,
-  since: transferText.problems.badSince,
+function problemOf(field: ImportField, cell: string): string | undefined {
+  if (field === 'email') return userEditText.fields.emailInvalid
+  return field === 'since' ? transferText.problems.badSince(cell.trim()) : undefined
 }
 
 /**
@@ -115,7 +115,8 @@ function readRow(
   const problems: RowProblem[] = []
   const body: Record<string, unknown> = {}
   const properties: PropertyInput[] = []
-  if (cells.length !== width) problems.push({ detail: transferText.problems.ragged(cells.length, width) })
+  if (cells.length !== width)
+    problems.push({ detail: transferText.problems.ragged({ cells: cells.length, width }) })
   else
     for (const [column, target] of targets.entries()) {
       const cell = stripFormulaGuard(cells[column] ?? '')
@@ -127,7 +128,7 @@ function readRow(
         else
           problems.push({
             column,
-            detail: findHidden(given) ?? ruleOf[target.field] ?? result.error.issues[0]?.message ?? '',
+            detail: findHidden(given) ?? problemOf(target.field, cell) ?? result.error.issues[0]?.message ?? '',
           })
       } else if (target.to === 'property' && trimEnds(cell) !== '') {
         const { key, type, sensitive } = target

@@ -112,7 +112,8 @@ export class Import {
       if (!(error instanceof ApiError)) throw error
       const isHalf = state.isUserDone === true && state.userId !== undefined
       state.outcome = 'failed'
-      state.detail = `${isHalf ? transferText.problems.withoutProperties : ''}${failureOf(error)}`
+      const reason = failureOf(error)
+      state.detail = isHalf ? transferText.problems.withoutProperties(reason) : reason
       state.failures += 1
       if (error.status === 403) throw new Stopped('forbidden', error)
     } finally {
@@ -243,10 +244,10 @@ export class Import {
 
 function failureOf(error: ApiError): string {
   return describe(error, {
-    codes: { two_matches: transferText.problems.twoMatches },
-    rest: error.errors.map(({ pointer, detail }) =>
-      pointer === '' ? detail : `${stepsOf(pointer).join('/')}: ${detail}`,
-    ),
+    rest: error.errors.map((each) => {
+      const place = stepsOf(each.pointer).join('/')
+      return place === '' ? failureText.invalid(each) : `${place}: ${failureText.invalid(each)}`
+    }),
     other: transferText.problems.refused(error.status),
   })
 }

@@ -6,10 +6,15 @@ const changes = (count: number) => counted(count, { one: 'change', other: 'chang
 const entities = (count: number) => counted(count, { one: 'entity', other: 'entities' })
 const removals = (count: number) => counted(count, { one: 'removal', other: 'removals' })
 
-const keptTheirs = (keys: readonly string[]) =>
-  `Somebody else changed ${listed(keys)} meanwhile; that is kept.`
+const keptTheirs = (labels: readonly string[]) =>
+  `Someone else changed ${listed(labels)}: their changes are kept.`
 
-/** Texts of a user's entities and of the property editor. */
+interface Edits {
+  readonly changed: number
+  readonly removed: number
+}
+
+/** Texts of a user's entities and of the property editor. A `label` is a property's key as people write it. */
 export const entityText = {
   title: 'Entities',
   newTitle: 'New entity',
@@ -21,7 +26,7 @@ export const entityText = {
   },
   reading: {
     edit: 'Edit',
-    /** For who may not change it: types, keys as they are stored, and history. */
+    /** For those who may not change it: types, keys as they are stored, and history. */
     open: 'Details',
     addTo: (entity: string) => `Add property to ${entity}`,
     editOf: (label: string) => `Edit ${label}`,
@@ -29,18 +34,18 @@ export const entityText = {
     showProperties: (count: number) => `Show all ${properties(count)}`,
     showEntities: (count: number) => `Show all ${number(count)} entities`,
   },
-  failed: { title: 'The entities could not be loaded' },
+  failed: { title: 'Couldn’t load the entities' },
   gone: {
-    title: 'This entity does not exist',
-    body: 'It was deleted, or the address is wrong.',
-    restorable: 'It was deleted, or the address is wrong. What was deleted can be put back.',
+    title: 'This entity doesn’t exist',
+    body: 'It was deleted, or the link is wrong.',
+    restorable: 'It was deleted, or the link is wrong. You can restore a deleted entity.',
   },
 
   form: {
     type: 'Type of the entity',
     typeLabel: 'Type',
     typePlaceholder: 'e.g. person, car, address',
-    typeHint: 'What it describes: a lower-case word such as person, car or address.',
+    typeHint: 'One lower-case word for what it describes, such as person, car or address.',
     created: 'Created',
     list: 'Properties',
     key: 'Key',
@@ -63,21 +68,22 @@ export const entityText = {
     addProperty: 'Add property',
     knownKeys: 'Known keys',
     /** Suggests a known key in place of a likely slip, with the number of its users; `undefined`: not known. */
-    elsewhere: (key: string, type: string, users: number | undefined, isMore: boolean) =>
+    elsewhere: ({ key, type, users, isMore }: KnownElsewhere) =>
       users === undefined
-        ? `Elsewhere there is “${key}”, ${type}.`
-        : `${isMore ? 'More than ' : ''}${counted(users, { one: 'user has', other: 'users have' })} “${key}”, ${type}.`,
+        ? `“${key}” (${type}) is used elsewhere.`
+        : `${isMore ? 'More than ' : ''}${counted(users, { one: 'user has', other: 'users have' })} “${key}” (${type}).`,
     takeKey: (key: string) => `Use “${key}”`,
     takeType: (type: string) => `Use the type ${type}`,
     none: 'No properties yet.',
     readOnly: 'You can look at these values, but not change them.',
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',
-    repeated: (keys: string) =>
-      `This service stored ${keys} more than once. Those properties cannot be changed here, and nothing can be removed or renamed: it could not be said which one is meant.`,
-    repeatedReason: 'A key stands here more than once, so it could not be said which one is meant.',
-    movedUnseen: 'A hidden value cannot move to another key. Replace the value too, or keep the key.',
-    openUser: 'Open the user',
-    openEntity: 'Open the entity',
+    repeated: (keys: readonly string[]) =>
+      `This service stores ${listed(keys)} more than once, so a change can’t say which one is meant. You can’t change these properties here, or remove or rename any property.`,
+    repeatedReason:
+      'A key of this entity is stored more than once, so a change can’t say which one is meant.',
+    movedUnseen: 'A hidden value can’t move to another key. Replace the value too, or keep the key.',
+    openUser: 'Open user',
+    openEntity: 'Open entity',
   },
 
   find: {
@@ -86,118 +92,121 @@ export const entityText = {
     clear: 'Clear the search',
     changed: 'Changed',
     problems: 'With problems',
-    shown: (shown: number, all: number) => `${shown} of ${properties(all)}`,
-    none: 'No property was found. Hidden values are not searched.',
+    shown: ({ shown, all }: { readonly shown: number; readonly all: number }) =>
+      `${number(shown)} of ${properties(all)}`,
+    none: 'No property found. Hidden values aren’t searched.',
   },
 
-  maskedFor: (reason: string) => `Hidden from you. ${reason}`,
-  maskedByService: 'The service does not show you this value.',
+  masked: 'Hidden',
+  /** Once for the page: why values are hidden, and what the reader can do about them. */
+  maskedNote: {
+    checkable: 'Your role can check hidden values, but not see them.',
+    byService: 'This service doesn’t show hidden values.',
+  },
   reveal: 'Reveal',
-  revealOf: (key: string) => `Reveal the value of ${key}`,
+  revealOf: (label: string) => `Reveal ${label}`,
   revealing: {
-    title: (key: string) => `Reveal ${key}`,
-    body: 'The value is shown to you for a minute.',
+    body: 'You see the value for one minute.',
     reason: 'Reason',
     reasonOptional: 'Reason (optional)',
     reasonHint: 'The event log keeps it with your name.',
-    reasonMissing: 'Say why the value is needed.',
+    reasonMissing: 'Enter why you need the value.',
     reasonTooLong: 'At most 500 characters.',
     failed: 'Not revealed',
     failure: {
-      invalid: 'There is no such property any more: somebody removed it.',
-      offline: 'No answer came. What you typed is still here: try again.',
+      invalid: 'Someone removed this property.',
+      offline: 'No answer came. Your reason is still here: try again.',
       busy: (seconds: number | undefined) =>
         seconds === undefined
-          ? 'Too many values were asked for in a short time. Try again in a moment.'
-          : `Too many values were asked for in a short time. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+          ? 'Too many reveals in a short time. Try again in a moment.'
+          : `Too many reveals in a short time. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
     },
   },
   check: 'Check…',
-  checkOf: (key: string) => `Check the value of ${key}`,
+  checkOf: (label: string) => `Check ${label}`,
   checking: {
-    title: (key: string) => `Check ${key}`,
-    body: 'What you type is compared with what is stored for this user, which is not shown. The event log keeps that you asked, whatever the answer is.',
+    body: 'The service compares what you type with the hidden value, and doesn’t show it. The event log keeps every check with your name.',
     said: 'The caller says',
-    missing: 'Write what the caller says.',
+    missing: 'Enter what the caller says.',
     action: 'Check',
-    yes: 'Yes, it is the same',
-    yesBody: 'This is what is stored for this user.',
-    no: 'No, it is not the same',
-    noBody: 'Something else is stored for this user.',
+    yes: 'Match',
+    yesBody: 'This is what we have on file.',
+    no: 'Doesn’t match',
+    noBody: 'This is not what we have on file.',
     failed: 'Not checked',
     failure: {
-      missing: { body: 'This user is no longer there.' },
-      invalid: 'There is no such value any more: somebody removed it, or gave it another type.',
-      lost: { body: 'The answer was lost. Check again: that counts as another check.' },
+      missing: { body: 'This user no longer exists.' },
+      invalid: 'Someone removed this value, or changed its type.',
+      lost: { body: 'The answer was lost. Check again: this counts as another check.' },
       busy: (seconds: number | undefined) =>
         seconds === undefined
-          ? 'You have checked too many values in a short time. Try again later.'
-          : `You have checked too many values in a short time. Try again in ${counted(Math.ceil(seconds / 60), { one: 'minute', other: 'minutes' })}.`,
+          ? 'Too many checks in a short time. Try again later.'
+          : `Too many checks in a short time. Try again in ${counted(Math.ceil(seconds / 60), { one: 'minute', other: 'minutes' })}.`,
     },
   },
   hiddenIn: (seconds: number) => `Hidden again in ${seconds} s`,
   hide: 'Hide',
-  hideOf: (key: string) => `Hide the value of ${key}`,
+  hideOf: (label: string) => `Hide ${label}`,
   replace: 'Replace',
-  replaceOf: (key: string) => `Replace the value of ${key}`,
-  keep: 'Keep the old value',
-  keepOf: (key: string) => `Keep the old value of ${key}`,
-  emptyIt: 'Set to no value',
-  emptyOf: (key: string) => `Set to no value: ${key}`,
-  willBeEmpty: 'Will have no value',
-  unchanged: 'Unchanged while blank',
-  copyValue: (key: string) => `Copy the value of ${key}`,
+  replaceOf: (label: string) => `Replace ${label}`,
+  keep: 'Keep old value',
+  keepOf: (label: string) => `Keep old value of ${label}`,
+  emptyIt: 'Clear value',
+  emptyOf: (label: string) => `Clear value of ${label}`,
+  willBeEmpty: 'Will be empty',
+  unchanged: 'New value (blank keeps the old one)',
+  copyValue: (label: string) => `Copy ${label}`,
 
   template: {
-    label: 'Begin with',
-    hint: 'Once the type is written, the keys that it usually has are offered here.',
-    none: (type: string) => `No keys of “${type}” are known yet.`,
-    last: (type: string, count: number) => `Keys of this user’s last ${type} (${number(count)})`,
-    known: (type: string, count: number) => `All known keys of ${type} (${number(count)})`,
+    label: 'Start with',
+    hint: 'Enter a type to start with its usual keys.',
+    none: (type: string) => `No known keys for “${type}” yet.`,
+    last: ({ type, count }: KeysOfType) => `Keys of this user’s last ${type} (${number(count)})`,
+    known: ({ type, count }: KeysOfType) => `All known keys of ${type} (${number(count)})`,
     chosen: (count: number) =>
-      `${counted(count, { one: 'key', other: 'keys' })} put in. What is left blank is not stored.`,
-    blank: 'Not stored',
+      `${counted(count, { one: 'key', other: 'keys' })} added. Blank values aren’t saved.`,
+    blank: 'Not saved while blank',
   },
 
-  typeMissing: 'An entity needs a type.',
-  keyMissing: 'A property needs a key.',
+  typeMissing: 'Enter a type.',
+  keyMissing: 'Enter a key.',
   keyTaken: 'Another property has this key.',
   meanwhile: {
-    changed: 'Somebody else changed this while you edited it. It is now:',
-    added: 'Somebody else added this key while you did. Their value:',
-    removed: 'Somebody else removed this while you edited it.',
-    removedKey: 'Somebody else removed the property that had this key.',
-    addedKey: 'Somebody else gave this key to another property.',
-    hidden: 'Somebody else changed this sensitive value while you edited it.',
-    type: (type: string) => `Somebody else set the type to “${type}” while you edited it.`,
+    changed: 'Someone else changed this while you edited it. It is now:',
+    added: 'Someone else added this key while you did. Their value:',
+    removed: 'Someone else removed this while you edited it.',
+    removedKey: 'Someone else removed the property that had this key.',
+    addedKey: 'Someone else gave this key to another property.',
+    hidden: 'Someone else changed this sensitive value while you edited it.',
+    type: (type: string) => `Someone else changed the type to “${type}” while you edited it.`,
   },
 
   bar: {
-    summary: (changed: number, removed: number) =>
+    summary: ({ changed, removed }: Edits) =>
       [changed > 0 && changes(changed), removed > 0 && removals(removed)].filter(Boolean).join(' · '),
     invalid: (count: number) =>
-      `${counted(count, { one: 'row needs', other: 'rows need' })} attention before this can be saved.`,
+      `${counted(count, { one: 'row needs', other: 'rows need' })} attention before you can save.`,
     discard: 'Discard',
     review: 'Review…',
     create: 'Create entity',
     cancel: 'Cancel',
   },
-  /** While it is on its way, and while nobody knows what became of it. */
+  /** While a save is on its way, and while nobody knows its outcome. */
   leaveUnsettled: {
-    title: 'Leave before it is known what was saved?',
-    body: 'Your changes were sent, and what became of them is said here. Elsewhere you would not learn it.',
+    title: 'Your save isn’t confirmed yet. Leave anyway?',
+    body: 'This page will say whether your changes were saved. Elsewhere you won’t find out.',
     stay: 'Stay here',
-    leave: 'Leave all the same',
+    leave: 'Leave anyway',
   },
   discard: {
-    title: 'Discard what you changed?',
-    body: 'The entity stays as it was loaded.',
+    title: 'Discard your changes?',
+    body: 'The stored entity stays as it is.',
     action: (count: number) => `Discard ${changes(count)}`,
   },
 
   review: {
-    title: (type: string) => `Review the changes to ${type}`,
-    key: 'Key',
+    title: (type: string) => `Review changes to ${type}`,
+    key: 'Property',
     was: 'Was',
     willBe: 'Will be',
     entityType: 'Type of the entity',
@@ -207,61 +216,66 @@ export const entityText = {
     secret: 'Sensitive value',
     secretChanged: 'Changed',
     notSensitive: 'Not sensitive',
-    request: 'What is sent',
-    patch: (keys: readonly string[], others: number, withType: boolean) => [
-      keys.length === 0
-        ? 'The type of the entity alone is sent.'
-        : `Only ${properties(keys.length)} (${listed(keys)})${withType ? ' and the type of the entity' : ''} ${keys.length === 1 && !withType ? 'is' : 'are'} sent.`,
-      others === 0
-        ? ''
-        : keys.length === 0
-          ? `The ${properties(others)} ${others === 1 ? 'is' : 'are'} not touched.`
-          : `The other ${others === 1 ? 'one is' : `${number(others)} are`} not touched.`,
-    ],
-    put: (keys: readonly string[], kept: number) => [
-      'A removal or a new key replaces the entity as a whole.',
-      keys.length === 0
-        ? 'No property is left.'
-        : `${keys.length === 1 ? 'The one property that is left is' : `All ${properties(keys.length)} that it will have are`} sent (${listed(keys)}).`,
-      kept === 0
-        ? ''
-        : `${counted(kept, { one: 'hidden value is', other: 'hidden values are' })} not sent: the service is told to keep ${kept === 1 ? 'it' : 'them'}.`,
-    ],
-    ifMatch:
-      'The service takes it only if nobody has changed the entity since it was read. Otherwise it is read again and merged: what only one of you changed by itself, and what both changed is put to you.',
-    readFirst:
-      'The entity is read again right before, and merged with what somebody else may have changed: what only one of you changed by itself, and what both changed is put to you.',
+    request: 'Effect of saving',
+    patch: ({ labels, withType }: { readonly labels: readonly string[]; readonly withType: boolean }) =>
+      labels.length === 0
+        ? 'Only the type of the entity changes.'
+        : withType
+          ? `Only the type of the entity and ${listed(labels)} change.`
+          : labels.length === 1
+            ? `Only ${listed(labels)} changes.`
+            : `Only these properties change: ${listed(labels)}.`,
+    put: ({ labels, hidden }: { readonly labels: readonly string[]; readonly hidden: number }) =>
+      [
+        labels.length === 0
+          ? 'The entity is saved as a whole, without properties.'
+          : `The entity is saved as a whole, with these properties: ${listed(labels)}.`,
+        ...(hidden === 0
+          ? []
+          : [
+              `${counted(hidden, { one: 'hidden value stays as it is', other: 'hidden values stay as they are' })}.`,
+            ]),
+      ].join(' '),
+    merges:
+      'If someone else has edited this entity, your changes are merged. You’re only asked about values you both changed.',
     exact: 'Show the exact request',
     hiddenValue: 'hidden',
     back: 'Back',
-    save: (changed: number, removed: number) =>
+    save: ({ changed, removed }: Edits) =>
       changed === 0 && removed > 0 ? `Save ${removals(removed)}` : `Save ${changes(changed + removed)}`,
   },
   reviewAll: {
     unsaved: (count: number) => `Unsaved in ${entities(count)}`,
     open: 'Review all…',
     title: 'Review all unsaved changes',
-    save: (count: number, of: number) => `Save ${changes(count)} in ${entities(of)}`,
+    save: ({ count, of }: ChangesIn) => `Save ${changes(count)} in ${entities(of)}`,
     /** @param theirs What others changed, and of which entity. */
-    saved: (count: number, of: number, theirs: readonly string[] = []) =>
+    saved: ({ count, of, theirs = [] }: ChangesIn & { readonly theirs?: readonly string[] }) =>
       [
         `${changes(count)} in ${entities(of)} saved`,
         ...(theirs.length === 0 ? [] : [keptTheirs(theirs)]),
       ].join('. '),
-    theirs: (key: string, entity: string) => `${key} of ${entity}`,
+    theirs: ({ label, entity }: { readonly label: string; readonly entity: string }) =>
+      `${label} of ${entity}`,
     keptTheirs,
     done: 'Saved',
-    goTo: 'Show it in the form',
-    invalid: 'This cannot be saved as it stands',
-    invalidBody: 'It stays unsaved. What is wrong stands beside its properties.',
-    undecided: 'It stays unsaved until you have chosen between the two.',
-    unknown: 'The answer was lost. Saving it again is safe: what is stored is read first.',
+    goTo: 'Show in form',
+    invalid: 'These changes can’t be saved yet',
+    invalidBody: 'Nothing of this entity is saved. See the messages next to its fields.',
+    undecided: 'Nothing of this entity is saved until you choose between your values and theirs.',
+    unknown: 'The answer was lost. You can safely save again: the stored entity is read first.',
     unclear:
-      'The answer was lost, and what is stored now is not exactly what was sent. Look at what is different before you save it again.',
+      'The answer was lost, and the stored entity differs from what you sent. Look at the differences before you save again.',
   },
-  saved: (count: number, theirs: readonly string[] = []) =>
+  saved: ({
+    count,
+    theirs = [],
+  }: {
+    readonly count: number
+    readonly theirs?: readonly string[] | undefined
+  }) =>
     [
-      count === 0 ? 'What they saved was kept' : `${changes(count)} saved`,
+      count === 0 ? 'Their changes are kept' : `${changes(count)} saved`,
       ...(theirs.length === 0 || count === 0 ? [] : [keptTheirs(theirs)]),
     ].join('. '),
   created: (type: string) => `Created ${type}`,
@@ -270,87 +284,113 @@ export const entityText = {
   failure: {
     title: 'Not saved',
     kept: 'Everything you typed is still here.',
-    notSent: 'Nothing was sent, because the entity could not be read first.',
-    missing: { body: 'This entity does not exist any more: somebody deleted it.' },
-    lost: { body: 'The answer was lost. The entity was read again: nothing of this has been stored.' },
-    other: 'The service could not store it.',
-    fault: 'The service could not store it.',
-    invalid: 'What the service said stands beside the properties.',
-    unknownTitle: 'It is not known whether this was saved',
-    unknownBody:
-      'The answer was lost, and the service cannot be asked what it has stored. Check before saving again.',
-    check: 'Check what is stored',
+    notSent: 'Nothing was sent, because the entity couldn’t be read first.',
+    missing: { body: 'Someone deleted this entity.' },
+    lost: { body: 'The answer was lost. The entity was read again: none of your changes are stored.' },
+    other: 'The service couldn’t save it.',
+    fault: 'The service couldn’t save it.',
+    invalid: 'See the messages next to the fields.',
+    unknownTitle: 'Your save isn’t confirmed',
+    unknownBody: 'The answer was lost, and the stored entity can’t be read. Check it before you save again.',
+    check: 'Check stored entity',
     unknownRepeatable:
-      'The answer was lost. Sending the same once more is safe: the service recognises it, and does it once.',
-    repeat: 'Send it again',
-    unclearTitle: 'It is not certain that this was saved',
+      'The answer was lost. You can safely send your changes again: they are saved only once.',
+    repeat: 'Send again',
+    unclearTitle: 'Your save may not be complete',
     unclearBody:
-      'The answer was lost, and what is stored now is not exactly what was sent. It is the state below that your changes now start from: look at them before saving again.',
-    conflictTitle: 'Somebody else changed the same properties',
+      'The answer was lost, and the stored entity differs from what you sent. The form now compares your changes with the stored entity: look at them before you save again.',
+    conflictTitle: 'Someone else changed the same properties',
     conflictBody:
-      'Nothing was sent. What they wrote stands beside your changes: choose there, or side by side in the review.',
-    unreadTitle: 'Saved, but the entity could not be read again',
-    unreadBody: 'What you see is what you sent. Read it again before you change more.',
-    readAgain: 'Read it again',
+      'Nothing was sent. Their values are next to yours: choose there, or side by side in the review.',
+    unreadTitle: 'Saved, but the entity couldn’t be read again',
+    unreadBody: 'You see what you sent. Read the entity again before you change more.',
+    readAgain: 'Read entity again',
   },
 
   history: {
     open: 'History',
-    of: (key: string) => `History of ${key}`,
-    unavailable: 'This service does not keep what changed.',
-    unsettled: 'First it is to be found out what became of the last save.',
+    of: (label: string) => `History of ${label}`,
+    unavailable: 'This service keeps no history.',
+    unsettled: 'Waiting to confirm your last save.',
   },
 
   remove: {
     action: 'Delete entity',
-    title: (type: string, count: number) => `Delete the entity ${type} with ${properties(count)}?`,
+    title: ({ type, count }: { readonly type: string; readonly count: number }) =>
+      `Delete the entity ${type} with ${properties(count)}?`,
     restorable:
-      'The user stays. The entity can be put back from their activity, hidden values included, as long as the user is there.',
-    final: 'The user stays. The entity and all its properties are removed for good.',
+      'The user stays. You can restore the entity from the user’s activity, hidden values included, as long as the user exists.',
+    final: 'The user stays. The entity and all its properties are deleted for good.',
     confirm: (type: string) => `Delete entity ${type}`,
     failed: 'Not deleted',
     failure: {
       lost: {
-        title: 'It is not known whether it was deleted',
-        body: 'The answer was lost. Deleting it again does no harm.',
+        title: 'The deletion isn’t confirmed',
+        body: 'The answer was lost. You can safely delete it again.',
       },
-      other: 'The entity is as it was.',
+      other: 'The entity is unchanged.',
     },
   },
 }
 
+interface KnownElsewhere {
+  readonly key: string
+  /** Data type, by its name. */
+  readonly type: string
+  readonly users: number | undefined
+  readonly isMore: boolean
+}
+
+interface KeysOfType {
+  readonly type: string
+  readonly count: number
+}
+
+interface ChangesIn {
+  /** Number of changes. */
+  readonly count: number
+  /** Number of entities. */
+  readonly of: number
+}
+
 /** Texts of the question that two edits of the same properties of an entity raise. */
 export const entityMergeText = {
-  title: (type: string) => `Somebody else changed this ${type} meanwhile`,
+  title: (type: string) => `Someone else changed this ${type}`,
   entityType: 'Type of the entity',
   gone: 'Removed',
-  absent: 'Not there',
+  absent: 'Didn’t exist',
   hidden: 'Hidden value',
   hiddenUnchanged: 'Value unchanged (hidden)',
   hiddenChanged: 'Changed value (hidden)',
   hiddenNew: 'New value (hidden)',
-  takesKey: (key: string) => `Takes the place of their ${key}`,
-  addedKey: (key: string) => `They added ${key}:`,
-  removedKey: (key: string) => `They removed ${key}`,
-  lost: (keys: readonly string[]) =>
-    `They removed ${listed(keys)}. The hidden value went with it, so what you changed there cannot be kept.`,
+  takesKey: (label: string) => `Replaces their ${label}`,
+  addedKey: (label: string) => `They added ${label}:`,
+  removedKey: (label: string) => `They removed ${label}`,
+  lost: (labels: readonly string[]) =>
+    `They removed ${listed(labels)}, hidden value included. Your changes there can’t be kept.`,
 }
 
-/** Texts of the history of an entity and of one of its properties. What opens it stands with the entity's own texts. */
+interface RestoreTo {
+  readonly label: string
+  /** The value before it is restored. */
+  readonly time: string
+}
+
+/** Texts of the history of an entity and of one of its properties. Its buttons are named by the entity's own texts. */
 export const historyText = {
-  ofProperty: 'History of',
+  ofProperty: (label: string) => `History of ${label}`,
   ofEntity: (type: string) => `History of this ${type}`,
   list: 'Changes, newest first',
 
   by: (actor: string) => `by ${actor}`,
   byYou: 'by you',
   entity: {
-    added: (type: string, count: number) => `Created ${type} with ${properties(count)}`,
-    removed: (type: string) => `Deleted ${type}`,
-    restored: (type: string, count: number) => `Restored ${type} with ${properties(count)}`,
-    changed: (_type: string, count: number) => (count === 0 ? 'Changed' : `Changed ${properties(count)}`),
+    added: ({ type, count }: KeysOfType) => `Created ${type} with ${properties(count)}`,
+    removed: ({ type }: KeysOfType) => `Deleted ${type}`,
+    restored: ({ type, count }: KeysOfType) => `Restored ${type} with ${properties(count)}`,
+    changed: ({ count }: KeysOfType) => (count === 0 ? 'Changed' : `Changed ${properties(count)}`),
     type: 'Type of the entity',
-    reordered: 'Nothing but the order of the properties.',
+    reordered: 'Only the order changed.',
   },
   property: { added: 'Added', changed: 'Changed', removed: 'Removed', renamed: 'Key changed' },
   was: 'was',
@@ -358,82 +398,83 @@ export const historyText = {
   hidden: { added: 'Added (hidden)', changed: 'Changed (hidden)', removed: 'Removed (hidden)' },
   becameSensitive: 'Marked as sensitive',
   becamePlain: 'No longer marked as sensitive',
-  whole: 'Show all of it',
+  whole: 'Show the whole value',
   moreProperties: (count: number) => `Show ${properties(count)} more`,
-  notKept: 'The service no longer keeps what changed here.',
+  notKept: 'The service no longer keeps the details of this change.',
   someNotKept: (count: number) =>
-    `Of ${changes(count)} of the entity the service no longer keeps what changed; this property may be among it.`,
+    `The service no longer keeps the details of ${changes(count)} of this entity. Some may be about this property.`,
 
-  putBack: 'Put back',
-  putBackOf: (key: string, time: string) => `Put back ${key} as it was before ${time}`,
-  undo: 'Put all of it back',
-  undoSome: (count: number, of: number) => `Put back ${count} of ${of}`,
-  undoOf: (label: string, time: string) => `${label}, as it was before ${time}`,
-  putBackHint: 'Into the form, as it was before. Nothing is saved yet.',
-  putBackOverEdit: 'Into the form, in the place of what you changed there and have not saved.',
-  inForm: (key: string) => `${key} stands in the form as it was. Nothing is saved yet.`,
-  undoInForm: (count: number) => `${changes(count)} put back in the form. Nothing is saved yet.`,
+  restore: 'Restore',
+  restoreOf: ({ label, time }: RestoreTo) => `Restore ${label} as it was before ${time}`,
+  restoreAll: 'Restore all',
+  restoreSome: ({ count, of }: { readonly count: number; readonly of: number }) =>
+    `Restore ${number(count)} of ${number(of)}`,
+  restoreAllOf: ({ label, time }: RestoreTo) => `${label}, as it was before ${time}`,
+  restoreHint: 'Restores it in the form. Nothing is saved yet.',
+  restoreOverEdit: 'Restores it in the form, over your unsaved change.',
+  inForm: (label: string) => `${label} restored in the form. Not saved yet.`,
+  allInForm: (count: number) => `${changes(count)} restored in the form. Not saved yet.`,
   reverting: {
-    open: 'Put back…',
-    hint: 'The service puts the hidden value back at once, without showing it.',
-    title: (key: string) => `Put back the hidden value of ${key}?`,
-    body: (key: string, time: string) =>
-      `${key} becomes what it was before ${time}. The service does this at once and shows the value to nobody. What it is now stays in the history, and can be put back in the same way.`,
-    failed: 'Not put back',
+    open: 'Restore…',
+    hint: 'Restores the hidden value at once, without showing it.',
+    title: (label: string) => `Restore the hidden value of ${label}?`,
+    body: ({ label, time }: RestoreTo) =>
+      `${label} gets the value it had before ${time}, at once. The value stays hidden. You can undo this from the history.`,
+    failed: 'Not restored',
     failure: {
-      missing: { body: 'The entity or what changed is no longer there.' },
-      lost: { body: 'The answer was lost. Putting it back again does no harm.' },
+      missing: { body: 'The entity or its earlier value no longer exists.' },
+      lost: { body: 'The answer was lost. You can safely restore it again.' },
     },
-    contested: (key: string) => `Somebody else changed ${key} meanwhile`,
-    contestedBody: 'Nothing was put back. Look at the entity as it is now first.',
-    done: (key: string) => `${key} is as it was`,
-    unread: 'It was put back, but the entity could not be read again. Load the page anew.',
+    contested: (label: string) => `Someone else changed ${label}`,
+    contestedBody: 'Nothing was restored. Look at the entity as it is now first.',
+    done: (label: string) => `${label} restored to its previous value`,
+    unread: 'The value is restored, but the entity couldn’t be read again. Reload the page.',
   },
   reason: {
-    hidden: 'The history does not show sensitive values, so an old one cannot be put back.',
-    oneByOne: 'Hidden values are put back one by one.',
-    marked: 'Before that it was not sensitive: take the mark off instead.',
-    unsaved: 'Save or discard your changes first: the service puts a hidden value back at once.',
-    same: 'It is like that now.',
-    gone: 'It is not there any more.',
-    keyTaken: (key: string) => `Another property is called ${key} now.`,
+    hidden: 'The history doesn’t show sensitive values, so this one can’t be restored.',
+    oneByOne: 'Restore hidden values one by one.',
+    marked: 'It wasn’t sensitive before: turn off “Sensitive” instead.',
+    unsaved: 'Save or discard your changes first: a hidden value is restored at once.',
+    same: 'It’s the same now.',
+    gone: 'It no longer exists.',
+    keyTaken: (key: string) => `Another property now has the key ${key}.`,
   },
 
-  none: 'No change has been recorded.',
+  none: 'No changes recorded.',
   notYet: (count: number) => `Not among the newest ${changes(count)} of this entity.`,
-  searching: (count: number) => `Looked through the newest ${changes(count)} of the entity…`,
+  searching: (count: number) => `Searched the newest ${changes(count)} of the entity…`,
   older: 'Show older',
-  end: (count: number) => `${changes(count)}, back to the first that was recorded`,
+  end: (count: number) => `That’s the whole history (${changes(count)}).`,
   more: (count: number) => `The newest ${changes(count)}`,
-  searched: (found: number, count: number) =>
+  searched: ({ found, count }: { readonly found: number; readonly count: number }) =>
     `${counted(found, { one: 'entry', other: 'entries' })} among the newest ${changes(count)} of the entity`,
-  failed: 'The history could not be read',
-  olderFailed: 'Older changes could not be read',
+  failed: 'Couldn’t load the history',
+  olderFailed: 'Couldn’t load older changes',
 }
 
-/** Texts of relationships: what they name, and how it is found. */
+/** Texts of relationships: users and entities that they name, and how to find these. */
 export const targetText = {
   noName: 'No name',
-  gone: 'no longer there',
-  userGone: 'This user is no longer there. The id stays as it is.',
-  entityGone: 'This entity is no longer there. The id stays as it is.',
+  gone: 'not found',
+  userGone: 'This user no longer exists. The id is kept.',
+  entityGone: 'This entity no longer exists. The id is kept.',
   users: 'Users',
   entities: 'Entities of this user',
   search: 'Name, e-mail, ref or id',
   thisUser: 'This user',
-  byId: 'Write or paste the id of a user, or the address of a page here.',
-  noSearch: 'This service cannot look for users: write or paste an id.',
+  byId: 'Enter a user’s id, or the address of their page.',
+  noSearch: 'This service can’t search users. Enter an id.',
   searching: 'Searching…',
-  nothing: 'No user is found by this.',
-  similar: 'Nobody matches exactly; these are similar.',
-  more: (shown: number, total: number | undefined) =>
+  nothing: 'No user found.',
+  similar: 'No exact match. These are similar.',
+  more: ({ shown, total }: { readonly shown: number; readonly total: number | undefined }) =>
     total === undefined
       ? `The first ${number(shown)}. Type more to narrow it down.`
       : `${number(shown)} of ${number(total)}. Type more to narrow it down.`,
-  failed: 'Users cannot be looked for just now. An id can be written.',
+  failed: 'The search isn’t available just now. You can enter an id.',
   entityPlaceholder: 'Entity (optional)',
-  loadingEntities: 'Loading the entities…',
-  entitiesFailed: 'The entities could not be loaded. An id can be written.',
+  loadingEntities: 'Loading entities…',
+  entitiesFailed: 'Couldn’t load the entities. You can enter an id.',
   noEntities: 'This user has no entities.',
   noSuchEntity: 'No entity of this user matches.',
   userFirst: 'Choose the user first.',

@@ -1,36 +1,50 @@
 import { counted, number } from '../format.ts'
 
-const who = (users: number | undefined, isAll: boolean) =>
-  users === undefined
-    ? 'others who have it'
-    : users === 1
-      ? 'the one user who has it'
-      : `${isAll ? 'all' : 'nearly all'} ${number(users)} users who have it`
+interface Others {
+  /** How many users have the property; undefined: not counted. */
+  readonly users: number | undefined
+  /** All of them have it hidden; else nearly all. */
+  readonly isAll: boolean
+}
 
-/** Texts on what is known of a property from those that others have. */
+/** Texts about a property from those that other users have. */
 export const knownPropertyText = {
-  hidden: (users: number | undefined, isAll: boolean) => `Hidden for ${who(users, isAll)}.`,
-  readable: (users: number | undefined, isAll: boolean) => `Readable here, hidden for ${who(users, isAll)}.`,
+  hidden: ({ users, isAll }: Others) =>
+    users === undefined
+      ? 'Hidden for others who have it.'
+      : users === 1
+        ? 'Hidden for the one user who has it.'
+        : isAll
+          ? `Hidden for all ${number(users)} users who have it.`
+          : `Hidden for nearly all ${number(users)} users who have it.`,
+  readable: ({ users, isAll }: Others) =>
+    users === undefined
+      ? 'Readable here, hidden for others who have it.'
+      : users === 1
+        ? 'Readable here, hidden for the one user who has it.'
+        : isAll
+          ? `Readable here, hidden for all ${number(users)} users who have it.`
+          : `Readable here, hidden for nearly all ${number(users)} users who have it.`,
   /** An entity type, by its label. */
   elsewhere: (type: string) => `Starts hidden, as in ${type}.`,
   near: (key: string) => `Others have “${key}”.`,
   take: (key: string) => `Use ${key}`,
   checking: 'Checking whether this is a hidden property…',
   unchecked: 'Couldn’t check whether this is a hidden property.',
-  uncheckedIssue: 'Say whether it is sensitive, or try again.',
+  uncheckedIssue: 'Choose whether it is sensitive, or try again.',
   uncheckedTitle: 'Couldn’t check which properties are hidden',
   uncheckedBody: 'Retry, or choose for each property whether it is sensitive.',
   cannotHide: 'Your role can’t write hidden values.',
   open: {
-    title: (property: string) => `Make ${property} readable?`,
-    body: (property: string, users: number | undefined, isAll: boolean) =>
+    title: (label: string) => `Make ${label} readable?`,
+    body: ({ label, users, isAll }: Others & { readonly label: string }) =>
       users === undefined
-        ? `Others have ${property} hidden.`
+        ? `Others have ${label} hidden.`
         : isAll
-          ? `${counted(users, { one: 'user has', other: 'users have' })} ${property} hidden.`
-          : `Nearly all ${number(users)} users who have ${property} have it hidden.`,
-    consequence: 'These values would be readable by everyone who can see users, and found by search.',
-    keep: (property: string) => `Keep ${property} hidden`,
-    open: (property: string) => `Make ${property} readable`,
+          ? `${counted(users, { one: 'user has', other: 'users have' })} ${label} hidden.`
+          : `Nearly all ${number(users)} users who have ${label} have it hidden.`,
+    consequence: 'Everyone who can see users could read these values, and search would find them.',
+    keep: (label: string) => `Keep ${label} hidden`,
+    open: (label: string) => `Make ${label} readable`,
   },
 }

@@ -5,11 +5,11 @@ const users = (count: number) => counted(count, { one: 'user', other: 'users' })
 const columns = (count: number) => counted(count, { one: 'column', other: 'columns' })
 const seconds = (count: number) => counted(count, { one: 'second', other: 'seconds' })
 
-/** Export and import of users. */
+/** Export and import of users. A `label` is a property's key as people write it. */
 export const transferText = {
-  progress: (done: number, of: number | undefined) =>
+  progress: ({ done, of }: { readonly done: number; readonly of: number | undefined }) =>
     of === undefined ? number(done) : `${number(done)} of ${number(of)}`,
-  waiting: (count: number) => `The service asked for a pause of ${seconds(count)}; it goes on by itself.`,
+  waiting: (count: number) => `The service asked for a pause. Continues in ${seconds(count)}.`,
   pause: 'Pause',
   goOn: 'Continue',
   cancel: 'Cancel',
@@ -22,90 +22,92 @@ export const transferText = {
   },
   leaveReport: {
     title: 'Leave without the report?',
-    body: 'The rows that were not imported are kept on this page only. Download them first.',
+    body: 'Only this page has the rows that were not imported. Download them first.',
     stay: 'Stay',
-    leave: 'Leave without it',
+    leave: 'Leave without report',
   },
   export: {
     title: 'Export users',
-    who: 'Who',
-    search: (text: string | undefined, isFiltered: boolean) =>
+    who: 'Users',
+    search: ({ text, isFiltered }: { readonly text: string | undefined; readonly isFiltered: boolean }) =>
       text === undefined
         ? isFiltered
           ? 'The users who match the conditions of the list'
           : 'The list, in its order'
-        : `The users found by “${text}”${isFiltered ? ' who match the conditions of the list' : ''}`,
-    selected: (count: number) =>
-      `The ${counted(count, { one: 'user', other: 'users' })} selected in the list`,
+        : isFiltered
+          ? `The users found by “${text}” who match the conditions of the list`
+          : `The users found by “${text}”`,
+    selected: (count: number) => `The ${users(count)} selected in the list`,
     list: 'A segment, or all users',
-    searchGoneTitle: 'The search is not known any more',
+    searchGoneTitle: 'The search is gone',
     searchGoneBody:
-      'What was searched for is not kept in the address, since it may be personal, so a reload loses it. Search again in the list and export from there, or choose a segment here.',
-    toList: 'Go to the list',
+      'A search may be personal, so the address doesn’t keep it and a reload loses it. Search again in the list and export from there, or choose a segment here.',
+    toList: 'Go to list',
     size: (count: number) => `${users(count)} at the moment`,
-    sizeAtLeast: (count: number) => `at least ${users(count)}`,
+    sizeAtLeast: (count: number) => `At least ${users(count)}`,
     format: 'Format',
     csv: 'CSV',
-    csvHint: 'For spreadsheets, and for an import here',
+    csvHint: 'For spreadsheets, and to import here',
     jsonl: 'JSON Lines',
-    jsonlHint: 'One user per line, as the API has them, without the invitation link',
+    jsonlHint: 'One user per line, as in the API, without the invitation link',
     separator: 'Separator',
     separators: { ',': 'Comma', ';': 'Semicolon' },
-    separatorHint: 'Excel opens the semicolon where a comma is the decimal sign',
+    separatorHint: 'Excel expects semicolons where the decimal sign is a comma',
     byteOrderMark: 'Mark the file as UTF-8, so that Excel shows every letter',
     columns: 'Columns',
     noColumns: 'Choose at least one column.',
     properties: 'Properties of an entity',
-    propertiesHint: 'Of the entities of one type. It takes longer: each user is asked for.',
+    propertiesHint: 'Slower: reads each user’s data. One type of entity per file.',
     entity: 'Type of the entity',
-    which: (entity: string) => `Where a user has more than one ${entity}`,
-    matching: (entity: string) => `Only what is asked for: a row for each matching ${entity}`,
-    each: (entity: string) => `All of them: a row for each ${entity}`,
-    first: (entity: string) => `Only the oldest ${entity}: one row for each user`,
-    whichHint: 'A user without one has a row too. The head of each column says which was chosen.',
-    noMatching: 'This service does not say which of them are asked for.',
-    entityInvalid: 'Write a type as a lower-case letter, then a-z, 0-9, _ and -.',
+    which: (entity: string) => `Users with several entities of type ${entity}`,
+    matching: (entity: string) => `One row per matching ${entity}`,
+    each: (entity: string) => `One row per ${entity}`,
+    first: (entity: string) => `One row per user: their oldest ${entity}`,
+    whichHint: 'Users without one get a row too. Column titles note your choice.',
+    noMatching: 'This service doesn’t say which entities match.',
+    entityInvalid: 'Enter a lower-case letter, then a-z, 0-9, _ and -.',
     keys: 'Keys',
-    keysHint: 'One per line. The service has no list of the keys that it knows.',
-    allKeys: 'All of them',
-    keysFailed: 'The known keys could not be loaded: write them, one per line.',
-    noKeys: (entity: string) => `No property of an entity of the type “${entity}” is known.`,
+    keysHint: 'One per line. This service has no list of known keys.',
+    allKeys: 'All keys',
+    keysFailed: 'Couldn’t load the known keys. Enter keys, one per line.',
+    noKeys: (entity: string) => `No known properties for entities of type “${entity}”.`,
     noKeyChosen: 'Choose at least one key.',
     entities: 'With all entities and properties of each user',
-    entitiesHint: 'It takes longer: each user is asked for.',
+    entitiesHint: 'Slower: reads each user’s data.',
     sensitive: 'Include sensitive values',
     sensitiveHint:
-      'Left out otherwise: their cells are empty, and the header says so. In JSON Lines they are marked as masked.',
-    reason: 'Why they are needed',
-    reasonKept: 'Kept in the event log with your name, once for each entity that is read',
+      'Otherwise their cells stay empty and the column titles say so. JSON Lines marks them as masked.',
+    reason: 'Reason',
+    reasonKept: 'The event log keeps it with your name, once for each entity that is read.',
     reasonNotKept:
-      'This service does not keep the reason, nor who took which value. Keep a note of it yourself.',
-    reasonMissing: 'Say why the values are needed.',
+      'This service keeps no reasons, and doesn’t record who exports values. Keep your own note.',
+    reasonMissing: 'Enter why you need the values.',
     formulas:
-      'A cell that a spreadsheet would run as a formula (it begins with = + - or @) gets an apostrophe in front. An import here takes it off again.',
-    start: 'Export',
+      'Cells that a spreadsheet would run as a formula (starting with = + - or @) get a leading apostrophe. Importing them here removes it.',
+    start: 'Export users',
     startCount: (count: number) => `Export ${users(count)}`,
     running: 'Exporting users',
-    runningTo: (file: string) => `Into ${file}`,
+    runningTo: (file: string) => `Exporting to ${file}`,
     keepOpen: 'Keep this page open until the file is complete.',
     paused: 'Paused',
-    failedTitle: 'The next page could not be read',
+    failedTitle: 'Couldn’t read the next page',
     failedBody: (count: number) =>
-      `What is in the file stays (${rows(count)}). Try again to go on behind it.`,
-    refusedTitle: 'This cannot be exported',
-    fileFailedTitle: 'The file could not be written',
-    fileFailedBody: 'The disk may be full, or the place may be gone. Nothing was kept: begin again.',
-    cancelled: 'The export was cancelled. No file was kept.',
-    doneTitle: 'The file is complete',
-    done: (userCount: number, rowCount: number, file: string) =>
-      `${userCount === rowCount ? '' : `${users(userCount)} in `}${rows(rowCount)} in ${file}.`,
-    saidSame: (count: number) => `The service said ${users(count)}.`,
-    saidOther: (count: number) =>
-      `The service said ${users(count)} at the end: users were created, deleted or changed meanwhile.`,
+      count === 0 ? 'Retry to continue.' : `${rows(count)} already written are kept. Retry to continue.`,
+    refusedTitle: 'These users can’t be exported',
+    fileFailedTitle: 'Couldn’t write the file',
+    fileFailedBody: 'The disk may be full, or the folder is gone. Nothing was kept: start again.',
+    cancelled: 'Export cancelled. No file was kept.',
+    doneTitle: 'Export complete',
+    done: (exported: Exported) =>
+      exported.users === exported.rows
+        ? `${rows(exported.rows)} in ${exported.file}.`
+        : `${users(exported.users)} in ${rows(exported.rows)} in ${exported.file}.`,
+    countDiffers: (count: number) =>
+      `The service counted ${users(count)} at the end: users were created, deleted or changed during the export.`,
     withheld: (count: number) =>
       `${counted(count, { one: 'sensitive value was', other: 'sensitive values were' })} left out.`,
     download: 'Download again',
-    again: 'Export something else',
+    again: 'New export',
   },
 
   import: {
@@ -117,11 +119,11 @@ export const transferText = {
     file: {
       drop: 'Drop a CSV file here',
       or: 'or',
-      choose: 'Choose a file',
+      choose: 'Choose file',
       paste: 'Or paste rows, for example from a spreadsheet',
-      read: 'Read what was pasted',
+      read: 'Use pasted rows',
       pasted: 'Pasted rows',
-      other: 'Another file',
+      other: 'Choose another file',
       encoding: 'Encoding',
       encodings: {
         'utf-8': 'UTF-8',
@@ -132,32 +134,33 @@ export const transferText = {
       separator: 'Separator',
       separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
       header: 'The first row names the columns',
-      found: (rowCount: number, columnCount: number) => `${rows(rowCount)}, ${columns(columnCount)}`,
+      found: (found: { readonly rows: number; readonly columns: number }) =>
+        `${rows(found.rows)}, ${columns(found.columns)}`,
       guarded: (count: number) =>
-        `In ${counted(count, { one: 'cell', other: 'cells' })} the apostrophe that keeps a spreadsheet from running it is taken off.`,
+        `${counted(count, { one: 'cell has', other: 'cells have' })} a leading apostrophe against formulas. It is removed.`,
       preview: 'First rows of the file',
-      next: 'Continue with the columns',
+      next: 'Next: columns',
       problem: {
         empty: ['The file is empty', 'Choose a file with a row for each user.'],
-        large: ['The file is too large', 'At most 64 MB can be read at once: split the file.'],
+        large: ['The file is too large', 'A file may have up to 64 MB. Split it.'],
         workbook: [
           'This is a workbook, not a CSV file',
-          'Save the sheet as “CSV UTF-8” in the spreadsheet, then choose that file.',
+          'Save the sheet as “CSV UTF-8” in your spreadsheet, then choose that file.',
         ],
         binary: ['This is not a text file', 'Choose a CSV file: text, with a row for each user.'],
         encoding: [
-          'The file is not UTF-8',
-          'Spreadsheets on Windows often save Windows-1252. Read it so, and look whether letters such as é and ß are right.',
+          'The file isn’t UTF-8',
+          'Spreadsheets on Windows often save Windows-1252. Read the file that way, and check that letters such as é and ß are right.',
         ],
-        unreadable: ['The file could not be read', 'It may have been moved or changed. Choose it again.'],
-        rows: ['There are no rows under the header', 'The file has a row of names and nothing else.'],
+        unreadable: ['Couldn’t read the file', 'It may have been moved or changed. Choose it again.'],
+        rows: ['No rows below the header', 'The file has column names and nothing else.'],
       },
-      asWindows: 'Read it as Windows-1252',
-      quotesTitle: (row: number) => `The quotes in row ${number(row)} do not come in pairs`,
+      asWindows: 'Read as Windows-1252',
+      quotesTitle: (row: number) => `Unpaired quotes in row ${number(row)}`,
       quotesOpen:
-        'A cell there begins with a quote that is not closed. Close it, or choose another separator if this one is wrong.',
+        'A cell there opens a quote and doesn’t close it. Close the quote, or choose another separator.',
       quotesEarly:
-        'A cell there begins with a quote, and something stands behind the closing one. Quotes inside a cell are written twice: "Ana ""the first"" Lopez".',
+        'A cell there goes on after its closing quote. Write quotes inside a cell twice: "Ana ""the first"" Lopez".',
     },
     columns: {
       table: 'Columns of the file',
@@ -175,130 +178,150 @@ export const transferText = {
       typeOf: (header: string) => `Type for ${header}`,
       sensitiveOf: (header: string) => `Sensitive, for ${header}`,
       numbersOf: (header: string) => `Numbers in ${header}`,
-      numbersAs: (example: string, read: string) => `${example} is ${read}`,
+      numbersAs: ({ example, read }: { readonly example: string; readonly read: string }) =>
+        `${example} is ${read}`,
       numbersOpen: 'Choose…',
       numbersMissing: 'These numbers can be read in two ways. Choose one, or their rows are left out.',
       empty: 'No values',
-      hint: 'Properties go to the first entity of the type person. Empty cells are not sent.',
+      hint: 'Properties go to the first entity of the type person. Empty cells change nothing.',
       unmatched:
-        'No column is an e-mail or a ref: users who are there already cannot be recognised, and every row makes a new user.',
-      ignored: (count: number) => `${columns(count)} ignored`,
+        'No column is an e-mail or a ref: existing users can’t be recognised, so every row creates a user.',
+      ignored: (count: number) => `${columns(count)} ignored.`,
       problem: {
         twice: 'Another column becomes this too.',
-        'no key': 'Give the property a key.',
-        'bad key': 'A key has 1 to 128 characters, without line breaks or invisible characters.',
-        unchecked: 'Say whether it is sensitive, or try again.',
+        'no key': 'Enter a key.',
+        'bad key': 'Use 1 to 128 characters, without line breaks or invisible characters.',
+        unchecked: 'Choose whether it is sensitive, or try again.',
         'not allowed': 'Your role can’t write hidden values. Ignore the column.',
-        nothing: 'Say for at least one column what it becomes.',
+        nothing: 'Choose what at least one column becomes.',
       },
       next: (count: number) => `Check ${rows(count)}`,
     },
     check: {
-      reading: 'Checking the rows…',
+      reading: 'Checking rows…',
       counting: 'Counting users…',
-      searching: 'Looking up who is there already',
-      walking: 'Reading the users to see who is there already',
-      askTitle: 'Which of these users are there already?',
+      searching: 'Looking up existing users',
+      walking: 'Reading all users to find existing ones',
+      askTitle: 'Look up existing users?',
       ask: (count: number | undefined) =>
         count === undefined
-          ? 'This service has no search. To say who is there already, all users have to be read once.'
-          : `This service has no search. To say who is there already, all ${users(count)} have to be read once.`,
+          ? 'This service can’t search. To find existing users, all users have to be read once.'
+          : `This service can’t search. To find existing users, all ${users(count)} have to be read once.`,
       askPages: (count: number) => `That takes ${counted(count, { one: 'request', other: 'requests' })}.`,
       askWithout:
-        'Going on without is safe: a user with the same e-mail or ref is not made a second time. You see afterwards which were new.',
-      read: 'Read the users',
-      without: 'Go on without',
-      stop: 'Stop looking',
-      failedTitle: 'Who is there already could not be found out',
-      failedBody: 'What was found so far is kept. Try again to go on, or go on without.',
-      title: 'What the import would do',
+        'You can safely skip this step: no second user is created for the same e-mail or ref. You see afterwards which users were new.',
+      read: 'Read users',
+      without: 'Skip this step',
+      stop: 'Stop',
+      failedTitle: 'Couldn’t look up existing users',
+      failedBody: 'Users found so far are kept. Retry to continue, or skip this step.',
+      title: 'What the import will do',
       nothingYet: 'Nothing has been written yet.',
-      hidden: (properties: readonly string[]) => `Stored as hidden values: ${properties.join(', ')}.`,
-      readable: (properties: readonly string[]) =>
-        `Readable by everyone who can see users: ${properties.join(', ')}.`,
+      hidden: (labels: readonly string[]) => `Stored as hidden values: ${labels.join(', ')}.`,
+      readable: (labels: readonly string[]) =>
+        `Readable by everyone who can see users: ${labels.join(', ')}.`,
       /** Said aloud. */
-      counted: (kind: string, count: number) => `${kind}: ${number(count)}`,
+      counted: ({ kind, count }: { readonly kind: string; readonly count: number }) =>
+        `${kind}: ${number(count)}`,
       verdict: { create: 'Create', match: 'Exists', unchecked: 'Not looked up', error: 'Error' },
       filter: 'Show',
       all: 'All rows',
+      /** A choice of the filter, with its number of rows. */
+      choice: ({ kind, count }: { readonly kind: string; readonly count: number }) =>
+        `${kind} (${number(count)})`,
       table: 'Rows of the file',
       row: 'Row',
-      what: 'What happens',
+      what: 'Result',
       who: 'Name',
       email: 'E-mail',
       ref: 'Ref',
       note: 'Note',
-      by: (by: 'email' | 'ref', name: string | undefined) =>
-        `Same ${by === 'email' ? 'e-mail' : 'ref'} as ${name ?? 'a user without a name'}`,
-      unknowable: 'Without e-mail and ref: a second import makes this user again.',
+      matched: ({ by, name = 'a user without a name' }: Match) =>
+        by === 'email' ? `Same e-mail as ${name}` : `Same ref as ${name}`,
+      unknowable: 'No e-mail or ref: importing the file again creates another user.',
       noName: 'No name',
       noneShown: 'No rows of this kind',
-      changeExisting: 'Also change users who exist',
-      changeExistingHint: 'They get the fields and properties of their row. Left off, they stay as they are.',
+      changeExisting: 'Update existing users',
+      changeExistingHint: 'Existing users are updated from their row. Leave unticked to skip them.',
       download: (count: number) => `Download ${rows(count)} with errors`,
-      next: (create: number, change: number) =>
+      next: ({ create, change }: { readonly create: number; readonly change: number }) =>
         change === 0
           ? `Import ${users(create)}`
           : create === 0
-            ? `Change ${users(change)}`
-            : `Import ${number(create)}, change ${number(change)}`,
-      nothing: 'There is nothing to import',
+            ? `Update ${users(change)}`
+            : `Import ${number(create)}, update ${number(change)}`,
+      nothing: 'Nothing to import',
     },
     run: {
       title: 'Importing',
-      keepOpen: 'Keep this page open until it is done.',
-      pausing: 'Finishing what is under way…',
-      stop: 'Stop here',
+      keepOpen: 'Keep this page open until the import is done.',
+      pausing: 'Finishing the current rows…',
+      stop: 'Stop import',
       paused: 'Paused',
-      pausedBody: 'What was written stays. Continue to go on with the rest.',
-      unreachable: 'The service cannot be reached',
-      unreachableBody: 'The import stopped. What was written stays; continue when the connection is back.',
-      busy: 'The service stays busy',
-      busyBody: 'It asked for pauses again and again. What was written stays; continue later.',
-      forbidden: 'The service does not allow it',
+      pausedBody: 'Rows already written are kept. Continue to import the rest.',
+      unreachable: 'The service can’t be reached',
+      unreachableBody:
+        'The import stopped. Rows already written are kept. Continue once the connection is back.',
+      busy: 'The service is too busy',
+      busyBody: 'The service asked for several pauses. Rows already written are kept. Continue later.',
+      forbidden: 'Not allowed',
       broken: 'The import stopped',
-      brokenBody: 'Something unexpected happened. What was written stays; continue to go on with the rest.',
+      brokenBody: 'Something went wrong. Rows already written are kept. Continue to import the rest.',
     },
     done: {
-      title: 'The import is done',
-      stoppedTitle: 'The import was stopped',
+      title: 'Import complete',
+      stoppedTitle: 'Import stopped',
       outcome: {
         created: 'Created',
-        changed: 'Changed',
+        changed: 'Updated',
         left: 'Existed, unchanged',
         failed: 'Failed',
-        unknown: 'Not known',
+        unknown: 'Not confirmed',
         waiting: 'Not sent',
       },
-      retry: (count: number) => `Send ${counted(count, { one: 'failed row', other: 'failed rows' })} again`,
-      goOn: 'Continue with the rest',
+      retry: (count: number) => `Retry ${counted(count, { one: 'failed row', other: 'failed rows' })}`,
+      goOn: 'Import the rest',
       report: (count: number) =>
         count === 1
           ? 'Download the row that was not imported'
           : `Download ${rows(count)} that were not imported`,
-      reportHint: 'The columns of your file and one with the reason. Put right, it can be imported again.',
+      reportHint:
+        'The columns of your file, and one with the reason. Fix the rows, then import that file again.',
       again: 'Import another file',
-      list: 'Go to the users',
+      list: 'Go to users',
     },
   },
 
   /** Problems of a row, for the screen and for the report. */
   problems: {
-    badSince: 'Write a date and time that exist, such as 2024-03-01 09:30:00.',
-    ragged: (cells: number, width: number) =>
-      `This row has ${counted(cells, { one: 'cell', other: 'cells' })}, the first one has ${number(width)}: a separator or a quote is out of place.`,
-    nothing: 'There is nothing to import in this row.',
+    inColumn: ({ column, problem }: { readonly column: string; readonly problem: string }) =>
+      `${column}: ${problem}`,
+    badSince: (cell: string) => `“${cell}” isn’t a date and time. Use one such as 2024-03-01 09:30:00.`,
+    ragged: ({ cells, width }: { readonly cells: number; readonly width: number }) =>
+      `This row has ${counted(cells, { one: 'cell', other: 'cells' })}, the first one has ${number(width)}. Check for a misplaced separator or quote.`,
+    nothing: 'This row has nothing to import.',
     sameEmail: (row: number) => `Row ${number(row)} has the same e-mail.`,
     sameRef: (row: number) => `Row ${number(row)} has the same ref.`,
     sameUser: (row: number) => `Row ${number(row)} is the same user.`,
     twoMatches: 'The e-mail belongs to one user and the ref to another.',
     unknown:
-      'No answer came. Without an e-mail or a ref, sending it again might make a second user: look first.',
+      'No answer came. Without an e-mail or a ref, sending this row again could create a second user: look for the user first.',
     perhapsOurs:
-      'No answer came at first. The user is there now, but whether this import made them is not known; no properties were written.',
-    noId: 'The user was created, but the service did not say which one it is: the properties were not written.',
-    withoutProperties: 'The user was written, their properties were not. ',
-    refused: (status: number) => `The service refused it (${status}).`,
+      'No answer came at first. The user exists now, but this import may not have created them, so no properties were written.',
+    noId: 'The user was created, but the service didn’t return their id, so no properties were written.',
+    withoutProperties: (reason: string) => `The user was written, but not their properties. ${reason}`,
+    refused: (status: number) => `The service refused this row (${status}).`,
     notSent: 'Not sent: the import was stopped.',
   },
+}
+
+interface Exported {
+  readonly users: number
+  readonly rows: number
+  readonly file: string
+}
+
+interface Match {
+  readonly by: 'email' | 'ref'
+  readonly name: string | undefined
 }

@@ -27,19 +27,19 @@ export const dataTypeName = (type: string): string =>
 export const valueText = {
   none: 'No value',
   emptyText: 'Empty text',
-  clear: (label: string) => `Set to no value: ${label}`,
-  clearHint: 'Set to no value',
+  clear: (label: string) => `Clear value: ${label}`,
+  clearHint: 'Clear value',
   notANumber: { NUMBER: aNumber, DECIMAL: aDecimal, CURRENCY: aDecimal },
   notADate: (example: string) => `Enter an existing date, such as ${example}.`,
   notAMoment: (example: string) => `Enter an existing date and time, such as ${example}.`,
-  twoNumbers: 'This can be read as two numbers. Choose the one you mean.',
+  twoNumbers: 'This can be read as two numbers. Choose one.',
   notJson: 'This is not JSON.',
   true: 'True',
   false: 'False',
   neither: (text: string) => `“${text}” is neither true nor false.`,
   unfit: (type: string) =>
-    `Not a value of the type “${dataTypeName(type)}”. It stays as it is unless you edit it.`,
-  unfitMark: (type: string) => `Not a value of the type “${dataTypeName(type)}”`,
+    `Doesn’t fit the type “${dataTypeName(type)}”. The value stays as it is unless you edit it.`,
+  unfitMark: (type: string) => `Doesn’t fit the type “${dataTypeName(type)}”`,
   edit: (label: string) => `Edit: ${label}`,
   editText: 'Edit',
   utc: 'UTC',
@@ -65,11 +65,11 @@ export const valueText = {
   status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' } as Readonly<Record<string, string>>,
   expires: 'expires',
   pastCurrency: 'No longer used',
-  /** Label of a preference that is not in effect now, before the date on which it ended or begins. */
+  /** Label of a preference that has ended, before the date. */
   ended: { GRANTED: 'Expired', DENIED: 'Denied until', REVOKED: 'Revoked until' } as Readonly<
     Record<string, string>
   >,
-  /** Behind it, before the date from which it held. */
+  /** After that, before the date on which it began. */
   held: { GRANTED: 'granted', DENIED: 'since', REVOKED: 'since' } as Readonly<Record<string, string>>,
   ahead: { GRANTED: 'Granted from', DENIED: 'Denied from', REVOKED: 'Revoked from' } as Readonly<
     Record<string, string>
@@ -80,8 +80,8 @@ export const valueText = {
   rawJson: 'JSON',
 }
 
-/** Texts of what a value in another spelling may mean. */
+/** Texts of the meanings that a value in another spelling may have. */
 export const readingText = {
   meant: 'Did you mean',
-  take: (text: string, label: string) => `Use ${text}: ${label}`,
+  take: ({ text, label }: { readonly text: string; readonly label: string }) => `Use ${text}: ${label}`,
 }

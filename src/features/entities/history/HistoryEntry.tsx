@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { usePerson } from '../../../auth/use-session.ts'
 import { rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
+import { keyLabel } from '../../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
@@ -25,8 +26,8 @@ export interface HistoryEntryProps {
   /** The entry's only change concerns the property whose history is shown. */
   readonly ofProperty: boolean
   /**
-   * @param words What has happened, for who does not see it.
-   * @param rowId Where it is to be seen, where that is one row.
+   * @param words Announced to screen readers.
+   * @param rowId The row that shows it; undefined if there are several.
    */
   readonly onPutBack: (draft: EntityDraft, words: string, rowId?: string) => void
   /** @param time Before which the value was what it is to be again. */
@@ -53,7 +54,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
         <Text span inherit fw={500}>
           {ofProperty && first
             ? historyText.property[first.kind]
-            : historyText.entity[kind](entityType ?? '', changes?.length ?? 0)}
+            : historyText.entity[kind]({ type: entityType ?? '', count: changes?.length ?? 0 })}
         </Text>
         <Group component="span" gap="sm" c="dimmed">
           {actor !== undefined && <span>{you ? historyText.byYou : historyText.by(actor)}</span>}{' '}
@@ -119,11 +120,11 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
       {kind !== 'added' && (
         <PutBackButton
           result={result}
-          label={'revert' in result ? historyText.reverting.open : historyText.putBack}
-          fullLabel={historyText.putBackOf(keyNow, minute)}
+          label={'revert' in result ? historyText.reverting.open : historyText.restore}
+          fullLabel={historyText.restoreOf({ label: keyLabel(keyNow), time: minute })}
           onPutBack={(next) => {
             if ('revert' in next) onRevert(next.revert, minute)
-            else onPutBack(next.draft, historyText.inForm(keyNow), next.rowId)
+            else onPutBack(next.draft, historyText.inForm(keyLabel(keyNow)), next.rowId)
           }}
         />
       )}

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 
 import { historyText, sharedText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { keyLabel } from '../../../domain/values/key-label.ts'
 import { useFocusBack } from '../../../ui/use-focus-back.ts'
 import { useTopmost } from '../../../ui/use-topmost.ts'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
@@ -71,13 +72,9 @@ function Panel(props: PanelProps) {
       closeButtonProps={{ 'aria-label': sharedText.close }}
       attributes={{ header: { role: 'none' }, title: { tabIndex: -1, 'data-autofocus': true } }}
       title={
-        about === undefined ? (
-          historyText.ofEntity(draft.loaded?.type ?? draft.type)
-        ) : (
-          <>
-            {historyText.ofProperty} <span className="ds-mono">{about}</span>
-          </>
-        )
+        about === undefined
+          ? historyText.ofEntity(draft.loaded?.type ?? draft.type)
+          : historyText.ofProperty(keyLabel(about))
       }
     >
       <Text component="div" size="sm">
@@ -185,5 +182,5 @@ function togetherOf(pages: readonly UseQueryResult<HistoryPage>[]) {
 function summaryOf(ofProperty: boolean, shown: number, searched: number, hasMore: boolean): string {
   if (!hasMore) return shown === 0 ? historyText.none : historyText.end(shown)
   if (!ofProperty) return historyText.more(shown)
-  return shown === 0 ? historyText.notYet(searched) : historyText.searched(shown, searched)
+  return shown === 0 ? historyText.notYet(searched) : historyText.searched({ found: shown, count: searched })
 }

@@ -46,7 +46,7 @@ export function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBac
 
 function hintOf(result: PutBack | PutAllBack): string {
   if ('revert' in result) return historyText.reverting.hint
-  return 'draft' in result && result.replacesEdit ? historyText.putBackOverEdit : historyText.putBackHint
+  return 'draft' in result && result.replacesEdit ? historyText.restoreOverEdit : historyText.restoreHint
 }
 
 interface PutAllBackButtonProps {
@@ -66,14 +66,14 @@ export function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBack
   if (entityTypeBefore === undefined && isAlone) return null
   const label =
     'draft' in result && result.count < result.of
-      ? historyText.undoSome(result.count, result.of)
-      : historyText.undo
+      ? historyText.restoreSome({ count: result.count, of: result.of })
+      : historyText.restoreAll
   return (
     <PutBackButton
       result={result}
       label={label}
-      fullLabel={historyText.undoOf(label, minute)}
-      onPutBack={(next) => onPutBack(next.draft, historyText.undoInForm(next.count))}
+      fullLabel={historyText.restoreAllOf({ label, time: minute })}
+      onPutBack={(next) => onPutBack(next.draft, historyText.allInForm(next.count))}
     />
   )
 }

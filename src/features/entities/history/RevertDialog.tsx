@@ -6,6 +6,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { ApiError, keyedWrites } from '../../../api/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { keyLabel } from '../../../domain/values/key-label.ts'
 import { useReason } from '../../../domain/writing/reason.ts'
 import { ReasonField } from '../../../domain/writing/ReasonField.tsx'
 import { useSubmitLock } from '../../../domain/writing/use-submit-lock.ts'
@@ -31,7 +32,7 @@ export interface RevertDialogProps {
 
 /** Lets the service put a hidden value back. */
 export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
-  const { key } = revert
+  const label = keyLabel(revert.key)
   const [write] = useState(keyedWrites)
   const reason = useReason()
   const { mutateAsync, isPending, error, data } = useMutation(
@@ -51,7 +52,7 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
   const send = async (free: () => void) => {
     const outcome = await mutateAsync(revert).catch(() => undefined)
     if (outcome !== 'put back') return free()
-    showToast({ message: revertingText.done(key) })
+    showToast({ message: revertingText.done(label) })
     await readAgain()
   }
   const putBack = () => {
@@ -59,7 +60,7 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
   }
   return (
     <Dialog
-      title={revertingText.title(key)}
+      title={revertingText.title(label)}
       {...(!isPending && { onClose })}
       actions={
         <>
@@ -70,16 +71,16 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
             <Button onClick={() => void readAgain()}>{entityText.failure.readAgain}</Button>
           ) : (
             <Button onClick={putBack} loading={isPending}>
-              {historyText.putBack}
+              {historyText.restore}
             </Button>
           )}
         </>
       }
     >
-      <p>{revertingText.body(key, time)}</p>
+      <p>{revertingText.body({ label, time })}</p>
       {!isContested && <ReasonField reason={reason} onEnter={putBack} />}
       {isContested && (
-        <InlineFailure title={revertingText.contested(key)}>{revertingText.contestedBody}</InlineFailure>
+        <InlineFailure title={revertingText.contested(label)}>{revertingText.contestedBody}</InlineFailure>
       )}
       {error && <InlineFailure title={revertingText.failed} error={error} own={revertingText.failure} />}
     </Dialog>

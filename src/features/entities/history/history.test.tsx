@@ -97,26 +97,26 @@ describe('the history of a property', () => {
     await patch('admin', { key: 'birthday', value: '1985-01-01' })
     await patch('admin', { key: 'city', value: 'Paris' })
     await patch('steward', { key: 'city', type: 'NUMBER', value: 75 })
-    const entries = await history(await open(), 'History of city')
+    const entries = await history(await open(), 'History of City')
     expect(entries.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Changedby you .*was Paris ?Text.*became 75 ?Number/),
       expect.stringMatching(/^Changedby admin .*was Lyon.*became Paris/),
       expect.stringMatching(/^Addedby admin .*became Lyon/),
     ])
     expect(entries[0]?.querySelector('time')).toHaveAttribute('data-hint')
-    expect(screen.getByRole('dialog', { name: 'History of city' })).toBeVisible()
-    expect(screen.getByRole('heading', { name: 'History of city' })).toHaveFocus()
+    expect(screen.getByRole('dialog', { name: 'History of City' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'History of City' })).toHaveFocus()
   })
 
   test('puts an old value into the form, to be reviewed and saved as a PATCH of its key', async () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open()
-    const [newest] = await history(app, 'History of city')
-    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Put back city/ }))
+    const [newest] = await history(app, 'History of City')
+    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Restore City/ }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(field('Value of city')).toHaveValue('Lyon')
     expect(field('Value of city')).toHaveFocus()
-    expect(screen.getByText('city stands in the form as it was. Nothing is saved yet.')).toBeInTheDocument()
+    expect(screen.getByText('City restored in the form. Not saved yet.')).toBeInTheDocument()
     expect(app.edge.writes()).toEqual([])
     expect(await reviewAndSave(app)).toContain('ParisLyon')
     expect(app.edge.writes().map(([method, body]) => [method, (body as Entity).properties])).toEqual([
@@ -124,7 +124,7 @@ describe('the history of a property', () => {
     ])
     expect(await storedValues()).toMatchObject({ city: 'Lyon', iban: 'CANARY-1' })
     // The newest entry is the save above.
-    const [now] = await history(app, 'History of city')
+    const [now] = await history(app, 'History of City')
     expect(now).toHaveTextContent(/Changed.*by you.*was Paris.*became Lyon/)
   })
 
@@ -133,9 +133,9 @@ describe('the history of a property', () => {
     await patch('admin', { key: 'city', type: 'NUMBER', value: 75 })
     await patch('admin', { key: 'city', type: 'TEXT', value: 'Lyon' })
     const app = await open()
-    const [, second, third] = await history(app, 'History of city')
-    expect(reasonOf(third)).toBe('It is like that now.')
-    await app.user.click(within(shown(second)).getByRole('button', { name: /^Put back/ }))
+    const [, second, third] = await history(app, 'History of City')
+    expect(reasonOf(third)).toBe('It’s the same now.')
+    await app.user.click(within(shown(second)).getByRole('button', { name: /^Restore/ }))
     expect(field('Type of city')).toHaveValue('TEXT')
     await app.user.click(button('Review…'))
     expect(await screen.findByRole('row', { name: /city/ })).toHaveTextContent(/LyonNo value/)
@@ -153,49 +153,47 @@ describe('the history of a property', () => {
     })
     // An unrelated change by somebody else since the entity was loaded.
     await patch('admin', { key: 'city', value: 'Paris' })
-    const [, older] = await history(app, 'History of iban')
-    await app.user.click(within(shown(older)).getByRole('button', { name: /^Put back iban as it was/ }))
-    const dialog = await screen.findByRole('dialog', { name: 'Put back the hidden value of iban?' })
-    expect(within(dialog).getByRole('button', { name: 'Put back' })).toHaveFocus()
+    const [, older] = await history(app, 'History of IBAN')
+    await app.user.click(within(shown(older)).getByRole('button', { name: /^Restore IBAN as it was/ }))
+    const dialog = await screen.findByRole('dialog', { name: 'Restore the hidden value of IBAN?' })
+    expect(within(dialog).getByRole('button', { name: 'Restore' })).toHaveFocus()
     await app.user.keyboard('{Enter}')
-    expect(await screen.findByText('iban is as it was')).toBeInTheDocument()
+    expect(await screen.findByText('IBAN restored to its previous value')).toBeInTheDocument()
     await waitFor(() => expect(field('Value of city')).toHaveValue('Paris'))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(app.edge.writes().at(-1)).toEqual(['POST', { keys: ['iban'] }])
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
     expect(bodies.join()).not.toContain('CANARY')
     // And that can be put back as well.
-    const [newest] = await history(app, 'History of iban')
-    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Put back iban as it was/ }))
-    await app.user.click(await screen.findByRole('button', { name: 'Put back' }))
+    const [newest] = await history(app, 'History of IBAN')
+    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Restore IBAN as it was/ }))
+    await app.user.click(await screen.findByRole('button', { name: 'Restore' }))
     await waitFor(async () => expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' }))
   })
 
   test('puts no hidden value over what somebody else has just written, nor under unsaved changes', async () => {
     await patch('admin', { key: 'iban', value: 'CANARY-2' })
     const app = await open()
-    const [newest] = await history(app, 'History of iban')
+    const [newest] = await history(app, 'History of IBAN')
     await patch('admin', { key: 'iban', value: 'CANARY-3' })
-    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Put back iban as it was/ }))
-    await app.user.click(await screen.findByRole('button', { name: 'Put back' }))
-    expect(await screen.findByText('Somebody else changed iban meanwhile')).toBeVisible()
+    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Restore IBAN as it was/ }))
+    await app.user.click(await screen.findByRole('button', { name: 'Restore' }))
+    expect(await screen.findByText('Someone else changed IBAN')).toBeVisible()
     expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' })
-    await app.user.click(button('Read it again'))
+    await app.user.click(button('Read entity again'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0))
     await app.user.clear(field('Value of city'))
-    const [again] = await history(app, 'History of iban')
+    const [again] = await history(app, 'History of IBAN')
     await waitFor(() =>
-      expect(reasonOf(again)).toBe(
-        'Save or discard your changes first: the service puts a hidden value back at once.',
-      ),
+      expect(reasonOf(again)).toBe('Save or discard your changes first: a hidden value is restored at once.'),
     )
   })
 
   test('shows no sensitive value in what it reads', async () => {
     await patch('admin', { key: 'iban', value: 'CANARY-2' })
     const app = await open()
-    const [newest, oldest] = await history(app, 'History of iban')
+    const [newest, oldest] = await history(app, 'History of IBAN')
     expect(newest).toHaveTextContent(/^Changed.*Hidden value/)
     expect(oldest).toHaveTextContent(/^Added.*Hidden value/)
     expect(document.body).not.toHaveTextContent('CANARY')
@@ -214,7 +212,7 @@ describe('the history of a property', () => {
 
   test('also hides what was written before it was marked as sensitive', async () => {
     await patch('admin', { key: 'city', sensitive: true })
-    const entries = await history(await open(), 'History of city')
+    const entries = await history(await open(), 'History of City')
     expect(entries[0]).toHaveTextContent(/^Changed.*Hidden value.*Marked as sensitive/)
     expect(entries[1]).toHaveTextContent(/^Added.*Hidden value/)
     expect(document.body).not.toHaveTextContent('Lyon')
@@ -224,13 +222,13 @@ describe('the history of a property', () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     await replace((all) => all.map((each) => (each.key === 'city' ? { ...each, key: 'town' } : each)))
     const app = await open()
-    const entries = await history(app, 'History of town')
+    const entries = await history(app, 'History of Town')
     expect(entries.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Key changed.*was city.*became town/),
       expect.stringMatching(/^Changed.*was Lyon.*became Paris/),
       expect.stringMatching(/^Added.*became Lyon/),
     ])
-    await app.user.click(within(shown(entries[0])).getByRole('button', { name: /^Put back/ }))
+    await app.user.click(within(shown(entries[0])).getByRole('button', { name: /^Restore/ }))
     expect(field('Key of town')).toHaveValue('city')
     await reviewAndSave(app)
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
@@ -243,12 +241,9 @@ describe('the history of a property', () => {
     await app.user.type(field('Value of city'), 'Rome')
     await app.user.clear(field('Value of birthday'))
     await app.user.type(field('Value of birthday'), '1990-01-01')
-    const [newest] = await history(app, 'History of city')
-    const back = within(shown(newest)).getByRole('button', { name: /^Put back/ })
-    expect(back).toHaveAttribute(
-      'data-hint',
-      'Into the form, in the place of what you changed there and have not saved.',
-    )
+    const [newest] = await history(app, 'History of City')
+    const back = within(shown(newest)).getByRole('button', { name: /^Restore/ })
+    expect(back).toHaveAttribute('data-hint', 'Restores it in the form, over your unsaved change.')
     await app.user.click(back)
     expect(field('Value of city')).toHaveValue('Lyon')
     expect(field('Value of birthday')).toHaveValue('Jan 1, 1990')
@@ -261,18 +256,18 @@ describe('the history of a property', () => {
     for (let index = 0; index < 60; index += 1)
       await patch('admin', { key: 'birthday', value: `19${String(index + 10)}-01-01` })
     const app = await open()
-    const entries = await history(app, 'History of city')
+    const entries = await history(app, 'History of City')
     expect(entries).toHaveLength(1)
     await app.user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(button('History of city')).toHaveFocus()
+    expect(button('History of City')).toHaveFocus()
 
-    await app.user.click(button('History of birthday'))
+    await app.user.click(button('History of Birthday'))
     expect(await screen.findByText('25 entries among the newest 25 changes of the entity')).toBeVisible()
     await app.user.click(button('Show older'))
     expect(await screen.findByText('50 entries among the newest 50 changes of the entity')).toBeVisible()
     await app.user.click(button('Show older'))
-    expect(await screen.findByText('61 changes, back to the first that was recorded')).toBeVisible()
+    expect(await screen.findByText('That’s the whole history (61 changes).')).toBeVisible()
   })
 
   test('a failure says so, keeps what is there and the edit, and is tried again', async () => {
@@ -282,8 +277,8 @@ describe('the history of a property', () => {
     app.edge.meet(({ url }) =>
       url.includes('/events') ? new Response('<html>', { status: 500 }) : undefined,
     )
-    await app.user.click(button('History of city'))
-    expect(await screen.findByText('The history could not be read')).toBeVisible()
+    await app.user.click(button('History of City'))
+    expect(await screen.findByText('Couldn’t load the history')).toBeVisible()
     app.edge.meet(() => undefined)
     await app.user.click(button('Try again'))
     expect(await screen.findByText(/^25 entries/)).toBeVisible()
@@ -292,11 +287,11 @@ describe('the history of a property', () => {
       url.includes('/changesets') ? new Response('<html>', { status: 500 }) : undefined,
     )
     await app.user.click(button('Show older'))
-    expect(await screen.findByText('Older changes could not be read')).toBeVisible()
+    expect(await screen.findByText('Couldn’t load older changes')).toBeVisible()
     expect(screen.getAllByText('City 27')[0]).toBeVisible()
     app.edge.meet(() => undefined)
     await app.user.click(button('Try again'))
-    expect(await screen.findByText('31 changes, back to the first that was recorded')).toBeVisible()
+    expect(await screen.findByText('That’s the whole history (31 changes).')).toBeVisible()
     await app.user.keyboard('{Escape}')
     expect(field('Value of city')).toHaveValue('City 29 typed')
   })
@@ -315,7 +310,7 @@ describe('the history of an entity', () => {
     expect(creation).toHaveTextContent(/^Created person with 3 properties/)
     expect(within(shown(creation)).queryByRole('button')).toBeNull()
 
-    await app.user.click(within(shown(removal)).getByRole('button', { name: /^Put back city/ }))
+    await app.user.click(within(shown(removal)).getByRole('button', { name: /^Restore City/ }))
     expect(field('Value of city')).toHaveFocus()
     expect(field('Value of city')).toHaveValue('Lyon')
     await reviewAndSave(app)
@@ -337,7 +332,7 @@ describe('the history of an entity', () => {
     const [, write] = await history(app, 'History')
     expect(write).toHaveTextContent(/Type of the entity.*was person.*became contact/)
     // The type, the removal and the addition; not the hidden value.
-    await app.user.click(within(shown(write)).getByRole('button', { name: /^Put back 3 of 4/ }))
+    await app.user.click(within(shown(write)).getByRole('button', { name: /^Restore 3 of 4/ }))
     expect(screen.getByText('2 changes · 1 removal')).toBeVisible()
     await reviewAndSave(app)
     expect((await stored()).type).toBe('person')
@@ -359,7 +354,7 @@ describe('the history of an entity', () => {
       return Response.json(problem, { status: 404, headers: { 'content-type': 'application/problem+json' } })
     })
     const [unknown, known] = await history(app, 'History')
-    expect(unknown).toHaveTextContent('The service no longer keeps what changed here.')
+    expect(unknown).toHaveTextContent('The service no longer keeps the details of this change.')
     expect(known).toHaveTextContent('birthday')
     await app.user.keyboard('{Escape}')
   })
@@ -374,15 +369,15 @@ describe('the history of an entity', () => {
     })
     await app.user.click(button('Review…'))
     await app.user.click(await screen.findByRole('button', { name: /^Save \d/ }))
-    await screen.findByText('It is not known whether this was saved')
+    await screen.findByText('Your save isn’t confirmed')
     const [newest] = await history(app, 'History')
-    expect(reasonOf(newest)).toBe('First it is to be found out what became of the last save.')
+    expect(reasonOf(newest)).toBe('Waiting to confirm your last save.')
   })
 
   test('is visible to a person who may only read, with the reason why nothing can be restored', async () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open('support')
-    const [newest] = await history(app, 'History of city')
+    const [newest] = await history(app, 'History of City')
     expect(reasonOf(newest)).toBe('Your role may not change entities.')
   })
 })
@@ -396,8 +391,8 @@ test('a service that keeps no changes has no history, and the buttons say so', a
     const { user } = renderApp({ service: bare, path: `/users/${id}`, role: 'steward' })
     await user.click(await screen.findByRole('link', { name: 'Edit person' }))
     await screen.findByRole('form')
-    for (const name of ['History', 'History of city']) {
-      expect(button(name)).toHaveAttribute('data-hint', 'This service does not keep what changed.')
+    for (const name of ['History', 'History of City']) {
+      expect(button(name)).toHaveAttribute('data-hint', 'This service keeps no history.')
       await user.click(button(name))
     }
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -69,7 +69,7 @@ describe('one change', () => {
     const form = formOf(city, { key: 'street', type: 'TEXT', value: 'a' })
     expect(outcome(form, old({}))).toEqual(['PATCH', 'city=Lyon'])
     expect(outcome(form, old({ before: null }))).toEqual(['PATCH', 'city=null'])
-    expect(outcome(form, old({ before: 'Paris' }))).toBe('It is like that now.')
+    expect(outcome(form, old({ before: 'Paris' }))).toBe('It’s the same now.')
   })
 
   test('to what is stored, the edit is gone and nothing would be sent', () => {
@@ -93,10 +93,10 @@ describe('one change', () => {
     const renamed = old({ kind: 'renamed', key: 'city', keyBefore: 'town' })
     expect(outcome(formOf(city), renamed)).toEqual(['PUT', 'town=Paris'])
     const taken = formOf(city, { key: 'town', type: 'TEXT', value: 'x' })
-    expect(outcome(taken, renamed)).toBe('Another property is called town now.')
+    expect(outcome(taken, renamed)).toBe('Another property now has the key town.')
     const masked = formOf({ key: 'city', type: 'TEXT', sensitive: true, masked: true })
     expect(outcome(masked, renamed)).toBe(
-      'A hidden value cannot move to another key. Replace the value too, or keep the key.',
+      'A hidden value can’t move to another key. Replace the value too, or keep the key.',
     )
     expect(outcome(formOf(), renamed)).toEqual(['PATCH', 'town=Lyon'])
   })

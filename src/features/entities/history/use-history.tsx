@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 
 import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
+import { keyLabel } from '../../../domain/values/key-label.ts'
 import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
@@ -83,8 +84,8 @@ export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
         </Button>
       ) : (
         <IconButton
-          aria-label={entityText.history.of(about)}
-          {...hint(entityText.history.of(about))}
+          aria-label={entityText.history.of(keyLabel(about))}
+          {...hint(entityText.history.of(keyLabel(about)))}
           {...does}
         >
           <IconHistory size={16} stroke={1.75} />
