@@ -54,7 +54,13 @@ export { signInText } from './en/sign-in.ts'
 export { activityText, userPageText, userEditText, judgementText } from './en/user.ts'
 export { userText } from './en/users-list.ts'
 export { userListText } from './en/users-list-more.ts'
-export { transferText } from './en/transfer.ts'
+export {
+  importCheckText,
+  importColumnsText,
+  transferText,
+  userExportText,
+  userImportText,
+} from './en/transfer.ts'
 export { webhookFormText, webhookText } from './en/webhooks.ts'
 export { webhooksMarkText } from './en/webhooks-mark.ts'
 export { dateLocale, language, numberLocale } from './format.ts'

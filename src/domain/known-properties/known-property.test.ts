@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { knownProperty, moved, settled, type Written, withSensitive, withType } from './known-property.ts'
+import {
+  knownProperty,
+  forgetOpening,
+  applyKnown,
+  type WrittenProperty,
+  chooseSensitivity,
+  chooseType,
+} from './known-property.ts'
 
 const key = (name: string, count: number, sensitive: number, types = [{ type: 'TEXT', count }]) => ({
   key: name,
@@ -72,32 +79,34 @@ describe('a known property', () => {
 
 describe('a written property', () => {
   const phone = { type: 'NUMBER', sensitive: true }
-  const row: Written = { key: 'phone', type: 'TEXT', sensitive: false }
+  const row: WrittenProperty = { key: 'phone', type: 'TEXT', sensitive: false }
 
   test('takes what is known, and is as before once its key is another one', () => {
-    const known = settled(row, phone, true)
+    const known = applyKnown(row, phone, true)
     expect(known).toMatchObject({ type: 'NUMBER', sensitive: true })
-    expect(settled(known, phone, true)).toBe(known)
-    expect(settled({ ...known, key: 'phones' }, undefined, true)).toMatchObject({
+    expect(applyKnown(known, phone, true)).toBe(known)
+    expect(applyKnown({ ...known, key: 'phones' }, undefined, true)).toMatchObject({
       type: 'TEXT',
       sensitive: false,
     })
   })
 
   test('stays as it was chosen by hand, also where that is what it was', () => {
-    expect(settled(withSensitive(withSensitive(row, true), false), phone, true).sensitive).toBe(false)
-    expect(settled(withType(row, 'TEXT'), phone, true)).toMatchObject({ type: 'TEXT', sensitive: true })
+    expect(applyKnown(chooseSensitivity(chooseSensitivity(row, true), false), phone, true).sensitive).toBe(
+      false,
+    )
+    expect(applyKnown(chooseType(row, 'TEXT'), phone, true)).toMatchObject({ type: 'TEXT', sensitive: true })
   })
 
   test('is sensitive again under another key if only its own key was shown, and stays sensitive if it was hidden', () => {
-    const opened = withSensitive(settled(row, phone, true), false)
-    expect(settled(moved({ ...opened, key: 'iban' }), phone, true).sensitive).toBe(true)
-    expect(settled(moved(withSensitive(row, true)), undefined, true).sensitive).toBe(true)
+    const opened = chooseSensitivity(applyKnown(row, phone, true), false)
+    expect(applyKnown(forgetOpening({ ...opened, key: 'iban' }), phone, true).sensitive).toBe(true)
+    expect(applyKnown(forgetOpening(chooseSensitivity(row, true)), undefined, true).sensitive).toBe(true)
   })
 
   test('keeps the type that its value was written in, and is not opened by what is known', () => {
-    expect(settled(row, phone, false)).toMatchObject({ type: 'TEXT', sensitive: true })
-    expect(settled({ ...row, sensitive: true }, { type: 'TEXT', sensitive: false }, true).sensitive).toBe(
+    expect(applyKnown(row, phone, false)).toMatchObject({ type: 'TEXT', sensitive: true })
+    expect(applyKnown({ ...row, sensitive: true }, { type: 'TEXT', sensitive: false }, true).sensitive).toBe(
       true,
     )
   })

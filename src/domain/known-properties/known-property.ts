@@ -42,7 +42,7 @@ export function knownProperty(
 const nobody = { count: 0, sensitive: 0 }
 
 /** A property as it is written in a form. */
-export interface Written {
+export interface WrittenProperty {
   readonly key: string
   readonly type: string
   readonly sensitive: boolean
@@ -53,7 +53,7 @@ export interface Written {
 }
 
 /** With type and sensitivity as they are known, but for what was chosen by hand, and for a type in which a value stands. */
-export function settled<Row extends Written>(
+export function applyKnown<Row extends WrittenProperty>(
   row: Row,
   known: KnownProperty | undefined,
   isTypeFree: boolean,
@@ -64,20 +64,20 @@ export function settled<Row extends Written>(
   return type === row.type && sensitive === row.sensitive ? row : { ...row, type, sensitive, unsettled }
 }
 
-export const withType = <Row extends Written>(row: Row, type: string): Row => ({
+export const chooseType = <Row extends WrittenProperty>(row: Row, type: string): Row => ({
   ...row,
   type,
   chosen: { ...row.chosen, type: true },
 })
 
-export const withSensitive = <Row extends Written>(row: Row, sensitive: boolean): Row => ({
+export const chooseSensitivity = <Row extends WrittenProperty>(row: Row, sensitive: boolean): Row => ({
   ...row,
   sensitive,
   chosen: { ...row.chosen, sensitive: true },
 })
 
 /** Under another key, or of another type of entity: that it is in clear was chosen for the one before. */
-export function moved<Row extends Written>(row: Row): Row {
+export function forgetOpening<Row extends WrittenProperty>(row: Row): Row {
   if (row.sensitive || row.chosen?.sensitive !== true) return row
   const { sensitive: _, ...chosen } = row.chosen
   return { ...row, chosen }

@@ -15,12 +15,12 @@ export function adviceOn(
   if (same.some((each) => each.type === type)) return undefined
   const [first] = same
   if (first) return { known: first, about: 'type' }
-  const near = known.find((each) => isNear(plain(key), plain(each.key)))
+  const near = known.find((each) => isNear(plainKey(key), plainKey(each.key)))
   return near && { known: near, about: 'key' }
 }
 
 /** Without what people leave to chance: case, accents, and how words are joined. */
-const plain = (key: string) => fold(key).replaceAll(/[\s._-]/g, '')
+const plainKey = (key: string) => fold(key).replaceAll(/[\s._-]/g, '')
 
 /**
  * Tells whether two keys are equal or one slip apart: in at least five letters, one that is missing, added, different,

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useDenied } from '../../auth/use-session.ts'
 import { knownPropertyText, sharedText } from '../../messages/index.ts'
 import { keyLabel } from '../values/key-label.ts'
-import type { KnownProperty, Written } from './known-property.ts'
+import type { KnownProperty, WrittenProperty } from './known-property.ts'
 import { adviceOn } from './near-key.ts'
 import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
  * write sensitive values; `isStored`: the one that is opened is counted among them. A key that is hidden in another type of entity alone is opened by anybody.
  */
 export function useSensitivity(
-  { key: property, sensitive: isOn }: Pick<Written, 'key' | 'sensitive'>,
+  { key: property, sensitive: isOn }: Pick<WrittenProperty, 'key' | 'sensitive'>,
   known: KnownProperty | undefined,
   onChange: (sensitive: boolean) => void,
   isStored = false,
@@ -39,7 +39,7 @@ export function useSensitivity(
 }
 
 interface KnownNoteProps {
-  readonly row: Written
+  readonly row: WrittenProperty
   readonly known: KnownProperties
   /** Takes the key that this one is probably a slip for; absent: it is said elsewhere. */
   readonly onTake?: (key: string) => void

@@ -6,12 +6,12 @@ import { isFull } from '../../api/index.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { dictionaryQuery } from '../queries/dictionary.ts'
 import { keysQuery } from '../queries/keys.ts'
-import { knownProperty, type KnownProperty, type Written } from './known-property.ts'
+import { knownProperty, type KnownProperty, type WrittenProperty } from './known-property.ts'
 
 /** Between two letters of a type. */
-const settledMs = 250
-const freshMs = 60_000
-const none: readonly KnownKey[] = []
+const typingPauseMs = 250
+const dictionaryFreshMs = 60_000
+const noKeys: readonly KnownKey[] = []
 
 export interface KnownProperties {
   readonly keys: readonly KnownKey[]
@@ -24,18 +24,18 @@ export interface KnownProperties {
 
 /** Reads what is known of the properties of a type of entity. */
 export function useKnownProperties(written: string): KnownProperties {
-  const type = useDebouncedValue(written, settledMs)
+  const type = useDebouncedValue(written, typingPauseMs)
   const asks = isFull()
   const isValid = asks && entityType.safeParse(type).success
   const known = useQuery({ ...keysQuery(type), enabled: isValid })
   // The keys are enough to be safe: with the counts it is said how many.
   const counts = useQuery({
     ...dictionaryQuery(),
-    staleTime: freshMs,
+    staleTime: dictionaryFreshMs,
     enabled: isValid,
   })
   const isCurrent = type === written
-  const keys = (isCurrent && known.data) || none
+  const keys = (isCurrent && known.data) || noKeys
   const dictionary = isCurrent ? counts.data : undefined
   const of = useCallback(
     (key: string) => (key === '' ? undefined : knownProperty(type, key, { keys, dictionary })),
@@ -65,7 +65,9 @@ export function useReadKnown(): (type: string) => Promise<KnownProperties['of']>
   const client = useQueryClient()
   return async (type) => {
     if (!isFull() || !entityType.safeParse(type).success) return () => undefined
-    const counting = client.query({ ...dictionaryQuery(), staleTime: freshMs }).catch(() => undefined)
+    const counting = client
+      .query({ ...dictionaryQuery(), staleTime: dictionaryFreshMs })
+      .catch(() => undefined)
     const keys = await client.query(keysQuery(type))
     const dictionary = await counting
     return (key) => knownProperty(type, key, { keys, dictionary })
@@ -73,5 +75,8 @@ export function useReadKnown(): (type: string) => Promise<KnownProperties['of']>
 }
 
 /** Whether nobody knows yet if a property that would be in clear is a hidden one. */
-export const isUnchecked = ({ state }: KnownProperties, { key, sensitive, chosen }: Written): boolean =>
+export const isUnchecked = (
+  { state }: KnownProperties,
+  { key, sensitive, chosen }: WrittenProperty,
+): boolean =>
   (state === 'waiting' || state === 'failed') && key !== '' && !sensitive && chosen?.sensitive !== true

@@ -8,7 +8,7 @@ import { Field, type FieldProps } from './Field.tsx'
 import { readMoment, writeMoment } from './written-moments.ts'
 import classes from './value.module.css'
 
-const kinds = {
+const momentKinds = {
   date: {
     size: 14,
     type: 'DATE',
@@ -30,7 +30,7 @@ const kinds = {
 } as const
 
 export interface MomentFieldProps extends FieldProps {
-  readonly kind: keyof typeof kinds
+  readonly kind: keyof typeof momentKinds
 }
 
 /**
@@ -40,7 +40,7 @@ export interface MomentFieldProps extends FieldProps {
  */
 export function MomentField({ kind, ...field }: MomentFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
-  const { size, type, placeholder, pattern } = kinds[kind]
+  const { size, type, placeholder, pattern } = momentKinds[kind]
   const text = useWritten(field.value, field.onChange, type)
   const [isFocused, setFocused] = useState(false)
   const Icon = kind === 'time' ? IconClock : IconCalendar

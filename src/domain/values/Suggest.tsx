@@ -145,7 +145,7 @@ function Lines<Option>(props: LinesProps<Option>) {
 }
 
 const gapPx = 4
-const edgePx = 8
+const listEdgePx = 8
 const leastPx = 160
 
 /** Below the field before it, or above where there is more room; in the top layer, where no row cuts it off. */
@@ -156,12 +156,12 @@ function Layer({ children }: { readonly children: ReactNode }) {
     layer.showPopover()
     const put = () => {
       const { left, top, bottom, width } = field.getBoundingClientRect()
-      const [above, below] = [top - gapPx - edgePx, innerHeight - bottom - gapPx - edgePx]
+      const [above, below] = [top - gapPx - listEdgePx, innerHeight - bottom - gapPx - listEdgePx]
       const isBelow = below >= leastPx || below >= above
       const { style } = layer
       style.minWidth = `${width}px`
       style.maxHeight = `${Math.min(320, isBelow ? below : above)}px`
-      style.left = `${Math.max(edgePx, Math.min(left, innerWidth - layer.offsetWidth - edgePx))}px`
+      style.left = `${Math.max(listEdgePx, Math.min(left, innerWidth - layer.offsetWidth - listEdgePx))}px`
       style.top = isBelow ? `${bottom + gapPx}px` : 'auto'
       style.bottom = isBelow ? 'auto' : `${innerHeight - top + gapPx}px`
     }

@@ -11,7 +11,7 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { amount } from './currencies.ts'
 import { rawText, safeUrl } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
-import { standingOf } from './standing.ts'
+import { preferencePhase } from './preference-phase.ts'
 import classes from './value.module.css'
 
 /** Ids that a relationship points to. */
@@ -96,9 +96,9 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
 /** Shows a preference. One that is not in effect says so first, since a column may cut off the rest. */
 function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
   const { status, statusDate, expires } = preference
-  const standing = standingOf(preference, useNowMs())
+  const phase = preferencePhase(preference, useNowMs())
   const since = statusDate !== undefined && <Timestamp value={statusDate} mode="minute" />
-  if (standing === 'ended')
+  if (phase === 'ended')
     return (
       <span className="ds-dimmed">
         {`${valueText.ended[status]} `}
@@ -113,10 +113,10 @@ function PreferenceText({ preference }: { readonly preference: PropertyValue['PR
     )
   return (
     <span>
-      {standing === 'ahead' ? `${valueText.ahead[status]} ` : valueText.status[status]}
+      {phase === 'future' ? `${valueText.future[status]} ` : valueText.status[status]}
       {since && (
         <>
-          {standing === 'holds' && ' · '}
+          {phase === 'current' && ' · '}
           {since}
         </>
       )}

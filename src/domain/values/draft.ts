@@ -42,7 +42,7 @@ export const emptyDraft: Draft = { text: '', none: true }
 const parts = ['text', 'currency', 'entity', 'statusDate', 'expires'] as const satisfies Part[]
 
 /** The parts of each type, in the order in which they are written as one text. */
-const partsOf: Partial<Record<string, readonly Part[]>> = {
+const partsByType: Partial<Record<string, readonly Part[]>> = {
   CURRENCY: ['text', 'currency'],
   RELATIONSHIP: ['text', 'entity'],
   PREFERENCE: ['text', 'statusDate', 'expires'],
@@ -206,7 +206,7 @@ export function typed(draft: Draft, part: Part, text: string): Draft {
 
 /** Opens a value that does not fit for editing: its text, in the inputs of its type. */
 export function opened(type: string, draft: Draft): Draft {
-  return draft.unfit ? written(type, draft.text) : draft
+  return draft.unfit ? readWritten(type, draft.text) : draft
 }
 
 /** Another type for the same draft: what was typed stays, and comes back whole when the type does. */
@@ -217,13 +217,13 @@ export function retype(draft: Draft, from: string, to: string): Draft {
     ? draftOf(to, draft.unfit.value)
     : draft.text === '' && isBlank(draft)
       ? emptyDraft
-      : written(to, asText(from, draft))
+      : readWritten(to, asText(from, draft))
   return { ...next, before: { type: from, draft } }
 }
 
 /** All parts of a draft as one text. */
 function asText(type: string, draft: Draft): string {
-  const own = partsOf[type]
+  const own = partsByType[type]
   if (!own) return draft.text
   return own
     .map((part) => (draft[part] ?? '').trim())
@@ -235,7 +235,7 @@ function asText(type: string, draft: Draft): string {
 export const endedMark = '(expired)'
 
 /** A text in the inputs of a type; the inverse of `asText`. What cannot be told apart goes into the first. */
-function written(type: string, text: string): Draft {
+function readWritten(type: string, text: string): Draft {
   const all = trimEnds(text).split(/\s+/)
   const words = type === 'PREFERENCE' && all.length === 4 && all[3] === endedMark ? all.slice(0, 3) : all
   const [first = '', second = '', third = ''] = words

@@ -67,11 +67,11 @@ export function groupedNumber(stored: string, { decimal }: NumberSigns = signsOf
 
 const groups = new Intl.NumberFormat(numberLocale, { useGrouping: 'always' })
 
-const known = new Map<string, NumberSigns>()
+const signsByLocale = new Map<string, NumberSigns>()
 
 export function signsOf(locale: string): NumberSigns {
-  const signs = known.get(locale) ?? readSigns(locale)
-  known.set(locale, signs)
+  const signs = signsByLocale.get(locale) ?? readSigns(locale)
+  signsByLocale.set(locale, signs)
   return signs
 }
 

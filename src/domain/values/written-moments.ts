@@ -2,18 +2,18 @@ import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { dateOf } from '../../ui/time.ts'
 import { settled } from './readings.ts'
 
-type Kind = 'DATE' | 'DATETIME'
+type MomentKind = 'DATE' | 'DATETIME'
 
 const stored = {
   DATE: /^\d{4}-\d{2}-\d{2}$/,
   DATETIME: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/,
-} as const satisfies Record<Kind, RegExp>
+} as const satisfies Record<MomentKind, RegExp>
 
 /**
  * A date, or a moment in UTC, from its stored form as the reader writes it: "1 Mar 2024, 09:30". What has another form stays as it
  * is, and what would be read back as another, such as a year before 1000.
  */
-export function writeMoment(kind: Kind, value: string): string {
+export function writeMoment(kind: MomentKind, value: string): string {
   if (!stored[kind].test(value)) return value
   const ms = Date.parse(value)
   if (Number.isNaN(ms)) return value
@@ -23,7 +23,7 @@ export function writeMoment(kind: Kind, value: string): string {
 }
 
 /** The stored form of what was typed, in any spelling that means one thing alone; anything else stays as it is. */
-export function readMoment(kind: Kind, text: string): string {
+export function readMoment(kind: MomentKind, text: string): string {
   return settled(kind, { text }, 'text')?.text ?? text
 }
 

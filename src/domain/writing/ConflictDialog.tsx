@@ -40,13 +40,13 @@ export interface ConflictDialogProps {
 }
 
 const sides = ['mine', 'theirs'] as const
-const none: Choices = new Map()
+const noChoices: Choices = new Map()
 
 /** Dialog that shows conflicting changes side by side. Nothing is sent until each is decided. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { title, questions, on, takenOver = [], alsoSent = [], pending = false, children } = props
-  const [made, setMade] = useState({ on, choices: none })
-  const choices = made.on === on ? made.choices : none
+  const [made, setMade] = useState({ on, choices: noChoices })
+  const choices = made.on === on ? made.choices : noChoices
   const choose = (more: Iterable<readonly [string, Side]>) =>
     setMade({ on, choices: new Map([...choices, ...more]) })
   const isDecided = questions.every(({ id }) => choices.has(id))
@@ -84,7 +84,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       {questions.length > 0 && (
         <Stack gap="md" p={4} m={-4} className={classes.scroll}>
           {questions.map((question) => (
-            <Choice
+            <SideChoice
               key={question.id}
               question={question}
               chosen={choices.get(question.id)}
@@ -96,14 +96,14 @@ export function ConflictDialog(props: ConflictDialogProps) {
           ))}
         </Stack>
       )}
-      {takenOver.length > 0 && <Note>{conflictText.takenOver(takenOver)}</Note>}
-      {alsoSent.length > 0 && <Note>{conflictText.alsoSent(alsoSent)}</Note>}
+      {takenOver.length > 0 && <ConflictNote>{conflictText.takenOver(takenOver)}</ConflictNote>}
+      {alsoSent.length > 0 && <ConflictNote>{conflictText.alsoSent(alsoSent)}</ConflictNote>}
       {children}
     </Dialog>
   )
 }
 
-function Note({ children }: { readonly children: ReactNode }) {
+function ConflictNote({ children }: { readonly children: ReactNode }) {
   return (
     <Text component="div" size="sm" c="dimmed">
       {children}
@@ -111,7 +111,7 @@ function Note({ children }: { readonly children: ReactNode }) {
   )
 }
 
-interface ChoiceProps {
+interface SideChoiceProps {
   readonly question: Question
   readonly chosen: Side | undefined
   readonly onChoose: (side: Side) => void
@@ -120,7 +120,7 @@ interface ChoiceProps {
 }
 
 /** Two values, one of which is to be chosen. None is at first. */
-function Choice({ question, chosen, onChoose, onEnter }: ChoiceProps) {
+function SideChoice({ question, chosen, onChoose, onEnter }: SideChoiceProps) {
   const name = useId()
   const { legend, before, writer } = question
   return (
@@ -148,7 +148,7 @@ function Choice({ question, chosen, onChoose, onEnter }: ChoiceProps) {
           </label>
         ))}
       </div>
-      <Note>
+      <ConflictNote>
         <Group gap={4} align="flex-start" wrap="nowrap">
           {conflictText.before} {before}
         </Group>
@@ -157,7 +157,7 @@ function Choice({ question, chosen, onChoose, onEnter }: ChoiceProps) {
             {conflictText.writer(writer.actor)} <Timestamp value={writer.time} />
           </div>
         )}
-      </Note>
+      </ConflictNote>
     </fieldset>
   )
 }

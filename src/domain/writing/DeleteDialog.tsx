@@ -46,7 +46,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       await mutateAsync()
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
-      if (!isGone(failure)) return free()
+      if (!isAlreadyDeleted(failure)) return free()
     }
     await onDeleted()
   }
@@ -84,7 +84,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
         />
       )}
       {reason && <ReasonField reason={reason} onEnter={press} />}
-      {error instanceof ApiError && !isGone(error) && (
+      {error instanceof ApiError && !isAlreadyDeleted(error) && (
         <InlineFailure
           title={typeof failed === 'string' ? failed : failed(error)}
           error={error}
@@ -96,6 +96,6 @@ export function DeleteDialog(props: DeleteDialogProps) {
 }
 
 /** Somebody else was faster, or an earlier try did more than its answer told. */
-function isGone(error: ApiError): boolean {
+function isAlreadyDeleted(error: ApiError): boolean {
   return error.status === 404
 }

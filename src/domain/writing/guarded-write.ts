@@ -4,7 +4,7 @@ import { ApiError, type Keyed, type keyedWrites } from '../../api/index.ts'
 export type Merged<Plan, Result> = { readonly send: Plan } | { readonly done: Result }
 
 /** Something on its way, kept for the question what became of it. */
-export interface Attempt<Plan> {
+export interface WriteAttempt<Plan> {
   readonly plan: Plan
   /** Tag of the state that the plan was made for; absent: the service has none. */
   readonly ifMatch: string | undefined
@@ -29,13 +29,13 @@ export interface GuardedWrite<State, Plan, Answer, Result> {
   readonly repeats?: boolean
 }
 
-export type Written<Plan, Answer, Result> =
+export type GuardedResult<Plan, Answer, Result> =
   | { readonly outcome: 'done'; readonly result: Result }
-  | { readonly outcome: 'written'; readonly attempt: Attempt<Plan>; readonly answer: Answer }
+  | { readonly outcome: 'written'; readonly attempt: WriteAttempt<Plan>; readonly answer: Answer }
   /** The write was refused. The attempt is absent where nothing was sent. */
-  | { readonly outcome: 'refused'; readonly error: unknown; readonly attempt?: Attempt<Plan> }
+  | { readonly outcome: 'refused'; readonly error: unknown; readonly attempt?: WriteAttempt<Plan> }
   /** The answer was lost: the write may or may not have happened. */
-  | { readonly outcome: 'lost'; readonly error: unknown; readonly attempt: Attempt<Plan> }
+  | { readonly outcome: 'lost'; readonly error: unknown; readonly attempt: WriteAttempt<Plan> }
 
 /** Number of tries before giving up where somebody else keeps writing. */
 const maxTries = 4
@@ -47,8 +47,8 @@ const maxTries = 4
  */
 export async function guardedWrite<State, Plan, Answer, Result>(
   task: GuardedWrite<State, Plan, Answer, Result>,
-  lost?: Attempt<Plan>,
-): Promise<Written<Plan, Answer, Result>> {
+  lost?: WriteAttempt<Plan>,
+): Promise<GuardedResult<Plan, Answer, Result>> {
   let now = task.base !== undefined && task.tag(task.base) !== undefined ? task.base : undefined
   let attempt = lost
   for (let tries = 1; ; tries += 1) {
@@ -77,7 +77,7 @@ export async function guardedWrite<State, Plan, Answer, Result>(
 /** Sends it, and once more where that is safe and may help. */
 async function deliver<State, Plan, Answer, Result>(
   task: GuardedWrite<State, Plan, Answer, Result>,
-  attempt: Attempt<Plan>,
+  attempt: WriteAttempt<Plan>,
   repeats: boolean,
 ): Promise<Answer> {
   const { plan, ifMatch } = attempt

@@ -25,13 +25,13 @@ export interface Reason {
 
 /** People write names into reasons: the last few stay in the memory of this tab, and go with the session. */
 const mostEarlier = 3
-const given = new WeakMap<QueryClient, readonly string[]>()
+const earlierReasons = new WeakMap<QueryClient, readonly string[]>()
 
 export function useReason(typedBefore = ''): Reason {
   const client = useQueryClient()
   const [text, set] = useState(typedBefore)
   const [isTried, setTried] = useState(false)
-  const [earlier] = useState(() => given.get(client) ?? [])
+  const [earlier] = useState(() => earlierReasons.get(client) ?? [])
   const field = useRef<HTMLInputElement>(null)
   const isRequired = isReasonRequired()
   const reason = text.trim()
@@ -53,7 +53,10 @@ export function useReason(typedBefore = ''): Reason {
       flushSync(() => setTried(true))
       if (problem !== undefined) field.current?.focus()
       else if (reason !== '')
-        given.set(client, [...new Set([reason, ...(given.get(client) ?? [])])].slice(0, mostEarlier))
+        earlierReasons.set(
+          client,
+          [...new Set([reason, ...(earlierReasons.get(client) ?? [])])].slice(0, mostEarlier),
+        )
       return problem === undefined
     },
   }

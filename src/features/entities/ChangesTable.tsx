@@ -8,7 +8,7 @@ import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { KeyOf, PropertyState } from './PropertyState.tsx'
 import classes from './ReviewDialog.module.css'
-import { type Aspect, isSecret, type Row } from './row.ts'
+import { type Aspect, isSecret, type DraftRow } from './row.ts'
 
 const reviewText = entityText.review
 
@@ -27,7 +27,12 @@ export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
         </thead>
         <tbody>
           {isTypeChanged && (
-            <Line state="edited" name={reviewText.entityType} was={draft.loaded?.type} willBe={draft.type} />
+            <ReviewLine
+              state="edited"
+              name={reviewText.entityType}
+              was={draft.loaded?.type}
+              willBe={draft.type}
+            />
           )}
           {changes.map((row) => (
             <ChangeLine key={row.id} row={row} />
@@ -40,14 +45,14 @@ export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
 
 const aspectsShown = { added: ['type', 'value'], removed: ['value'] } satisfies Record<string, Aspect[]>
 
-function ChangeLine({ row }: { readonly row: Row }) {
+function ChangeLine({ row }: { readonly row: DraftRow }) {
   const { state, loaded, read, type } = row
   if (state === 'kept' || state === 'unused') return null
   const aspects: readonly Aspect[] = state === 'edited' ? row.aspects : aspectsShown[state]
   const isShown = aspects.includes('value') || aspects.includes('type')
   const secret = isSecret(row)
   return (
-    <Line
+    <ReviewLine
       state={state}
       isSecret={secret}
       name={<KeyOf row={row} />}
@@ -85,7 +90,7 @@ function ChangeLine({ row }: { readonly row: Row }) {
   )
 }
 
-interface LineProps {
+interface ReviewLineProps {
   readonly state: 'added' | 'edited' | 'removed'
   readonly isSecret?: boolean
   readonly name: ReactNode
@@ -93,7 +98,7 @@ interface LineProps {
   readonly willBe: ReactNode
 }
 
-function Line({ state, isSecret: secret = false, name, was, willBe }: LineProps) {
+function ReviewLine({ state, isSecret: secret = false, name, was, willBe }: ReviewLineProps) {
   return (
     <tr data-state={state} data-sensitive={secret || undefined}>
       <th scope="row">

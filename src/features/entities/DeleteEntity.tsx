@@ -18,7 +18,7 @@ import { useReason } from '../../domain/writing/reason.ts'
 import { deleteEntity } from './writes.ts'
 import { isFull, isReasonRequired } from '../../api/index.ts'
 
-const removeText = entityText.remove
+const deletionText = entityText.remove
 
 export interface DeleteEntityProps {
   readonly userId: string
@@ -53,7 +53,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           leftSection={<IconTrash size={14} stroke={1.75} />}
           onClick={() => setAsking(true)}
         >
-          {removeText.action}
+          {deletionText.action}
         </Button>
       </DisabledReason>
       {asking && (
@@ -85,16 +85,16 @@ function DeletionQuestion(props: DeletionQuestionProps) {
   const reason = useReason()
   return (
     <DeleteDialog
-      title={removeText.title({ type, count: properties.length })}
-      action={removeText.confirm(type)}
+      title={deletionText.title({ type, count: properties.length })}
+      action={deletionText.confirm(type)}
       reason={reason}
       deletion={deleteEntity({ userId, entityId: id }, reason.given)}
-      failed={removeText.failed}
-      own={removeText.failure}
+      failed={deletionText.failed}
+      own={deletionText.failure}
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      <p>{isRestorable ? removeText.restorable : removeText.final}</p>
+      <p>{isRestorable ? deletionText.restorable : deletionText.final}</p>
     </DeleteDialog>
   )
 }

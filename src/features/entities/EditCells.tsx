@@ -14,13 +14,13 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { HistoryButton } from './history/use-history.tsx'
 import { KeyField, KnownContext } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
-import { draftOfRow, isHidden, type Row } from './row.ts'
+import { draftOfRow, isHidden, type DraftRow } from './row.ts'
 import { focusValue } from './row-focus.ts'
 import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
-const formText = entityText.form
+const entityFormText = entityText.form
 
 /** A property in its inputs. */
 export function EditCells(props: PropertyRowProps) {
@@ -35,7 +35,7 @@ export function EditCells(props: PropertyRowProps) {
   }, [focus])
 
   // The labels keep the loaded key, so that they do not change while the key is edited.
-  const name = loaded?.key ?? (row.key || formText.unnamed)
+  const name = loaded?.key ?? (row.key || entityFormText.unnamed)
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
   const replaceDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
@@ -51,8 +51,8 @@ export function EditCells(props: PropertyRowProps) {
           <KeyField
             row={row}
             onAct={onAct}
-            label={formText.keyOf(name)}
-            placeholder={formText.key}
+            label={entityFormText.keyOf(name)}
+            placeholder={entityFormText.key}
             onBlur={leave('key')}
             readOnly={replaceDenied !== undefined}
             invalid={keyIssue !== undefined}
@@ -61,7 +61,7 @@ export function EditCells(props: PropertyRowProps) {
             ref={keyInput}
           />
         </span>
-        <Issue id={`${id}-key`}>{keyIssue}</Issue>
+        <FieldIssue id={`${id}-key`}>{keyIssue}</FieldIssue>
         {isNoteworthy(row) && <KnownNote row={row} known={known} />}
       </div>
       <TypeCell
@@ -72,7 +72,7 @@ export function EditCells(props: PropertyRowProps) {
         issue={refused?.type ?? issues?.type}
       />
       <div className={classes.value} data-value>
-        <Value
+        <ValueCell
           {...props}
           name={name}
           issues={refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)}
@@ -100,10 +100,10 @@ export function EditCells(props: PropertyRowProps) {
 }
 
 /** Tells whether to mention how other users have this property: if it is new to them, or not hidden here. */
-const isNoteworthy = ({ state, sensitive, aspects }: Row) =>
+const isNoteworthy = ({ state, sensitive, aspects }: DraftRow) =>
   state === 'added' || (state === 'edited' && (!sensitive || aspects.includes('key')))
 
-function Issue({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+function FieldIssue({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return children === undefined ? null : (
     <p id={id} className={classes.issue}>
       {children}
@@ -111,13 +111,13 @@ function Issue({ id, children }: { readonly id: string; readonly children: React
   )
 }
 
-interface ValueProps extends Omit<PropertyRowProps, 'issues'> {
+interface ValueCellProps extends Omit<PropertyRowProps, 'issues'> {
   readonly name: string
   readonly issues: readonly ValueIssue[] | undefined
   readonly onBlur: () => void
 }
 
-function Value({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, onHide }: ValueProps) {
+function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, onHide }: ValueCellProps) {
   return isHidden(row) ? (
     <SensitiveValue
       {...{ row, revealed, onReveal, onHide, onAct, issues, onBlur }}
@@ -129,7 +129,7 @@ function Value({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, o
     <ValueInput
       type={row.type}
       draft={draftOfRow(row)}
-      label={formText.valueOf(name)}
+      label={entityFormText.valueOf(name)}
       issues={issues}
       onBlur={onBlur}
       onChange={(draft) => onAct({ do: 'set value', id: row.id, draft })}
@@ -142,14 +142,14 @@ function Value({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, o
 
 // While a value is typed the cells below stay as they are.
 
-interface CellProps extends Pick<PropertyRowProps, 'onAct'> {
+interface RowCellProps extends Pick<PropertyRowProps, 'onAct'> {
   /** Id of the row. */
   readonly id: string
   /** Name of the property in labels. */
   readonly name: string
 }
 
-interface TypeCellProps extends CellProps, Pick<PropertyRowProps, 'types'> {
+interface TypeCellProps extends RowCellProps, Pick<PropertyRowProps, 'types'> {
   readonly type: string
   readonly disabled: boolean
   readonly issue: string | undefined
@@ -159,7 +159,7 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
   return (
     <div className={classes.type}>
       <Choice
-        label={formText.typeOf(name)}
+        label={entityFormText.typeOf(name)}
         value={type}
         options={types}
         onChange={(next) => onAct({ do: 'set property type', id, type: next })}
@@ -167,12 +167,12 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
         invalid={issue !== undefined}
         describedBy={issue === undefined ? undefined : `${id}-type`}
       />
-      <Issue id={`${id}-type`}>{issue}</Issue>
+      <FieldIssue id={`${id}-type`}>{issue}</FieldIssue>
     </div>
   )
 })
 
-interface SensitiveSwitchProps extends CellProps {
+interface SensitiveSwitchProps extends RowCellProps {
   readonly property: string
   readonly known: KnownProperty | undefined
   /** The property is stored as sensitive under its current key. */
@@ -192,7 +192,11 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
   const Icon = on ? IconLock : IconLockOpen
   return (
     <>
-      <label className={classes.sensitive} data-on={on || undefined} {...hint(denied ?? formText.sensitive)}>
+      <label
+        className={classes.sensitive}
+        data-on={on || undefined}
+        {...hint(denied ?? entityFormText.sensitive)}
+      >
         <input
           type="checkbox"
           className="ds-visually-hidden"
@@ -202,7 +206,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
           onChange={(event) => {
             if (denied === undefined) switching.set(event.currentTarget.checked)
           }}
-          aria-label={formText.sensitiveOf(name)}
+          aria-label={entityFormText.sensitiveOf(name)}
         />
         <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
       </label>
@@ -211,7 +215,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
   )
 })
 
-interface ActionsProps extends CellProps, Pick<PropertyRowProps, 'onHistory'> {
+interface ActionsProps extends RowCellProps, Pick<PropertyRowProps, 'onHistory'> {
   /** The key that it is stored under. */
   readonly about: string | undefined
   readonly isUndoable: boolean
@@ -225,15 +229,19 @@ const Actions = memo(function Actions(props: ActionsProps) {
   return (
     <div className={classes.actions}>
       {isUndoable && (
-        <IconButton aria-label={formText.undo(name)} {...hint(formText.undo(name))} onClick={undo}>
+        <IconButton
+          aria-label={entityFormText.undo(name)}
+          {...hint(entityFormText.undo(name))}
+          onClick={undo}
+        >
           <IconArrowBackUp size={16} stroke={1.75} />
         </IconButton>
       )}
       {about !== undefined && <HistoryButton about={about} denied={historyDenied} onOpen={onHistory} />}
       <DisabledReason reason={removeDenied}>
         <IconButton
-          aria-label={formText.remove(name)}
-          {...hint(formText.remove(name))}
+          aria-label={entityFormText.remove(name)}
+          {...hint(entityFormText.remove(name))}
           onClick={() => onAct({ do: 'remove', id })}
         >
           <IconX size={16} stroke={1.75} />

@@ -166,7 +166,7 @@ interface EntitySectionProps {
 }
 
 /** Navigation state of a link to this page. */
-interface Step {
+interface EntitiesState {
   /** The property that the editor is opened for. */
   readonly openedFor?: string
   /** The editor opens with an empty row, which takes the focus. */
@@ -178,7 +178,7 @@ interface Step {
 /** An entity among the others: to read, or in its place to edit. */
 const EntitySection = memo(function EntitySection(props: EntitySectionProps) {
   const { userId, entity, isOpened, isEdited } = props
-  const { openedFor, adds, saved } = (useLocation().state ?? {}) as Step
+  const { openedFor, adds, saved } = (useLocation().state ?? {}) as EntitiesState
   const element = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isOpened) element.current?.scrollIntoView({ block: 'nearest' })

@@ -23,7 +23,7 @@ import {
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
 import { entityText } from '../../messages/index.ts'
-import { type Action, change, type EntityDraft, keysLoadedTwice, settledDraft } from './entity-draft.ts'
+import { type Action, change, type EntityDraft, keysLoadedTwice, applyKnownToDraft } from './entity-draft.ts'
 import classes from './EntityForm.module.css'
 import { EntityHead } from './EntityHead.tsx'
 import { useHistory, useHistoryDenied } from './history/use-history.tsx'
@@ -176,7 +176,7 @@ function useKeptDraft(entityId: string | undefined, start: EntityDraft, adds: bo
     return adds ? change(kept ?? start, { do: 'add', id: newRowId() }) : (kept ?? start)
   })
   const known = useKnownProperties(typed.type)
-  const draft = useMemo(() => settledDraft(typed, known), [typed, known])
+  const draft = useMemo(() => applyKnownToDraft(typed, known), [typed, known])
   const dispatch = useCallback((action: Action) => act({ action, known }), [known])
   return { draft, dispatch, known }
 }
@@ -186,7 +186,7 @@ function changeKnown(
   draft: EntityDraft,
   { action, known }: { readonly action: Action; readonly known: KnownProperties },
 ): EntityDraft {
-  return change(settledDraft(draft, known), action)
+  return change(applyKnownToDraft(draft, known), action)
 }
 
 function useKeeping(entityId: string | undefined, unsaved: EntityDraft | undefined) {

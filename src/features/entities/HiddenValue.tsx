@@ -10,15 +10,15 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
 import { clearClipboardLater, type Revealed, shownMs } from './reveal.ts'
-import { isMasked, type Row } from './row.ts'
+import { isMasked, type DraftRow } from './row.ts'
 import { Small } from './Small.tsx'
 import { isFull } from '../../api/index.ts'
 import { CheckDialog } from './CheckDialog.tsx'
 
 export interface HiddenValueProps {
-  readonly row: Row
+  readonly row: DraftRow
   readonly revealed: Revealed | undefined
-  readonly onReveal: (row: Row) => void
+  readonly onReveal: (row: DraftRow) => void
   readonly onHide: () => void
   /** Why the caller may not see values that the service masks. */
   readonly readDenied: string | undefined

@@ -12,7 +12,7 @@ import { matchingKeys } from '../../domain/filter-builder/known-keys.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
-import { draftOfRow, type Row } from './row.ts'
+import { draftOfRow, type DraftRow } from './row.ts'
 import classes from './PropertyRow.module.css'
 import { useDenied } from '../../auth/use-session.ts'
 import { adviceOn } from '../../domain/known-properties/near-key.ts'
@@ -24,12 +24,12 @@ interface Offered {
   readonly keys: readonly KnownKey[]
 }
 
-const none: Offered = { entity: '', keys: [] }
+const noOffer: Offered = { entity: '', keys: [] }
 
 /** Returns the keys to offer for a row, without those used in other rows; none if they cannot be read. */
 type OfferKeys = (rowId: string) => Promise<Offered>
 
-export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve(none))
+export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve(noOffer))
 
 const nothingKnown: KnownProperties = {
   keys: [],
@@ -43,7 +43,7 @@ const nothingKnown: KnownProperties = {
 export const KnownContext = createContext(nothingKnown)
 
 export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
-  readonly row: Row
+  readonly row: DraftRow
   readonly onAct: (action: Action) => void
 }
 
@@ -53,7 +53,7 @@ export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
  */
 export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
   const offerKeys = use(OfferKeysContext)
-  const [offered, setOffered] = useState(none)
+  const [offered, setOffered] = useState(noOffer)
   // Type and mark that nobody chose by hand: defaults of a new row, or those of the key chosen last.
   const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
   const known = use(KnownContext)
@@ -102,7 +102,7 @@ export function useOfferKeys(draft: EntityDraft): OfferKeys {
   return useCallback(
     async (rowId) => {
       const { type } = latest.current
-      if (!entityType.safeParse(type).success) return none
+      if (!entityType.safeParse(type).success) return noOffer
       const known = await client.query(keysQuery(type)).catch(() => [])
       const taken = new Set(
         latest.current.rows.flatMap(({ id, key, removed }) =>
@@ -115,10 +115,10 @@ export function useOfferKeys(draft: EntityDraft): OfferKeys {
   )
 }
 
-const formText = entityText.form
+const entityFormText = entityText.form
 
 interface KeyAdviceProps {
-  readonly row: Row
+  readonly row: DraftRow
   /** Type of the entity. */
   readonly entity: string
   /** Keys that entities of this type have. */
@@ -143,7 +143,7 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
     <Text component="output" display="block" size="xs" c="dimmed">
       {advice && (
         <>
-          {formText.elsewhere({
+          {entityFormText.elsewhere({
             key,
             type: dataTypeName(type),
             users: data?.total,
@@ -158,7 +158,9 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
                 : onAct({ do: 'set property type', id: row.id, type })
             }
           >
-            {advice.about === 'key' ? formText.takeKey(key) : formText.takeType(dataTypeName(type))}
+            {advice.about === 'key'
+              ? entityFormText.takeKey(key)
+              : entityFormText.takeType(dataTypeName(type))}
           </Button>
         </>
       )}

@@ -14,7 +14,7 @@ import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from './merge.ts'
 import { KeyOf, type Named, PropertyState } from './PropertyState.tsx'
-import { type Aspect, draftOfRow, hasNewValue, isSecret, type Row } from './row.ts'
+import { type Aspect, draftOfRow, hasNewValue, isSecret, type DraftRow } from './row.ts'
 
 export interface MergeDialogProps {
   /** Draft in which the conflicts are marked. */
@@ -74,22 +74,22 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
 }
 
 /** The property that they wrote: of a key that was given here to another one, that key. */
-function theirKey(row: Row): string {
+function theirKey(row: DraftRow): string {
   return isAboutKey(row) ? row.key : (row.loaded ?? row.before ?? row).key
 }
 
 /** Tells whether they wrote the key that this row was renamed to, while its own property is unchanged. */
-function isAboutKey({ loaded, before }: Row): boolean {
+function isAboutKey({ loaded, before }: DraftRow): boolean {
   return loaded !== undefined && loaded === before
 }
 
-function holder(key: string, rows: readonly Row[]): Property | undefined {
+function holder(key: string, rows: readonly DraftRow[]): Property | undefined {
   return rows.find((row) => row.loaded?.key === key && row.key === key)?.loaded
 }
 
 interface SideProps {
-  readonly row: Row
-  readonly rows: readonly Row[]
+  readonly row: DraftRow
+  readonly rows: readonly DraftRow[]
 }
 
 function Mine({ row, rows }: SideProps) {
@@ -141,7 +141,7 @@ function isSameSecret(a: Property, b: Property): boolean {
     : JSON.stringify(a.value) === JSON.stringify(b.value)
 }
 
-function Before({ row }: { readonly row: Row }) {
+function Before({ row }: { readonly row: DraftRow }) {
   const { before } = row
   if (!before) return entityMergeText.absent
   return (
@@ -151,15 +151,15 @@ function Before({ row }: { readonly row: Row }) {
   )
 }
 
-interface StateProps {
+interface SideValueProps {
   readonly of: Named
-  readonly row: Row
+  readonly row: DraftRow
   /** Text in place of a sensitive value. */
   readonly hidden: string
   readonly children: ReactNode
 }
 
-function Side({ of, row, hidden, children }: StateProps) {
+function Side({ of, row, hidden, children }: SideValueProps) {
   const sides: Named[] = [row, row.loaded, row.before].filter((each) => each !== undefined)
   const differ = (part: (each: Named) => unknown) => new Set(sides.map(part)).size > 1
   const aspects: Aspect[] = [

@@ -48,13 +48,13 @@ export function NewEntityPage() {
 }
 
 /** Between two letters of a type. */
-const debounceMs = 250
+const typingPauseMs = 250
 
 /** Rows to begin with, once the type is known: those of the user's last entity of it, or all that are known of it. */
 function Templates({ type: typed, onChoose }: TemplatesProps) {
   const { userId = '' } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
-  const type = useDebouncedValue(typed, debounceMs)
+  const type = useDebouncedValue(typed, typingPauseMs)
   const [chosen, setChosen] = useState<{ readonly type: string; readonly count: number }>()
   const cannotMark = useDenied('sensitive:write') !== undefined
   const isNamed = type === typed && entityType.safeParse(type).success

@@ -20,7 +20,7 @@ import type { DisabledReasons } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import type { Saving } from './use-saving.ts'
 
-function Note({ children }: { readonly children: string }) {
+function PropertiesNote({ children }: { readonly children: string }) {
   return (
     <Text size="xs" py="xs" c="dimmed">
       {children}
@@ -71,7 +71,9 @@ export function Properties(props: PropertiesProps) {
   )
   return (
     <>
-      {denied.write !== undefined && <Note>{`${entityText.form.readOnly} ${denied.write}`}</Note>}
+      {denied.write !== undefined && (
+        <PropertiesNote>{`${entityText.form.readOnly} ${denied.write}`}</PropertiesNote>
+      )}
       {repeated.size > 0 && (
         <Text size="sm" py="xs" c="var(--ds-changed)">
           {entityText.form.repeated([...repeated])}
@@ -97,7 +99,7 @@ export function Properties(props: PropertiesProps) {
           />
         </KnownContext>
       </OfferKeysContext>
-      {draft.rows.length === 0 && <Note>{entityText.form.none}</Note>}
+      {draft.rows.length === 0 && <PropertiesNote>{entityText.form.none}</PropertiesNote>}
       {denied.write === undefined && (
         <Button
           ref={addButton}
@@ -117,7 +119,7 @@ export function Properties(props: PropertiesProps) {
         </Button>
       )}
       {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
-        <Note>{entityText.form.onScreenOnly}</Note>
+        <PropertiesNote>{entityText.form.onScreenOnly}</PropertiesNote>
       )}
       {place.entityId !== undefined && reveal.asking && (
         <RevealDialog place={{ ...place, entityId: place.entityId }} row={reveal.asking} reveal={reveal} />

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 
 import { entityText } from '../../messages/index.ts'
-import { isTouched, numberOf, type Row } from './row.ts'
+import { isTouched, numberOf, type DraftRow } from './row.ts'
 import { FindBar } from './FindBar.tsx'
 import { type FindableRows, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
@@ -22,7 +22,7 @@ export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, Fi
 const blockSize = 4
 /** The text of rows far from the screen is drawn by so many at a time, with a pause after each. */
 const drawnAtOnce = 40
-const pauseMs = 50
+const drawPauseMs = 50
 
 /** The properties of the form, and a way to find some among many. */
 export function PropertyList(props: PropertyListProps) {
@@ -36,7 +36,7 @@ export function PropertyList(props: PropertyListProps) {
   const isDrawn = drawnRows >= all.length
   useEffect(() => {
     if (isDrawn) return
-    const timer = setTimeout(() => startTransition(() => setDrawnRows(drawnRows + drawnAtOnce)), pauseMs)
+    const timer = setTimeout(() => startTransition(() => setDrawnRows(drawnRows + drawnAtOnce)), drawPauseMs)
     return () => clearTimeout(timer)
   }, [isDrawn, drawnRows])
   return (
@@ -127,16 +127,16 @@ function isSameBlock(before: BlockProps, now: BlockProps): boolean {
  * Rows by the number of their id, which does not change when other rows come, go or are not shown: a row that moved to
  * another block would be made anew, and lose the focus.
  */
-function blocksOf(rows: readonly Row[], firstNumber: number) {
-  const blocks: { id: string; number: number; from: number; rows: Row[] }[] = []
-  const turns = new Map<number, number>()
+function blocksOf(rows: readonly DraftRow[], firstNumber: number) {
+  const blocks: { id: string; number: number; from: number; rows: DraftRow[] }[] = []
+  const counts = new Map<number, number>()
   for (const [from, row] of rows.entries()) {
     const number = Math.floor((numberOf(row) - firstNumber) / blockSize)
     const last = blocks.at(-1)
     if (last?.number === number) last.rows.push(row)
     else {
-      const turn = turns.get(number) ?? 0
-      turns.set(number, turn + 1)
+      const turn = counts.get(number) ?? 0
+      counts.set(number, turn + 1)
       blocks.push({ id: `${number}.${turn}`, number, from, rows: [row] })
     }
   }
@@ -146,7 +146,7 @@ function blocksOf(rows: readonly Row[], firstNumber: number) {
 /** Enough that who tabs through the rows meets only what is ready. */
 const margin = '120px 0px'
 
-const listeners = new WeakMap<Element, (near: boolean) => void>()
+const nearListeners = new WeakMap<Element, (near: boolean) => void>()
 let observer: IntersectionObserver | undefined
 
 function watch(element: Element, listener: (near: boolean) => void): () => void {
@@ -154,15 +154,15 @@ function watch(element: Element, listener: (near: boolean) => void): () => void 
     (entries) => {
       // Rows that come into view are rendered with low priority, so that typing stays responsive.
       startTransition(() => {
-        for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
+        for (const { target, isIntersecting } of entries) nearListeners.get(target)?.(isIntersecting)
       })
     },
     { rootMargin: margin },
   )
-  listeners.set(element, listener)
+  nearListeners.set(element, listener)
   observer.observe(element)
   return () => {
-    listeners.delete(element)
+    nearListeners.delete(element)
     observer?.unobserve(element)
   }
 }

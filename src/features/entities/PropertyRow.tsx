@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { isHidden, type Row } from './row.ts'
+import { isHidden, type DraftRow } from './row.ts'
 import { EditCells } from './EditCells.tsx'
 import { textsOf } from './finding.ts'
 import { HistoryButton } from './history/use-history.tsx'
@@ -51,7 +51,7 @@ const far = {
 }
 
 /** Untouched property far from the viewport, reduced to a few words of text. */
-export function FarRow({ row }: { readonly row: Row }) {
+export function FarRow({ row }: { readonly row: DraftRow }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
     <div role="listitem" className={classes.row} data-sensitive={row.sensitive || undefined}>

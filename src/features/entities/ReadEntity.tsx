@@ -21,7 +21,7 @@ import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
 import { RevealDialog } from './RevealDialog.tsx'
-import { isHidden, isMasked, type Row, rowOf } from './row.ts'
+import { isHidden, isMasked, type DraftRow, rowOf } from './row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 const readingText = entityText.reading
@@ -119,7 +119,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
 }
 
 interface ReadRowProps {
-  readonly row: Row
+  readonly row: DraftRow
   /** Address of the editor; undefined if the caller may not write. */
   readonly address: string | undefined
   readonly readDenied: string | undefined

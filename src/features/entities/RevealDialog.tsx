@@ -5,7 +5,7 @@ import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { entityText } from '../../messages/index.ts'
 import { AskDialog } from './AskDialog.tsx'
 import type { useReveal } from './reveal.ts'
-import type { Row } from './row.ts'
+import type { DraftRow } from './row.ts'
 import type { Place } from './save.ts'
 import { revealProperty } from './writes.ts'
 
@@ -16,7 +16,7 @@ const own = { ...revealingText.failure, missing: entityText.failure.missing, res
 
 export interface RevealDialogProps {
   readonly place: Required<Place>
-  readonly row: Row
+  readonly row: DraftRow
   readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
 }
 

@@ -22,7 +22,7 @@ import { differenceOf } from './difference.ts'
 import { type EntityDraft, hasIssues, issuesOf } from './entity-draft.ts'
 import { titleOf } from './entity-title.ts'
 import { hasConflicts } from './merge.ts'
-import type { SaveResult } from './save.ts'
+import type { EntitySaveResult } from './save.ts'
 import { saveEntities } from './writes.ts'
 
 const { reviewAll: reviewAllText, failure } = entityText
@@ -47,7 +47,7 @@ interface Item {
   readonly entity: Entity
   readonly draft: EntityDraft
   /** Result of the last attempt; undefined before the first. */
-  readonly result?: SaveResult | undefined
+  readonly result?: EntitySaveResult | undefined
 }
 
 /** All unsaved edits of a user's entities, with one reason: each entity is saved on its own, in turn. */
@@ -68,15 +68,15 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
       saved: now.findLast(isSaved)?.entity.id,
       left: to && { id: to.entity.id, openedFor: keyInQuestion(to.draft) },
     })
-  const finish = (results: ReadonlyMap<string, SaveResult>) => {
+  const finish = (results: ReadonlyMap<string, EntitySaveResult>) => {
     const after = items.map((item) => withResult(item, results.get(item.entity.id)))
     for (const item of after) edits.keep(item.entity.id, isSaved(item) ? undefined : item.draft)
     setItems(after)
     if (!after.every(isSaved)) return
     const theirs = after.flatMap((item) =>
-      theirsOf(item).map((key) => reviewAllText.theirs({ label: keyLabel(key), entity: nameOf(item) })),
+      theirsOf(item).map((key) => reviewAllText.theirs({ label: keyLabel(key), entity: itemTitle(item) })),
     )
-    showToast({ message: reviewAllText.saved({ count: countOf(after), of: after.length, theirs }) })
+    showToast({ message: reviewAllText.saved({ count: changeCount(after), of: after.length, theirs }) })
     leave(after)
   }
   const save = () => {
@@ -105,7 +105,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
             </Button>
             {ready.length > 0 && (
               <Button onClick={save} loading={isPending} aria-keyshortcuts={ariaKeys('Mod+S')}>
-                {reviewAllText.save({ count: countOf(ready), of: ready.length })}
+                {reviewAllText.save({ count: changeCount(ready), of: ready.length })}
               </Button>
             )}
           </>
@@ -137,7 +137,7 @@ function ItemSection({ item, onGo }: ItemSectionProps) {
     <section aria-labelledby={titleId}>
       <Group gap="xs" pb="xs">
         <Title order={3} id={titleId} fz="md" fw={600} dir="auto">
-          {nameOf(item)}
+          {itemTitle(item)}
         </Title>
         {isSaved(item) && <StateMark tone="success">{reviewAllText.done}</StateMark>}
       </Group>
@@ -166,7 +166,7 @@ function theirsOf({ result }: Item): readonly string[] {
   return result?.outcome === 'saved' ? (result.theirs ?? []) : []
 }
 
-function nameOf({ entity }: Item): string {
+function itemTitle({ entity }: Item): string {
   const { facts, type } = titleOf(entity)
   return [facts, type].filter(Boolean).join(' ')
 }
@@ -177,12 +177,12 @@ function isSound({ draft }: Item): boolean {
 }
 
 /** Replaces the draft by the one rebased on the newest reading, in which conflicts are marked. */
-function withResult(item: Item, result: SaveResult | undefined): Item {
+function withResult(item: Item, result: EntitySaveResult | undefined): Item {
   if (!result) return item
   return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }
 }
 
-function countOf(items: readonly Item[]): number {
+function changeCount(items: readonly Item[]): number {
   return items
     .map(({ draft }) => differenceOf(draft))
     .reduce((sum, { changedCount, removedCount }) => sum + changedCount + removedCount, 0)

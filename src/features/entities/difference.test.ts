@@ -15,7 +15,7 @@ import {
   newEntityDraft,
 } from './entity-draft.ts'
 import { decide, hasConflicts, rebase } from './merge.ts'
-import type { Row } from './row.ts'
+import type { DraftRow } from './row.ts'
 
 const property = (key: string, type: string, value: unknown, more: Partial<Property> = {}): Property => ({
   id: `id of ${key}` as never,
@@ -519,7 +519,7 @@ describe('two editors at once', () => {
   ) => {
     let at = draft
     for (const { key, to, rename } of list) {
-      const row: Row | undefined = at.rows.find((each) => each.key === key && each.removed !== true)
+      const row: DraftRow | undefined = at.rows.find((each) => each.key === key && each.removed !== true)
       if (!row) {
         if (to === null) continue
         const id = `new ${key} ${at.rows.length}`

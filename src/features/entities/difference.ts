@@ -3,14 +3,14 @@ import type { Entity, Property } from '#contract/index.ts'
 import { isBlank } from '../../domain/values/draft.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { EntityDraft } from './entity-draft.ts'
-import { draftOfRow, isHidden, isMasked, made, type Row, sameProperty } from './row.ts'
+import { draftOfRow, isHidden, isMasked, toRow, type DraftRow, sameProperty } from './row.ts'
 
 /** Difference between a draft and the entity it was loaded from; basis of the review, the request and the counts. */
 export interface Difference {
   /** A property that was removed and added again under its key is one that was changed. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly DraftRow[]
   /** Rows that change something, in the order of the form. */
-  readonly changes: readonly Row[]
+  readonly changes: readonly DraftRow[]
   /** Loaded with another type than it is to have. A new entity's type is no change. */
   readonly isTypeChanged: boolean
   /** Additions and changes, that of the type included. */
@@ -18,11 +18,11 @@ export interface Difference {
   readonly removedCount: number
 }
 
-const known = new WeakMap<EntityDraft, Difference>()
+const differences = new WeakMap<EntityDraft, Difference>()
 
 /** Made once for each state of the form. */
 export function differenceOf(draft: EntityDraft): Difference {
-  const before = known.get(draft)
+  const before = differences.get(draft)
   if (before) return before
   const rows = folded(draft.rows)
   const changes = rows.filter(({ state }) => state !== 'kept' && state !== 'unused')
@@ -30,21 +30,21 @@ export function differenceOf(draft: EntityDraft): Difference {
   const isTypeChanged = draft.loaded !== undefined && draft.loaded.type !== draft.type
   const changedCount = changes.length - removedCount + (isTypeChanged ? 1 : 0)
   const difference = { rows, changes, isTypeChanged, changedCount, removedCount }
-  known.set(draft, difference)
+  differences.set(draft, difference)
   return difference
 }
 
-function folded(rows: readonly Row[]): readonly Row[] {
+function folded(rows: readonly DraftRow[]): readonly DraftRow[] {
   const removed = new Map(rows.flatMap((row) => (row.state === 'removed' ? [[row.key, row.loaded]] : [])))
   const again = new Set(rows.flatMap(({ loaded, key }) => (!loaded && removed.has(key) ? [key] : [])))
   if (again.size === 0) return rows
-  return rows.flatMap((row): Row[] => {
+  return rows.flatMap((row): DraftRow[] => {
     if (row.state === 'removed') return again.has(row.key) ? [] : [row]
     const loaded = row.loaded ? undefined : removed.get(row.key)
     if (!loaded) return [row]
     const merged = { ...row, loaded }
     // Left blank, an input that was added is no value, while one that replaces a hidden value changes nothing.
-    return [made(isHidden(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged)]
+    return [toRow(isHidden(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged)]
   })
 }
 
@@ -78,7 +78,7 @@ export function requestOf(draft: EntityDraft): WriteRequest | undefined {
   }
 }
 
-function propertyOf(row: Row, replaces: boolean): Record<string, unknown> {
+function propertyOf(row: DraftRow, replaces: boolean): Record<string, unknown> {
   const { key, type, sensitive, loaded, read, state } = row
   // The value that the caller never saw: told to be kept, never made up.
   const kept = replaces ? { masked: true } : {}
@@ -124,7 +124,7 @@ export function fateOf(sent: EntityDraft, now: Entity): 'written' | 'not written
  * @param given Keys that the edit itself gave to something: such a key is there however its old owner fared.
  */
 function traceOf(
-  row: Row,
+  row: DraftRow,
   there: ReadonlyMap<string, Property>,
   given: ReadonlySet<string>,
 ): 'there' | 'absent' | 'hidden' {

@@ -7,21 +7,26 @@ import {
   type ValueIssue,
 } from '#contract/index.ts'
 
-import { moved, settled, withSensitive, withType } from '../../domain/known-properties/known-property.ts'
+import {
+  forgetOpening,
+  applyKnown,
+  chooseSensitivity,
+  chooseType,
+} from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { type Draft, emptyDraft, isBlank, retype } from '../../domain/values/draft.ts'
 import { entityText, knownPropertyText } from '../../messages/index.ts'
 import {
-  addedRow,
+  createRow,
   draftOfRow,
-  made,
+  toRow,
   newRowId,
-  removed,
-  type Row,
+  markRemoved,
+  type DraftRow,
   rowOf,
   type TypedRow,
-  undone,
+  revertRow,
   withoutEdit,
 } from './row.ts'
 
@@ -40,7 +45,7 @@ export interface EntityDraft {
   /** The state of the service that the edit starts from; absent: to be created. */
   readonly loaded?: Entity
   readonly type: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly DraftRow[]
   readonly meanwhile?: Meanwhile
 }
 
@@ -69,23 +74,27 @@ export function entityDraftOf(loaded: Entity): EntityDraft {
 
 /** A new entity starts with one row, so that typing can begin. */
 export function newEntityDraft(): EntityDraft {
-  return { type: '', rows: [made(addedRow())] }
+  return { type: '', rows: [toRow(createRow())] }
 }
 
 export function change(draft: EntityDraft, action: Action): EntityDraft {
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others are about one row: `edited` has each
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others are about one row: `editRow` has each
   switch (action.do) {
     case 'set type':
-      return { ...draft, type: action.type, rows: draft.rows.map((row) => remade(row, moved(row))) }
+      return {
+        ...draft,
+        type: action.type,
+        rows: draft.rows.map((row) => replaceRow(row, forgetOpening(row))),
+      }
     case 'add':
-      return { ...draft, rows: [...draft.rows, made(addedRow(action.id))] }
+      return { ...draft, rows: [...draft.rows, toRow(createRow(action.id))] }
     case 'offer keys': {
       const rows = draft.rows.filter(({ state }) => state !== 'unused')
       const taken = new Set(rows.map(({ key }) => key))
       const offered = action.keys.filter(({ key }) => !taken.has(key))
       return {
         ...draft,
-        rows: [...rows, ...offered.map((known) => made({ ...addedRow(newRowId(), known), offered: true }))],
+        rows: [...rows, ...offered.map((known) => toRow({ ...createRow(newRowId(), known), offered: true }))],
       }
     }
     case 'start again':
@@ -95,27 +104,27 @@ export function change(draft: EntityDraft, action: Action): EntityDraft {
     default:
       return {
         ...draft,
-        rows: draft.rows.flatMap((row) => (row.id === action.id ? edited(row, action) : row)),
+        rows: draft.rows.flatMap((row) => (row.id === action.id ? editRow(row, action) : row)),
       }
   }
 }
 
-const remade = (row: Row, typed: TypedRow): Row => (typed === row ? row : made(typed))
+const replaceRow = (row: DraftRow, typed: TypedRow): DraftRow => (typed === row ? row : toRow(typed))
 
 /** Gives new, renamed and retyped properties the type and sensitivity that other users' properties have. */
-export function settledDraft(draft: EntityDraft, known: KnownProperties): EntityDraft {
+export function applyKnownToDraft(draft: EntityDraft, known: KnownProperties): EntityDraft {
   const isOtherType = draft.type !== draft.loaded?.type
   const rows = draft.rows.map((row) => {
     if (row.state === 'removed') return row
     const isNew = isOtherType || row.key !== row.loaded?.key
-    const typed = settled<TypedRow>(
+    const typed = applyKnown<TypedRow>(
       row,
       isNew ? known.of(row.key) : undefined,
       !row.loaded && isBlank(draftOfRow(row)),
     )
     const unchecked =
       isNew && isUnchecked(known, typed) ? (known.state === 'failed' ? 'failed' : 'waiting') : undefined
-    return remade(row, unchecked === typed.unchecked ? typed : { ...typed, unchecked })
+    return replaceRow(row, unchecked === typed.unchecked ? typed : { ...typed, unchecked })
   })
   return rows.every((row, at) => row === draft.rows[at]) ? draft : { ...draft, rows }
 }
@@ -125,42 +134,42 @@ type OnRow = Exclude<
   { readonly do: 'add' } | { readonly do: 'keep mine' }
 >
 
-function edited(row: Row, action: OnRow): readonly Row[] {
+function editRow(row: DraftRow, action: OnRow): readonly DraftRow[] {
   switch (action.do) {
     case 'undo':
-      return undone(row)
+      return revertRow(row)
     case 'remove':
-      return removed(row)
+      return markRemoved(row)
     case 'set key':
-      return [made(moved({ ...row, key: action.key }))]
+      return [toRow(forgetOpening({ ...row, key: action.key }))]
     case 'set sensitive':
-      return [made(withSensitive(row, action.sensitive))]
+      return [toRow(chooseSensitivity(row, action.sensitive))]
     case 'set value':
-      return [made({ ...withoutEdit(row), edit: action.draft })]
+      return [toRow({ ...withoutEdit(row), edit: action.draft })]
     case 'replace value':
-      return [made({ ...withoutEdit(row), edit: emptyDraft })]
+      return [toRow({ ...withoutEdit(row), edit: emptyDraft })]
     case 'empty value':
-      return [made({ ...row, edit: emptyDraft, emptied: true })]
+      return [toRow({ ...row, edit: emptyDraft, emptied: true })]
     case 'keep value':
-      return [made(withoutEdit(row))]
+      return [toRow(withoutEdit(row))]
     case 'set property type': {
       const { type } = action
       const edit = row.edit && retype(row.edit, row.type, type)
-      return [made(withType({ ...row, ...(edit && { edit }) }, type))]
+      return [toRow(chooseType({ ...row, ...(edit && { edit }) }, type))]
     }
   }
 }
 
 /** Decides conflicts in favour of this edit; their property is removed if its key was given to another one here. */
-export function keepMine(rows: readonly Row[], isKept: (id: string) => boolean): readonly Row[] {
+export function keepMine(rows: readonly DraftRow[], isKept: (id: string) => boolean): readonly DraftRow[] {
   const replaced = new Set<string>()
   const decided = rows.map((row) => {
     if (!row.meanwhile || !isKept(row.id)) return row
     const { meanwhile: _, before: __, ...mine }: TypedRow = row
     if (row.loaded && row.key !== row.loaded.key) replaced.add(row.key)
-    return made(mine)
+    return toRow(mine)
   })
-  return decided.flatMap((row) => (row.state === 'kept' && replaced.has(row.key) ? removed(row) : row))
+  return decided.flatMap((row) => (row.state === 'kept' && replaced.has(row.key) ? markRemoved(row) : row))
 }
 
 export interface DraftIssues {
@@ -188,7 +197,7 @@ export function hasIssues({ rows, type }: DraftIssues): boolean {
   return rows.size > 0 || type !== undefined
 }
 
-function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined {
+function rowIssues(row: DraftRow, taken: ReadonlySet<string>): RowIssues | undefined {
   if (row.state !== 'added' && row.state !== 'edited') return undefined
   const isLoadedKey = row.key === row.loaded?.key
   const key =
@@ -206,7 +215,7 @@ function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined 
   return { ...(key !== undefined && { key }), ...(value && { value }) }
 }
 
-const uncheckedIssue = ({ unchecked }: Row) =>
+const uncheckedIssue = ({ unchecked }: DraftRow) =>
   unchecked && (unchecked === 'failed' ? knownPropertyText.uncheckedIssue : knownPropertyText.checking)
 
 interface Keyed {

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import type { RowFocus } from './row-focus.ts'
-import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './row.ts'
+import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type DraftRow } from './row.ts'
 import { dataTypeName } from '../../messages/index.ts'
 
 /** Number of properties above which finding is offered. */
@@ -13,7 +13,7 @@ const fewRows = 12
 export type Only = 'changed' | 'problems'
 
 export interface FindableRows {
-  readonly rows: readonly Row[]
+  readonly rows: readonly DraftRow[]
   /** Issues by row id, like `refused`. */
   readonly issues: ReadonlyMap<string, RowIssues>
   readonly refused: ReadonlyMap<string, RowIssues>
@@ -24,7 +24,7 @@ export interface FindableRows {
 
 export interface Finding {
   readonly isOffered: boolean
-  readonly rows: readonly Row[]
+  readonly rows: readonly DraftRow[]
   readonly sought: string
   readonly only: Only | undefined
   readonly find: (sought: string, only: Only | undefined) => void
@@ -43,7 +43,7 @@ export function useFinding(props: FindableRows): Finding {
   const text = useDeferredValue(sought).trim().toLowerCase()
   const isAll = text === '' && only === undefined
   const found = useMemo(() => ({ text, only, byId: new Map<string, boolean>() }), [text, only])
-  const isFound = (row: Row): boolean => {
+  const isFound = (row: DraftRow): boolean => {
     const known = found.byId.get(row.id)
     if (known !== undefined) return known
     const has = { issues: issues.has(row.id), refusal: refused.has(row.id) }
@@ -51,7 +51,7 @@ export function useFinding(props: FindableRows): Finding {
     found.byId.set(row.id, is)
     return is
   }
-  const isNeeded = (row: Row) =>
+  const isNeeded = (row: DraftRow) =>
     !row.loaded ||
     row.id === focusRow?.rowId ||
     refused.has(row.id) ||
@@ -66,7 +66,7 @@ export function useFinding(props: FindableRows): Finding {
   }
 }
 
-function isOfInterest(row: Row, only: Only | undefined, isWrong: boolean): boolean {
+function isOfInterest(row: DraftRow, only: Only | undefined, isWrong: boolean): boolean {
   switch (only) {
     case undefined:
       return true
@@ -78,14 +78,14 @@ function isOfInterest(row: Row, only: Only | undefined, isWrong: boolean): boole
 }
 
 /** Searches the visible text of a row; a hidden value matches nothing. */
-function holds(row: Row, text: string): boolean {
+function holds(row: DraftRow, text: string): boolean {
   return (
     text === '' ||
     [row.key, dataTypeName(row.type), ...shownTexts(row)].some((each) => each.toLowerCase().includes(text))
   )
 }
 
-function shownTexts(row: Row): readonly string[] {
+function shownTexts(row: DraftRow): readonly string[] {
   if (isSecret(row) || row.removed === true) return []
   const { text, currency = '', entity = '', statusDate = '', expires = '' } = draftOfRow(row)
   return [text, currency, entity, statusDate, expires]

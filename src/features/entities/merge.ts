@@ -10,12 +10,12 @@ import {
   isHidden,
   isMasked,
   loadedDraft,
-  made,
-  type Row,
+  toRow,
+  type DraftRow,
   rowOf,
   sameProperty,
   type TypedRow,
-  undone,
+  revertRow,
 } from './row.ts'
 
 /** State of a merge in progress. */
@@ -47,7 +47,9 @@ export function rebase(draft: EntityDraft, fresh: Entity): EntityDraft {
   const after = new Set(fresh.properties.map(({ key }) => key))
   const { rows } = differenceOf(draft)
   const known = rows.flatMap((row) =>
-    row.loaded ? ofLoaded(row, row.loaded, placeOf.get(row.loaded) ?? placed(row.loaded.key), merging) : [],
+    row.loaded
+      ? ofLoaded(row, row.loaded, placeOf.get(row.loaded) ?? occurrenceKey(row.loaded.key), merging)
+      : [],
   )
   const added = rows.flatMap((row) => (row.loaded ? [] : [ofAdded(row, after, merging)]))
   const fromThem = [...pending.values()].map((now) => {
@@ -69,7 +71,7 @@ export function rebase(draft: EntityDraft, fresh: Entity): EntityDraft {
 }
 
 /** A row of a property, on what has become of that. */
-function ofLoaded(row: Row, loaded: Property, place: string, merging: Merging): readonly Row[] {
+function ofLoaded(row: DraftRow, loaded: Property, place: string, merging: Merging): readonly DraftRow[] {
   const { own, pending, theirs, lost } = merging
   const now = pending.get(place)
   pending.delete(place)
@@ -77,11 +79,11 @@ function ofLoaded(row: Row, loaded: Property, place: string, merging: Merging): 
   const isEdited = row.state !== 'kept' || (isHidden(row) && hasNewValue(row))
   if (now) {
     if (isEdited)
-      return sameProperty(loaded, now) ? [made({ ...row, loaded: now })] : [onto(row, loaded, now)]
+      return sameProperty(loaded, now) ? [toRow({ ...row, loaded: now })] : [onto(row, loaded, now)]
     if (!sameProperty(loaded, now)) theirs.add(loaded.key)
     // A replacement that was opened and left blank stays open.
     const fresh = rowOf(now, row.id)
-    return [isHidden(row) && row.edit ? made({ ...fresh, edit: row.edit }) : fresh]
+    return [isHidden(row) && row.edit ? toRow({ ...fresh, edit: row.edit }) : fresh]
   }
   // Both removed the property, or they removed one that was not edited here.
   if (row.state === 'removed') return []
@@ -94,64 +96,64 @@ function ofLoaded(row: Row, loaded: Property, place: string, merging: Merging): 
     lost.add(loaded.key)
     return []
   }
-  const there = placed(row.key)
+  const there = occurrenceKey(row.key)
   const renamed = row.key !== loaded.key && !own.has(there) ? pending.get(there) : undefined
-  if (!renamed) return [contested(unloaded(row), 'removed', loaded)]
+  if (!renamed) return [contest(detachRow(row), 'removed', loaded)]
   pending.delete(there)
-  return [settledOr({ ...unloaded(row), loaded: renamed }, 'changed', loaded)]
+  return [settleOrContest({ ...detachRow(row), loaded: renamed }, 'changed', loaded)]
 }
 
 /** A row that was added here, where they may have added or removed the same key. */
-function ofAdded(row: Row, after: ReadonlySet<string>, { own, pending }: Merging): Row {
-  const place = placed(row.key)
+function ofAdded(row: DraftRow, after: ReadonlySet<string>, { own, pending }: Merging): DraftRow {
+  const place = occurrenceKey(row.key)
   const now = row.key === '' ? undefined : pending.get(place)
   if (now) {
     pending.delete(place)
-    return settledOr({ ...row, loaded: now }, 'added', undefined)
+    return settleOrContest({ ...row, loaded: now }, 'added', undefined)
   }
   // The property that had this key was given another one here, and there it is gone.
   const gone = after.has(row.key) ? undefined : own.get(place)
-  return gone ? contested(row, 'removed', gone) : row
+  return gone ? contest(row, 'removed', gone) : row
 }
 
 /** A key that was given here to another property, and there to a new one, or to none any more. */
-function withKeyOf(row: Row, before: ReadonlySet<string>, after: ReadonlySet<string>): Row {
+function withKeyOf(row: DraftRow, before: ReadonlySet<string>, after: ReadonlySet<string>): DraftRow {
   const { loaded, key, state } = row
   if (!loaded || state === 'removed' || key === loaded.key || before.has(key) === after.has(key)) return row
-  return contested(row, before.has(key) ? 'removed' : 'changed', loaded)
+  return contest(row, before.has(key) ? 'removed' : 'changed', loaded)
 }
 
 /** Both sides wrote the same, or else it is a question. */
-function settledOr(
+function settleOrContest(
   typed: TypedRow,
-  meanwhile: NonNullable<Row['meanwhile']>,
+  meanwhile: NonNullable<DraftRow['meanwhile']>,
   before: Property | undefined,
-): Row {
-  const [settled] = made(typed).state === 'kept' ? undone(typed) : []
-  return settled ?? contested(typed, meanwhile, before)
+): DraftRow {
+  const [settled] = toRow(typed).state === 'kept' ? revertRow(typed) : []
+  return settled ?? contest(typed, meanwhile, before)
 }
 
 /** Both sides wrote it. What both began with stays the first such state, whatever comes after. */
-function contested(
+function contest(
   typed: TypedRow,
-  meanwhile: NonNullable<Row['meanwhile']>,
+  meanwhile: NonNullable<DraftRow['meanwhile']>,
   loaded: Property | undefined,
-): Row {
+): DraftRow {
   const { before: known, ...rest } = typed
   const before = typed.meanwhile ? known : loaded
-  return made({ ...rest, meanwhile, ...(before && { before }) })
+  return toRow({ ...rest, meanwhile, ...(before && { before }) })
 }
 
 /** Moves a row onto the newer property: aspects not edited here take the values written there. */
-function onto(row: Row, loaded: Property, now: Property): Row {
+function onto(row: DraftRow, loaded: Property, now: Property): DraftRow {
   const type = row.type === loaded.type ? now.type : row.type
   const sensitive = row.sensitive === (loaded.sensitive ?? false) ? (now.sensitive ?? false) : row.sensitive
   const edit = row.edit && { edit: retype(row.edit, row.type, type) }
-  return settledOr({ ...row, loaded: now, sensitive, type, ...edit }, 'changed', loaded)
+  return settleOrContest({ ...row, loaded: now, sensitive, type, ...edit }, 'changed', loaded)
 }
 
 /** An edit of a property that is gone: an addition of what it was to be. */
-function unloaded(row: TypedRow): TypedRow {
+function detachRow(row: TypedRow): TypedRow {
   const { loaded: _, emptied: __, ...rest } = row
   return { ...rest, edit: hasNewValue(row) ? draftOfRow(row) : loadedDraft(row) }
 }
@@ -159,16 +161,16 @@ function unloaded(row: TypedRow): TypedRow {
 /** Properties by key, and where another service repeats a key, by its turn. */
 function occurrences(properties: readonly Property[]): Map<string, Property> {
   const found = new Map<string, Property>()
-  const turns = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const property of properties) {
-    const turn = turns.get(property.key) ?? 0
-    turns.set(property.key, turn + 1)
-    found.set(placed(property.key, turn), property)
+    const turn = counts.get(property.key) ?? 0
+    counts.set(property.key, turn + 1)
+    found.set(occurrenceKey(property.key, turn), property)
   }
   return found
 }
 
-function placed(key: string, turn = 0): string {
+function occurrenceKey(key: string, turn = 0): string {
   return `${turn} ${key}`
 }
 
@@ -195,7 +197,7 @@ export function decide(draft: EntityDraft, choices: Choices): EntityDraft {
   const { typeBefore, lost = [], theirs = [] } = meanwhile ?? {}
   const typeSide = choices.get(typeChoice)
   const rows = draft.rows.flatMap((row) =>
-    row.meanwhile && choices.get(row.id) === 'theirs' ? undone(row) : row,
+    row.meanwhile && choices.get(row.id) === 'theirs' ? revertRow(row) : row,
   )
   return {
     ...rest,

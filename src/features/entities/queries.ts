@@ -37,7 +37,7 @@ export function historyQuery(userId: string, entityId: string, place: HistoryPla
     queryKey: [...aboutUser(userId), 'history', entityId, place.after ?? 'newest'],
     queryFn: async ({ client, signal }): Promise<HistoryPage> => {
       const { waiting, isEnd = false } =
-        place.waiting.length > 0 ? place : await read(entityId, place, signal)
+        place.waiting.length > 0 ? place : await readEvents(entityId, place, signal)
       const events = waiting.slice(0, writesPerPage)
       const writes = await Promise.all(events.map((event) => writeOf(client, userId, event)))
       const rest = waiting.slice(writesPerPage)
@@ -49,7 +49,7 @@ export function historyQuery(userId: string, entityId: string, place: HistoryPla
   })
 }
 
-async function read(entity: string, { after }: HistoryPlace, signal: AbortSignal) {
+async function readEvents(entity: string, { after }: HistoryPlace, signal: AbortSignal) {
   const query = { entity, type: 'DIRECT_DATA_CHANGE', order: 'desc', after } as const
   const waiting = await api.listEvents({ query, signal })
   return { waiting, isEnd: waiting.length < eventsPerPage }

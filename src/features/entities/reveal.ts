@@ -3,7 +3,7 @@ import { createContext, useCallback, useEffect, useState } from 'react'
 import type { Property } from '#contract/index.ts'
 
 import { useSession } from '../../auth/use-session.ts'
-import { isMasked, type Row } from './row.ts'
+import { isMasked, type DraftRow } from './row.ts'
 
 /** How long a value stays on screen, and in the clipboard. */
 export const shownMs = 60_000
@@ -29,7 +29,7 @@ let hideCurrent: (() => void) | undefined
  */
 export function useReveal() {
   const [revealed, setRevealed] = useState<Revealed>()
-  const [asking, setAsking] = useState<Row>()
+  const [asking, setAsking] = useState<DraftRow>()
   const session = useSession()
 
   const hide = useCallback(() => {
@@ -47,7 +47,7 @@ export function useReveal() {
     setRevealed({ rowId, type, value, untilMs: Date.now() + shownMs })
   }, [])
   const reveal = useCallback(
-    (row: Row) => {
+    (row: DraftRow) => {
       if (!row.loaded) return
       hideCurrent?.()
       hideCurrent = hide

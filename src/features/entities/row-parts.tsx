@@ -5,7 +5,7 @@ import { entityText } from '../../messages/index.ts'
 import type { Target } from '../../domain/values/ValueText.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import type { Action } from './entity-draft.ts'
-import { isSecret, type Row } from './row.ts'
+import { isSecret, type DraftRow } from './row.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import classes from './PropertyRow.module.css'
 import type { Revealed } from './reveal.ts'
@@ -24,7 +24,7 @@ export interface DisabledReasons {
 }
 
 export interface PropertyRowProps {
-  readonly row: Row
+  readonly row: DraftRow
   readonly types: readonly { readonly value: string; readonly label: string }[]
   /** Kept back from what has not been left yet, unless the whole form was to be saved. */
   readonly issues: RowIssues | undefined
@@ -38,7 +38,7 @@ export interface PropertyRowProps {
   readonly revealed: Revealed | undefined
   /** Set if the row is to take the focus. */
   readonly focus: RowFocus | undefined
-  readonly onReveal: (row: Row) => void
+  readonly onReveal: (row: DraftRow) => void
   readonly onHide: () => void
   readonly onAct: (action: Action) => void
   /** Opens the history of the property stored under `key`. */
@@ -46,7 +46,7 @@ export interface PropertyRowProps {
 }
 
 interface MeanwhileProps {
-  readonly row: Row
+  readonly row: DraftRow
   readonly onUndo?: () => void
   readonly onKeep?: () => void
 }

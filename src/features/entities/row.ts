@@ -1,6 +1,6 @@
 import type { KnownKey, Property } from '#contract/index.ts'
 
-import type { Written } from '../../domain/known-properties/known-property.ts'
+import type { WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import {
   type Draft,
   draftOf,
@@ -14,7 +14,7 @@ import {
 import { sameJson } from '../../domain/values/same-json.ts'
 
 /** Input in a row of the form, with the property it was loaded from. */
-export interface TypedRow extends Written {
+export interface TypedRow extends WrittenProperty {
   /** Id within the form, since a property's own id changes with a PUT, and a new row has none. */
   readonly id: string
   /** Property as read from the service; undefined for a row added here. */
@@ -37,14 +37,14 @@ export interface TypedRow extends Written {
 export type Aspect = 'key' | 'type' | 'sensitive' | 'value'
 
 /** The value to send: `unseen` where it is the service's own, never shown here. Issues say why it cannot be sent. */
-export type Reading = 'unseen' | ReadDraft
+export type ReadValue = 'unseen' | ReadDraft
 
 /**
  * A row of the form with what it makes of the loaded property, which is found out here, once for each edit of it.
  * `unused`: added, by hand or from a template, and never filled in, so that it counts for nothing.
  */
-export type Row = TypedRow & {
-  readonly read: Reading
+export type DraftRow = TypedRow & {
+  readonly read: ReadValue
   /** Aspects that differ from the loaded property; empty for an added or removed row. */
   readonly aspects: readonly Aspect[]
   /** The property was edited here and written by somebody else, and no side has been chosen yet. */
@@ -54,7 +54,7 @@ export type Row = TypedRow & {
     | { readonly state: 'added' | 'unused'; readonly loaded?: undefined }
   )
 
-export function made(typed: TypedRow): Row {
+export function toRow(typed: TypedRow): DraftRow {
   const { loaded, meanwhile } = typed
   const read = readingOf(typed)
   if (!loaded) {
@@ -70,7 +70,7 @@ function isUnused(row: TypedRow): boolean {
   return (row.key === '' || row.offered === true) && isBlank(draftOfRow(row))
 }
 
-function aspectsOf(row: TypedRow, loaded: Property, read: Reading): readonly Aspect[] {
+function aspectsOf(row: TypedRow, loaded: Property, read: ReadValue): readonly Aspect[] {
   const isNew = hasNewValue(row) && read !== 'unseen' && (read.issues || !sameJson(read.value, loaded.value))
   return [
     ...(row.key === loaded.key ? [] : ['key' as const]),
@@ -80,7 +80,7 @@ function aspectsOf(row: TypedRow, loaded: Property, read: Reading): readonly Asp
   ]
 }
 
-function readingOf(row: TypedRow): Reading {
+function readingOf(row: TypedRow): ReadValue {
   if (row.emptied === true) return { value: null }
   const replaced = hasNewValue(row)
   if (isMasked(row) && !replaced) return 'unseen'
@@ -109,7 +109,7 @@ export function loadedDraft({ loaded, type }: TypedRow): Draft {
 }
 
 /** Tells whether the row differs from its loaded property, or is being edited. */
-export function isTouched({ state, edit }: Row): boolean {
+export function isTouched({ state, edit }: DraftRow): boolean {
   return state !== 'kept' || edit !== undefined
 }
 
@@ -139,23 +139,23 @@ export function numberOf({ id }: TypedRow): number {
   return Number(id.slice('row-'.length))
 }
 
-export function rowOf(loaded: Property, id = newRowId()): Row {
+export function rowOf(loaded: Property, id = newRowId()): DraftRow {
   const { key, type, sensitive } = loaded
-  return made({ id, loaded, key, type, sensitive: sensitive ?? false })
+  return toRow({ id, loaded, key, type, sensitive: sensitive ?? false })
 }
 
-export function addedRow(id = newRowId(), { key, type, sensitive }: Partial<KnownKey> = {}): TypedRow {
+export function createRow(id = newRowId(), { key, type, sensitive }: Partial<KnownKey> = {}): TypedRow {
   return { id, key: key ?? '', type: type ?? 'TEXT', sensitive: sensitive === true, edit: emptyDraft }
 }
 
 /** Restores the loaded row; a row added here is dropped. */
-export function undone({ id, loaded }: TypedRow): readonly Row[] {
+export function revertRow({ id, loaded }: TypedRow): readonly DraftRow[] {
   return loaded ? [rowOf(loaded, id)] : []
 }
 
 /** Nobody else knows a row that was added here: it just goes. */
-export function removed(row: TypedRow): readonly Row[] {
-  return undone(row).map((known) => made({ ...known, removed: true }))
+export function markRemoved(row: TypedRow): readonly DraftRow[] {
+  return revertRow(row).map((known) => toRow({ ...known, removed: true }))
 }
 
 export function withoutEdit(row: TypedRow): TypedRow {

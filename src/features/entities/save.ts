@@ -3,7 +3,7 @@ import { type Entity, type EntityId, type EntityWrite, entityId as asEntityId } 
 import { api, ApiError, etagOf, keyedWrites, isFull } from '../../api/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import {
-  type Attempt as Sent,
+  type WriteAttempt,
   type Guard,
   guardedWrite,
   type Merged,
@@ -21,7 +21,7 @@ export interface Place {
 /** The writes of one form: the same request, sent again after a lost answer, has the same key. */
 export type Write = ReturnType<typeof keyedWrites>
 
-interface Plan {
+interface WritePlan {
   /** Draft as typed, on the reading that it was typed on. */
   readonly mine: EntityDraft
   /** Draft as sent, rebased on the newest reading. */
@@ -36,9 +36,9 @@ interface Plan {
 }
 
 /** Draft that was sent, kept until its outcome is known. */
-export type Attempt = Sent<Plan>
+export type Attempt = WriteAttempt<WritePlan>
 
-export type SaveResult =
+export type EntitySaveResult =
   /** Written and read again. `theirs` has the keys that somebody else wrote meanwhile, which stay as they are. */
   | { readonly outcome: 'saved'; readonly entity: Entity; readonly theirs?: readonly string[] }
   /** Written; reading it again failed. */
@@ -67,10 +67,15 @@ export async function save(
   mine: EntityDraft,
   write: Write = keyedWrites(),
   { reason, lost }: SaveOptions = {},
-): Promise<SaveResult> {
+): Promise<EntitySaveResult> {
   const { userId, entityId } = place
   const isRepeatable = isFull()
-  const written = await guardedWrite<Entity | readonly Entity[], Plan, string | undefined, SaveResult>(
+  const written = await guardedWrite<
+    Entity | readonly Entity[],
+    WritePlan,
+    string | undefined,
+    EntitySaveResult
+  >(
     {
       write,
       repeats: isRepeatable,
@@ -106,7 +111,7 @@ export async function settle(
   attempt: Attempt,
   error: unknown,
   write: Write = keyedWrites(),
-): Promise<SaveResult> {
+): Promise<EntitySaveResult> {
   const { mine, reason, isRepeatable } = attempt.plan
   if (!isRepeatable) return await look(place, attempt, error)
   return await save(place, mine, write, { reason, lost: attempt })
@@ -116,8 +121,8 @@ export async function settle(
 function planOf(
   mine: EntityDraft,
   now: Entity | readonly Entity[],
-  sending: Pick<Plan, 'reason' | 'isRepeatable'>,
-): Merged<Plan, SaveResult> {
+  sending: Pick<WritePlan, 'reason' | 'isRepeatable'>,
+): Merged<WritePlan, EntitySaveResult> {
   if (!('id' in now)) {
     const request = requestOf(mine) as WriteRequest
     return { send: { mine, draft: mine, request, ...sending, knownIds: now.map(({ id }) => id) } }
@@ -132,7 +137,7 @@ function planOf(
 
 async function send(
   { userId, entityId }: Place,
-  { request, reason }: Plan,
+  { request, reason }: WritePlan,
   guard: Guard,
 ): Promise<string | undefined> {
   // A foreign service's further members travel with it.
@@ -145,10 +150,10 @@ async function send(
 }
 
 /** A write is done with its answer: whatever happens after that is no reason to send it again. */
-async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<SaveResult> {
+async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<EntitySaveResult> {
   try {
     const entity =
-      entityId === undefined ? await madeSince(userId, plan.knownIds) : await readEntity(userId, entityId)
+      entityId === undefined ? await findCreated(userId, plan.knownIds) : await readEntity(userId, entityId)
     const theirs = theirsOf(plan.draft)
     if (entity) return { outcome: 'saved', entity, ...(theirs.length > 0 && { theirs }) }
     return { outcome: 'saved unread', id: undefined, error: new ApiError({ status: 404 }) }
@@ -159,13 +164,13 @@ async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<S
 }
 
 /** Reads what is there now. */
-async function look(place: Place, attempt: Attempt, error: unknown): Promise<SaveResult> {
+async function look(place: Place, attempt: Attempt, error: unknown): Promise<EntitySaveResult> {
   const { plan, ifMatch } = attempt
   const { draft, request, knownIds, isRepeatable } = plan
   const signal = AbortSignal.timeout(lookTimeoutMs)
   try {
     if (place.entityId === undefined) {
-      const made = await madeSince(place.userId, knownIds, { like: draft, signal })
+      const made = await findCreated(place.userId, knownIds, { like: draft, signal })
       return made ? { outcome: 'saved', entity: made, theirs: [] } : { outcome: 'failed', error, request }
     }
     const now = await readEntity(place.userId, place.entityId, signal)
@@ -181,7 +186,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Sav
 }
 
 /** The entity that was not there before, with what was sent where that is given. */
-async function madeSince(
+async function findCreated(
   userId: string,
   knownIds: readonly string[],
   { like, signal }: { readonly like?: EntityDraft; readonly signal?: AbortSignal } = {},

@@ -7,8 +7,8 @@ import { testService } from '#server/testing/hooks.ts'
 
 import type { Side } from '../../domain/writing/ConflictDialog.tsx'
 import type { EntityDraft } from './entity-draft.ts'
-import type { Row } from './row.ts'
-import type { SaveResult } from './save.ts'
+import type { DraftRow } from './row.ts'
+import type { EntitySaveResult } from './save.ts'
 
 /** Edit of one property by a person. */
 interface Edit {
@@ -133,7 +133,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
   /** The service handles one request at a time here, so that before and after each write are known. */
   const oneRequest = oneAtATime()
   // Without ETags only a read right before the write protects other edits, so a save must run as one step.
-  const oneSave = additions === 'none' ? oneAtATime() : (work: () => Promise<SaveResult>) => work()
+  const oneSave = additions === 'none' ? oneAtATime() : (work: () => Promise<EntitySaveResult>) => work()
   const truth = async ({ userId: user, entityId }: Run['place']): Promise<Stored> => {
     const { body } = await service.call('admin', 'GET', `/users/${user}/entities/${entityId}`)
     const { properties } = body as Entity
@@ -249,7 +249,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
     place: Run['place'],
     draft: EntityDraft,
     write: ReturnType<Browser['keyedWrites']>,
-  ): Promise<SaveResult> {
+  ): Promise<EntitySaveResult> {
     return await oneSave(async () => {
       const result = await browser.save(place, draft, write)
       return result.outcome === 'unknown'
@@ -345,7 +345,7 @@ function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers:
   return browser.decide(draft, choices)
 }
 
-const keysOf = ({ key, loaded, before }: Row & { before?: Property }) => [key, loaded?.key, before?.key]
+const keysOf = ({ key, loaded, before }: DraftRow & { before?: Property }) => [key, loaded?.key, before?.key]
 
 /** Checks a write that the service has processed: each change must have been intended, and its old value seen. */
 function judge({ stored, wrong }: Run, editor: Editor, now: Stored): void {

@@ -20,11 +20,11 @@ import { atRows } from '../../domain/failures/pointers.ts'
 import { differenceOf } from './difference.ts'
 import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
-import type { Attempt, Place, SaveResult } from './save.ts'
+import type { Attempt, Place, EntitySaveResult } from './save.ts'
 import { saveEntity, settleEntity } from './writes.ts'
 
 /** Why the form is still there after a save. */
-export type Trouble = Exclude<SaveResult, { outcome: 'saved' }>
+export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
 
 /** Progress of a save. */
 interface Status {
@@ -39,7 +39,7 @@ interface Status {
 }
 
 const nothingRefused: Status['refused'] = { rows: new Map(), rest: [] }
-const begun: Status = { refused: nothingRefused, tried: false }
+const initialStatus: Status = { refused: nothingRefused, tried: false }
 
 export interface SavingOptions {
   readonly place: Place
@@ -58,9 +58,9 @@ export type Saving = ReturnType<typeof useSaving>
 
 /** Takes an edit to the service: validation, questions before the save, and its outcome. */
 export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved }: SavingOptions) {
-  const [status, setStatus] = useState(begun)
+  const [status, setStatus] = useState(initialStatus)
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
-  const forget = useCallback((what: About) => setStatus((before) => forgotten(before, what)), [])
+  const forget = useCallback((what: RefusedPart) => setStatus((before) => withoutRefusal(before, what)), [])
   const [write] = useState(keyedWrites)
   const reason = useReason()
   const saving = useMutation(saveEntity(place, write))
@@ -72,7 +72,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
   const merge = () => update({ asking: 'merge' })
-  const finish = (result: SaveResult, sent: EntityDraft, free?: () => void) => {
+  const finish = (result: EntitySaveResult, sent: EntityDraft, free?: () => void) => {
     if (result.outcome !== 'conflict') update({ asking: undefined })
     if (result.outcome === 'saved') return onSaved(result.entity, changesOf(sent), result.theirs)
     free?.()
@@ -87,7 +87,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     once((free) => {
       onSend()
       update({ trouble: undefined, refused: nothingRefused })
-      const onSuccess = (result: SaveResult) => finish(result, sent, free)
+      const onSuccess = (result: EntitySaveResult) => finish(result, sent, free)
       saving.mutate({ draft: sent, reason: reason.given }, { onSuccess, onError: free })
     })
 
@@ -129,7 +129,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     settle: (attempt: Attempt, error: unknown) =>
       settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
     discard: () => {
-      setStatus(begun)
+      setStatus(initialStatus)
       // After a merge the edit starts from a newer state than it was mounted with.
       dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
     },
@@ -147,9 +147,9 @@ function useGoingOn(isDue: boolean, goOn: () => void) {
 }
 
 /** Part of the form that an issue from the service is about; editing it drops the issue. */
-type About = { readonly rowId: string } | 'type' | 'all'
+type RefusedPart = { readonly rowId: string } | 'type' | 'all'
 
-function forgotten(status: Status, what: About): Status {
+function withoutRefusal(status: Status, what: RefusedPart): Status {
   if (what === 'all') return { ...status, refused: nothingRefused }
   const { type: _, ...rest } = status.refused
   if (what === 'type') return { ...status, refused: rest }

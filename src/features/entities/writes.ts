@@ -9,7 +9,15 @@ import { aboutUser } from '../../domain/queries/users.ts'
 import { guardedWrite } from '../../domain/writing/guarded-write.ts'
 import type { Revert } from './history/put-back.ts'
 import { sameProperty } from './row.ts'
-import { type Attempt, type Place, readEntity, save, type SaveResult, settle, type Write } from './save.ts'
+import {
+  type Attempt,
+  type Place,
+  readEntity,
+  save,
+  type EntitySaveResult,
+  settle,
+  type Write,
+} from './save.ts'
 
 // Request bodies may contain sensitive values, so mutations are dropped from the cache as soon as nothing observes
 // them.
@@ -31,7 +39,7 @@ export function saveEntities(userId: string) {
       { drafts, reason }: { drafts: readonly EntityDraft[]; reason: string | undefined },
       { client },
     ) => {
-      const results = new Map<string, SaveResult>()
+      const results = new Map<string, EntitySaveResult>()
       for (const draft of drafts) {
         const entityId = String(draft.loaded?.id)
         const write = writes.get(entityId) ?? keyedWrites()
@@ -60,7 +68,7 @@ export function settleEntity(place: Place, write: Write) {
 }
 
 /** Puts a newer reading of an entity into the list that the pages read. */
-function keep(client: QueryClient, userId: string, result: SaveResult): void {
+function keep(client: QueryClient, userId: string, result: EntitySaveResult): void {
   const { queryKey } = entitiesQuery(userId)
   if (result.outcome === 'saved' || result.outcome === 'saved unread') outdate(client, userId)
   const entity: Entity | undefined =
@@ -90,7 +98,7 @@ export function deleteEntity({ userId, entityId }: Required<Place>, reason?: str
         await api.deleteEntity({ params, reason })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        if (error.status !== 404 && !(error.outcomeUnknown && (await isGone(params)))) throw error
+        if (error.status !== 404 && !(error.outcomeUnknown && (await isEntityGone(params)))) throw error
       }
     },
     onSettled: (_nothing, _error, _void, _result, { client }) => {
@@ -100,7 +108,7 @@ export function deleteEntity({ userId, entityId }: Required<Place>, reason?: str
   })
 }
 
-async function isGone(params: Parameters<typeof api.getEntity>[0]['params']): Promise<boolean> {
+async function isEntityGone(params: Parameters<typeof api.getEntity>[0]['params']): Promise<boolean> {
   try {
     await api.getEntity({ params, query: reading() })
     return false

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { dataTypes } from '#contract/index.ts'
-import { moved, withSensitive, withType } from '../../domain/known-properties/known-property.ts'
+import { forgetOpening, chooseSensitivity, chooseType } from '../../domain/known-properties/known-property.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { dataTypeName, newUserText } from '../../messages/index.ts'
@@ -132,7 +132,7 @@ function DetailInputs({
   onRemove,
 }: DetailInputsProps) {
   const { id, key, type, sensitive, draft } = row
-  const rename = (next: string) => onChange(moved({ ...row, key: next }))
+  const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
   const name = key === '' ? detailsText.unnamed(position) : key
   return (
     <div
@@ -161,7 +161,7 @@ function DetailInputs({
           label={detailsText.typeOf(name)}
           value={type}
           options={types}
-          onChange={(next) => onChange(withType({ ...row, draft: retype(draft, type, next) }, next))}
+          onChange={(next) => onChange(chooseType({ ...row, draft: retype(draft, type, next) }, next))}
           invalid={issues.type !== undefined}
           describedBy={issues.type === undefined ? undefined : `${id}-type`}
         />
@@ -195,7 +195,7 @@ interface SensitiveSwitchProps extends Pick<DetailInputsProps, 'row' | 'known' |
 function SensitiveSwitch({ row, known, name, onChange }: SensitiveSwitchProps) {
   const { key, sensitive } = row
   const { denied, set, question } = useSensitivity(row, known.of(key), (next) =>
-    onChange(withSensitive(row, next)),
+    onChange(chooseSensitivity(row, next)),
   )
   return (
     <>

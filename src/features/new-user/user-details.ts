@@ -1,5 +1,5 @@
 import { type Entity, newPropertyKey, type PropertyInput, trimEnds } from '#contract/index.ts'
-import { settled, type Written } from '../../domain/known-properties/known-property.ts'
+import { applyKnown, type WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { api, etagOf, isFull, type Keyed, type Reasoned } from '../../api/index.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
@@ -9,7 +9,7 @@ import { reading } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
 
 /** A property to be, as it is typed. */
-export interface DetailRow extends Written {
+export interface DetailRow extends WrittenProperty {
   readonly id: string
   readonly draft: Draft
 }
@@ -29,7 +29,7 @@ export function createRow(): DetailRow {
 
 /** Takes over type and sensitivity from other users' properties with this key. */
 export const adoptKnown = (row: DetailRow, known: KnownProperties): DetailRow =>
-  settled(row, known.of(row.key), isBlank(row.draft))
+  applyKnown(row, known.of(row.key), isBlank(row.draft))
 
 function isUnused({ key, draft }: DetailRow): boolean {
   return key === '' && isBlank(draft)

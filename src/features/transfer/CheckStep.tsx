@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 
 import { usersPerPage } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
-import { transferText } from '../../messages/index.ts'
+import { importCheckText, transferText, userImportText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { useAnnounced } from '../../ui/announced.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -19,15 +19,13 @@ import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { PropertiesNote } from './PropertiesNote.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
-import { type ImportRow, judged, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
+import { type ImportRow, evaluateRows, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 
-const checkText = transferText.import.check
-
 /** Rows to send, and options for sending them. */
-export interface Checked {
+export interface CheckedRows {
   readonly rows: readonly ImportRow[]
   /** Users who are there already get the fields and properties of the file; else they stay as they are. */
   readonly changeExisting: boolean
@@ -38,7 +36,7 @@ export interface CheckStepProps {
   readonly file: ImportFile
   readonly targets: readonly Target[]
   readonly onBack: () => void
-  readonly onNext: (checked: Checked) => void
+  readonly onNext: (checked: CheckedRows) => void
 }
 
 /** Preview of the import, row by row. Nothing is written in this step. */
@@ -53,7 +51,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
     </Button>
   )
   return (
-    <StepSection label={transferText.import.steps[2]}>
+    <StepSection label={userImportText.steps[2]}>
       {work.phase === 'done' ? (
         <Lookup rows={work.result} back={back}>
           {(existing) => (
@@ -71,7 +69,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
         <InlineFailure title={describe(work.error)} />
       ) : (
         <>
-          <Going>{checkText.reading}</Going>
+          <Going>{importCheckText.reading}</Going>
           <SkeletonRows rows={6} />
         </>
       )}
@@ -103,24 +101,24 @@ function Lookup({ rows, back, children }: LookupProps) {
   const canSearch = isFull()
 
   if (!isNeeded || isWithout) return children(undefined)
-  if (count.isPending) return <Going>{checkText.counting}</Going>
+  if (count.isPending) return <Going>{importCheckText.counting}</Going>
   const without = (
     <Button variant="default" onClick={() => setWithout(true)}>
-      {checkText.without}
+      {importCheckText.without}
     </Button>
   )
   if (!canSearch && !isWalkWanted)
     return (
       <>
-        <Callout title={checkText.askTitle}>
-          {checkText.ask(users)}
-          {users !== undefined && ` ${checkText.askPages(Math.ceil(users / usersPerPage))}`}{' '}
-          {checkText.askWithout}
+        <Callout title={importCheckText.askTitle}>
+          {importCheckText.ask(users)}
+          {users !== undefined && ` ${importCheckText.askPages(Math.ceil(users / usersPerPage))}`}{' '}
+          {importCheckText.askWithout}
         </Callout>
         <Buttons>
           {back}
           {without}
-          <Button onClick={() => setWalkWanted(true)}>{checkText.read}</Button>
+          <Button onClick={() => setWalkWanted(true)}>{importCheckText.read}</Button>
         </Buttons>
       </>
     )
@@ -142,23 +140,23 @@ function Looking({ wanted, users, canSearch, back, without, children }: LookingP
 
   if (work.phase === 'done') return children(work.result)
   const { done, of, waitSeconds } = work.progress ?? { done: 0, of: undefined }
-  const label = way === 'search' ? checkText.searching : checkText.walking
+  const label = way === 'search' ? importCheckText.searching : importCheckText.walking
   return (
     <>
       <Going>{label}</Going>
       <ProgressLine label={label} done={done} of={of} waitSeconds={waitSeconds} />
       {work.phase === 'failed' && (
         <InlineFailure
-          title={checkText.failedTitle}
+          title={importCheckText.failedTitle}
           error={work.error}
-          own={{ kept: checkText.failedBody }}
+          own={{ kept: importCheckText.failedBody }}
           onRetry={goOn}
         />
       )}
       <Buttons>
         {back}
         {without}
-        {work.phase === 'running' && <Button onClick={pause}>{checkText.stop}</Button>}
+        {work.phase === 'running' && <Button onClick={pause}>{importCheckText.stop}</Button>}
         {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
       </Buttons>
     </>
@@ -173,7 +171,7 @@ interface ReviewProps extends Pick<CheckStepProps, 'file' | 'targets' | 'onNext'
 
 function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
   const [changeExisting, setChangeExisting] = useState(false)
-  const results = useMemo(() => judged(rows, existing), [rows, existing])
+  const results = useMemo(() => evaluateRows(rows, existing), [rows, existing])
   const listed = useMemo(() => results.map((row) => listedRow(row, file)), [results, file])
   const failed = results.filter(({ verdict }) => verdict === 'error')
   const matches = results.filter(({ verdict }) => verdict === 'match').length
@@ -188,15 +186,15 @@ function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
   return (
     <>
       <div>
-        <FocusedTitle>{checkText.title}</FocusedTitle>
-        <Note>{checkText.nothingYet}</Note>
+        <FocusedTitle>{importCheckText.title}</FocusedTitle>
+        <Note>{importCheckText.nothingYet}</Note>
         <PropertiesNote targets={targets} />
       </div>
-      <RowList rows={listed} kinds={checkText.verdict}>
+      <RowList rows={listed} kinds={importCheckText.verdict}>
         {(matches > 0 || hasUnchecked) && (
           <Checkbox
-            label={checkText.changeExisting}
-            description={checkText.changeExistingHint}
+            label={importCheckText.changeExisting}
+            description={importCheckText.changeExistingHint}
             checked={changeExisting}
             onChange={(event) => setChangeExisting(event.currentTarget.checked)}
           />
@@ -217,11 +215,13 @@ function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
               )
             }
           >
-            {checkText.download(failed.length)}
+            {importCheckText.download(failed.length)}
           </Button>
         )}
         <Button disabled={creates + changes === 0} onClick={next}>
-          {creates + changes === 0 ? checkText.nothing : checkText.next({ create: creates, change: changes })}
+          {creates + changes === 0
+            ? importCheckText.nothing
+            : importCheckText.next({ create: creates, change: changes })}
         </Button>
       </Buttons>
     </>
@@ -236,8 +236,8 @@ function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
     userId: match?.id,
     note: () => {
       if (verdict === 'error') return problemsText(row, file)
-      if (match) return checkText.matched({ by: match.by, name: match.name })
-      return email === undefined && ref === undefined ? checkText.unknowable : undefined
+      if (match) return importCheckText.matched({ by: match.by, name: match.name })
+      return email === undefined && ref === undefined ? importCheckText.unknowable : undefined
     },
   }
 }

@@ -2,12 +2,10 @@ import { NativeSelect } from '@mantine/core'
 import { useMemo } from 'react'
 
 import { numbersIn, writtenNumber } from '../../domain/values/numbers.ts'
-import { transferText } from '../../messages/index.ts'
+import { importColumnsText } from '../../messages/index.ts'
 import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
 import type { ImportFile } from './import-file.ts'
 import { isNumeric, type Target } from './mapping.ts'
-
-const columnsText = transferText.import.columns
 
 interface ColumnNumbersProps {
   readonly file: ImportFile
@@ -30,19 +28,19 @@ export function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersP
   const decimal = target.decimal ?? doubt.decimal
   const readAs = (sign: DecimalSign) => {
     const [read = ''] = numbersIn(example, { decimal: sign }, 'declared')
-    return { value: sign, label: columnsText.numbersAs({ example, read: writtenNumber(read) }) }
+    return { value: sign, label: importColumnsText.numbersAs({ example, read: writtenNumber(read) }) }
   }
   return (
     <NativeSelect
       mt="xs"
-      label={columnsText.numbersOf(header)}
-      error={decimal === undefined && columnsText.numbersMissing}
+      label={importColumnsText.numbersOf(header)}
+      error={decimal === undefined && importColumnsText.numbersMissing}
       value={decimal ?? ''}
       onChange={({ currentTarget: { value } }) =>
         onChange({ ...target, ...(value !== '' && { decimal: value as DecimalSign }) })
       }
       data={[
-        ...(decimal === undefined ? [{ value: '', label: columnsText.numbersOpen }] : []),
+        ...(decimal === undefined ? [{ value: '', label: importColumnsText.numbersOpen }] : []),
         readAs('.'),
         readAs(','),
       ]}

@@ -7,12 +7,12 @@ import { type ReactNode, useMemo, useState } from 'react'
 
 import { dataTypes } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { knownPropertyText, transferText } from '../../messages/index.ts'
+import { importColumnsText, knownPropertyText, transferText, userImportText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { settled } from '../../domain/known-properties/known-property.ts'
+import { applyKnown } from '../../domain/known-properties/known-property.ts'
 import {
   isUnchecked,
   type KnownProperties,
@@ -26,11 +26,10 @@ import { TargetInput } from './TargetInput.tsx'
 import classes from './transfer.module.css'
 import { type FileColumn, guessTargets, importedEntity, mappingProblems, type Target } from './mapping.ts'
 
-const columnsText = transferText.import.columns
 const headers = [
-  [columnsText.column, '20%'],
-  [columnsText.samples, undefined],
-  [columnsText.target, '52%'],
+  [importColumnsText.column, '20%'],
+  [importColumnsText.samples, undefined],
+  [importColumnsText.target, '52%'],
 ] as const
 
 export interface ColumnsStepProps {
@@ -51,7 +50,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const columns = useMemo(() => columnsOf(props.file), [props.file])
   if (known.state === 'waiting') return <SkeletonRows rows={columns.length} height="44px" />
   const asKnown = (target: Target) =>
-    target.to === 'property' ? settled(target, known.of(target.key), true) : target
+    target.to === 'property' ? applyKnown(target, known.of(target.key), true) : target
   const guessed = guessTargets(columns, known.keys)
     .map(asKnown)
     .map((target) =>
@@ -102,11 +101,16 @@ function Mapping(props: MappingProps) {
     onNext()
   }
   return (
-    <StepSection label={transferText.import.steps[1]}>
+    <StepSection label={userImportText.steps[1]}>
       <Note>
-        {columnsText.hint} {ignored > 0 && columnsText.ignored(ignored)} {propertiesDenied}
+        {importColumnsText.hint} {ignored > 0 && importColumnsText.ignored(ignored)} {propertiesDenied}
       </Note>
-      <Table role="table" aria-label={columnsText.table} layout="fixed" className={classes.mapping ?? ''}>
+      <Table
+        role="table"
+        aria-label={importColumnsText.table}
+        layout="fixed"
+        className={classes.mapping ?? ''}
+      >
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {headers.map(([title, width]) => (
@@ -143,17 +147,17 @@ function Mapping(props: MappingProps) {
           {knownPropertyText.uncheckedBody}
         </InlineFailure>
       )}
-      {isUnmatched && !isNothing && <Callout title={columnsText.unmatched} />}
+      {isUnmatched && !isNothing && <Callout title={importColumnsText.unmatched} />}
       {isTried && isNothing && (
         <Text role="alert" c="var(--mantine-color-error)" size="sm">
-          {columnsText.problem.nothing}
+          {importColumnsText.problem.nothing}
         </Text>
       )}
       <Buttons>
         <Button variant="default" onClick={onBack}>
           {transferText.back}
         </Button>
-        <Button onClick={next}>{columnsText.next(file.rows.length)}</Button>
+        <Button onClick={next}>{importColumnsText.next(file.rows.length)}</Button>
       </Buttons>
     </StepSection>
   )
@@ -174,7 +178,7 @@ function ColumnRow({ column: { header, samples }, children }: ColumnRowProps) {
       </Table.Th>
       <Table.Td role="cell" c="dimmed">
         {samples.length === 0
-          ? columnsText.empty
+          ? importColumnsText.empty
           : samples.map((sample, position) => (
               <Text key={position} inherit truncate {...hint(sample.slice(0, 500))}>
                 {sample}

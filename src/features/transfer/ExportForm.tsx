@@ -6,15 +6,20 @@ import { flushSync } from 'react-dom'
 import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import { transferText, userText } from '../../messages/index.ts'
+import { userExportText, userText } from '../../messages/index.ts'
 import { userColumns } from './cells.ts'
 import type { ExportPlan } from './export.ts'
-import { type Choice, chosenOf, isChecked, type PartProps, planOf, problemsOf } from './export-choices.ts'
+import {
+  type ExportChoice,
+  chosenOf,
+  isChecked,
+  type ExportPartProps,
+  planOf,
+  exportProblems,
+} from './export-choices.ts'
 import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
 import { useAsked } from './use-asked.ts'
-
-const exportText = transferText.export
 
 export interface ExportFormProps {
   readonly segment: string
@@ -29,7 +34,7 @@ export interface ExportFormProps {
 export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const [from, setFrom] = useState<FromWhere>(ids ? 'ids' : search ? 'search' : 'list')
-  const [choice, setChoice] = useState<Choice>({})
+  const [choice, setChoice] = useState<ExportChoice>({})
   const [isTried, setTried] = useState(false)
   const [isStarting, setStarting] = useState(false)
   const source: UserSource =
@@ -37,7 +42,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
   const count = useCount(source)
   const asked = useAsked(source)
   const chosen = chosenOf(asked, choice)
-  const problems = problemsOf(chosen)
+  const problems = exportProblems(chosen)
 
   const chooseSegment = (next: string) => {
     onSegment(next)
@@ -55,7 +60,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
     setStarting(false)
   }
 
-  const parts: PartProps = {
+  const parts: ExportPartProps = {
     chosen,
     problems: isTried ? problems : {},
     set: (change) => setChoice((before) => ({ ...before, ...change })),
@@ -70,7 +75,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
       }}
     >
       <Stack gap={20}>
-        <Choices label={exportText.who}>
+        <Choices label={userExportText.who}>
           <From {...{ ids, search, from, setFrom }} />
           {from === 'list' && (
             <Box maw={280}>
@@ -78,7 +83,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
             </Box>
           )}
           <Note aria-live="polite">
-            {count && (count.isMore ? exportText.sizeAtLeast : exportText.size)(count.total)}
+            {count && (count.isMore ? userExportText.sizeAtLeast : userExportText.size)(count.total)}
           </Note>
         </Choices>
         <Format {...parts} />
@@ -86,7 +91,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
         <ExportProperties {...parts} asked={asked} />
         <Buttons>
           <Button type="submit" loading={isStarting}>
-            {count && !count.isMore ? exportText.startCount(count.total) : exportText.start}
+            {count && !count.isMore ? userExportText.startCount(count.total) : userExportText.start}
           </Button>
         </Buttons>
       </Stack>
@@ -100,60 +105,60 @@ interface FromProps extends Pick<ExportFormProps, 'ids' | 'search'> {
   readonly setFrom: (from: FromWhere) => void
 }
 
-/** Choice between the selection or search that the person came with, and a segment or all users. */
+/** ExportChoice between the selection or search that the person came with, and a segment or all users. */
 function From({ ids, search, from, setFrom }: FromProps) {
   const choice = (value: FromWhere, label: string) => (
     <Radio name="who" label={label} checked={from === value} onChange={() => setFrom(value)} />
   )
   return (
     <>
-      {ids && choice('ids', exportText.selected(ids.length))}
+      {ids && choice('ids', userExportText.selected(ids.length))}
       {search &&
-        choice('search', exportText.search({ text: search.q, isFiltered: search.filter !== undefined }))}
-      {(ids ?? search) && choice('list', exportText.list)}
+        choice('search', userExportText.search({ text: search.q, isFiltered: search.filter !== undefined }))}
+      {(ids ?? search) && choice('list', userExportText.list)}
     </>
   )
 }
 
-function Format({ chosen, set }: PartProps) {
+function Format({ chosen, set }: ExportPartProps) {
   const isCsv = chosen.kind === 'csv'
   return (
-    <Choices label={exportText.format}>
+    <Choices label={userExportText.format}>
       <Radio
         name="format"
-        label={exportText.csv}
-        description={exportText.csvHint}
+        label={userExportText.csv}
+        description={userExportText.csvHint}
         checked={isCsv}
         onChange={() => set({ kind: 'csv' })}
       />
       {isCsv && (
         <Nested>
-          <Choices label={exportText.separator}>
+          <Choices label={userExportText.separator}>
             <Group gap="8px 20px">
               {([',', ';'] as const).map((separator) => (
                 <Radio
                   key={separator}
                   name="separator"
-                  label={exportText.separators[separator]}
+                  label={userExportText.separators[separator]}
                   checked={chosen.separator === separator}
                   onChange={() => set({ separator })}
                 />
               ))}
             </Group>
-            <Note>{exportText.separatorHint}</Note>
+            <Note>{userExportText.separatorHint}</Note>
           </Choices>
           <Checkbox
-            label={exportText.byteOrderMark}
+            label={userExportText.byteOrderMark}
             checked={chosen.byteOrderMark}
             onChange={(event) => set({ byteOrderMark: isChecked(event) })}
           />
-          <Note>{exportText.formulas}</Note>
+          <Note>{userExportText.formulas}</Note>
         </Nested>
       )}
       <Radio
         name="format"
-        label={exportText.jsonl}
-        description={exportText.jsonlHint}
+        label={userExportText.jsonl}
+        description={userExportText.jsonlHint}
         checked={!isCsv}
         onChange={() => set({ kind: 'jsonl' })}
       />
@@ -161,9 +166,9 @@ function Format({ chosen, set }: PartProps) {
   )
 }
 
-function Columns({ chosen: { fields }, set, problems }: PartProps) {
+function Columns({ chosen: { fields }, set, problems }: ExportPartProps) {
   return (
-    <Choices label={exportText.columns} error={problems.columns}>
+    <Choices label={userExportText.columns} error={problems.columns}>
       <Group gap="8px 20px">
         {userColumns.map((column) => (
           <Checkbox

@@ -6,7 +6,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { transferText } from '../../messages/index.ts'
+import { userExportText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
@@ -19,13 +19,11 @@ import { ExportForm } from './ExportForm.tsx'
 import { ExportRun } from './ExportRun.tsx'
 import { type OpenFile, openFile } from '../../domain/work/sink.ts'
 
-const exportText = transferText.export
-
 export function ExportPage() {
   const denied = useDenied('users:read')
   return (
     <>
-      <PageHeader above={<BackToList />} title={exportText.title} />
+      <PageHeader above={<BackToList />} title={userExportText.title} />
       {denied === undefined ? <Export /> : <EmptyState title={denied} underHeading />}
     </>
   )
@@ -63,10 +61,10 @@ function Export() {
       <Stack gap={20} maw={640} display={running && 'none'}>
         {isGone && (
           <Callout
-            title={exportText.searchGoneTitle}
-            actions={<Link to={links.users({ segment })}>{exportText.toList}</Link>}
+            title={userExportText.searchGoneTitle}
+            actions={<Link to={links.users({ segment })}>{userExportText.toList}</Link>}
           >
-            {exportText.searchGoneBody}
+            {userExportText.searchGoneBody}
           </Callout>
         )}
         <ExportForm
@@ -85,7 +83,7 @@ function Export() {
           {...running}
           actions={
             <Button variant="default" onClick={() => setRunning(undefined)}>
-              {exportText.again}
+              {userExportText.again}
             </Button>
           }
         />

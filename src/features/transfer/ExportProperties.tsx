@@ -3,29 +3,28 @@ import { Checkbox, Radio, TextInput } from '@mantine/core'
 import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { transferText } from '../../messages/index.ts'
+import { userExportText } from '../../messages/index.ts'
 import { whichEntities } from './cells.ts'
-import { type Asked, isChecked, type PartProps } from './export-choices.ts'
+import { type AskedTypes, isChecked, type ExportPartProps } from './export-choices.ts'
 import { KeyChoice } from './KeyChoice.tsx'
 import { Choices, Nested, Note } from './layout.tsx'
 
-const exportText = transferText.export
-const given = { autoComplete: 'off', spellCheck: false }
+const noAutofillProps = { autoComplete: 'off', spellCheck: false }
 
 interface AskedProps {
-  readonly asked: Asked
+  readonly asked: AskedTypes
 }
 
 /** Columns for properties of entities, in addition to the user's own fields. */
-export function ExportProperties({ asked, ...parts }: PartProps & AskedProps) {
+export function ExportProperties({ asked, ...parts }: ExportPartProps & AskedProps) {
   const { chosen, set } = parts
   const denied = useDenied('entities:read')
   const isCsv = chosen.kind === 'csv'
   return (
     <>
       <Checkbox
-        label={isCsv ? exportText.properties : exportText.entities}
-        description={denied ?? (isCsv ? exportText.propertiesHint : exportText.entitiesHint)}
+        label={isCsv ? userExportText.properties : userExportText.entities}
+        description={denied ?? (isCsv ? userExportText.propertiesHint : userExportText.entitiesHint)}
         disabled={denied !== undefined}
         checked={chosen.withProperties}
         onChange={(event) => set({ withProperties: isChecked(event) })}
@@ -41,26 +40,26 @@ export function ExportProperties({ asked, ...parts }: PartProps & AskedProps) {
 }
 
 /** Choice of an entity type, of which entities of that type, and of their properties. */
-function Columns({ asked, chosen: { entity, which, keys }, set, problems }: PartProps & AskedProps) {
+function Columns({ asked, chosen: { entity, which, keys }, set, problems }: ExportPartProps & AskedProps) {
   const isAsked = asked.types.includes(entity)
   return (
     <>
       <TextInput
         maw={280}
-        label={exportText.entity}
+        label={userExportText.entity}
         value={entity}
         onChange={(event) => set({ entity: event.currentTarget.value, keys: [] })}
         error={problems.entity}
-        {...given}
+        {...noAutofillProps}
       />
-      <Choices label={exportText.which(entity)}>
+      <Choices label={userExportText.which(entity)}>
         {whichEntities.map(
           (one) =>
             (one !== 'matching' || isAsked) && (
               <Radio
                 key={one}
                 name="which"
-                label={exportText[one](entity)}
+                label={userExportText[one](entity)}
                 description={one === 'matching' ? asked.denied : undefined}
                 disabled={one === 'matching' && asked.denied !== undefined}
                 checked={which === one}
@@ -68,7 +67,7 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Part
               />
             ),
         )}
-        <Note>{exportText.whichHint}</Note>
+        <Note>{userExportText.whichHint}</Note>
       </Choices>
       <KeyChoice
         key={entity}
@@ -81,31 +80,31 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Part
   )
 }
 
-function Sensitive({ chosen: { withSensitive, reason }, set, problems }: PartProps) {
+function Sensitive({ chosen: { withSensitive, reason }, set, problems }: ExportPartProps) {
   const denied = useDenied('entities:read', 'sensitive:read')
   return (
     <>
       <Checkbox
         label={
           <>
-            {exportText.sensitive} <SensitiveMark />
+            {userExportText.sensitive} <SensitiveMark />
           </>
         }
-        description={denied ?? exportText.sensitiveHint}
+        description={denied ?? userExportText.sensitiveHint}
         disabled={denied !== undefined}
         checked={withSensitive}
         onChange={(event) => set({ withSensitive: isChecked(event) })}
       />
       {withSensitive && (
         <TextInput
-          label={exportText.reason}
-          description={isFull() ? exportText.reasonKept : exportText.reasonNotKept}
+          label={userExportText.reason}
+          description={isFull() ? userExportText.reasonKept : userExportText.reasonNotKept}
           value={reason}
           onChange={(event) => set({ reason: event.currentTarget.value })}
           error={problems.reason}
           maxLength={500}
           required
-          {...given}
+          {...noAutofillProps}
         />
       )}
     </>

@@ -4,15 +4,13 @@ import { type ReactNode, useEffect, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { transferText } from '../../messages/index.ts'
+import { transferText, userExportText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { createExport, type ExportPlan, nothingExported } from './export.ts'
 import { Buttons, FocusedTitle, Note } from './layout.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { FileFailure, type OpenFile } from '../../domain/work/sink.ts'
 import { useBegunWork } from '../../domain/work/use-work.ts'
-
-const exportText = transferText.export
 
 export interface ExportRunProps {
   readonly plan: ExportPlan
@@ -38,13 +36,13 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
     void file.sink.discard()
   }
   return (
-    <Stack component="section" gap={20} maw={640} aria-label={exportText.running}>
+    <Stack component="section" gap={20} maw={640} aria-label={userExportText.running}>
       {!isOver && !isLost && <Unsaved question={transferText.leave} />}
       <FocusedTitle>
-        {work.phase === 'done' ? exportText.doneTitle : exportText.runningTo(file.name)}
+        {work.phase === 'done' ? userExportText.doneTitle : userExportText.runningTo(file.name)}
       </FocusedTitle>
       {!isOver && (
-        <ProgressLine label={exportText.running} done={users} of={total} waitSeconds={waitSeconds} />
+        <ProgressLine label={userExportText.running} done={users} of={total} waitSeconds={waitSeconds} />
       )}
       {/* There before its first words, or a screen reader would pass over them. */}
       <output className={isOver || work.phase === 'paused' ? undefined : 'ds-visually-hidden'}>
@@ -53,25 +51,25 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
             <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
             <span>
               <span>
-                {exportText.done({ users, rows, file: file.name })}{' '}
-                {total !== undefined && total !== users && exportText.countDiffers(total)}
+                {userExportText.done({ users, rows, file: file.name })}{' '}
+                {total !== undefined && total !== users && userExportText.countDiffers(total)}
               </span>
               {withheld > 0 && (
                 <Box component="span" display="block">
-                  {exportText.withheld(withheld)}
+                  {userExportText.withheld(withheld)}
                 </Box>
               )}
             </span>
           </Group>
         ) : isCancelled ? (
-          exportText.cancelled
+          userExportText.cancelled
         ) : (
-          work.phase === 'paused' && exportText.paused
+          work.phase === 'paused' && userExportText.paused
         )}
       </output>
       {!isOver && (
         <>
-          {work.phase === 'running' && <Note>{exportText.keepOpen}</Note>}
+          {work.phase === 'running' && <Note>{userExportText.keepOpen}</Note>}
           {work.phase === 'failed' && <ExportFailure error={work.error} rows={rows} onRetry={goOn} />}
         </>
       )}
@@ -80,7 +78,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
           <>
             {work.phase === 'done' && file.download && (
               <Button variant="default" onClick={file.download}>
-                {exportText.download}
+                {userExportText.download}
               </Button>
             )}
             {actions}
@@ -107,14 +105,16 @@ interface ExportFailureProps {
 
 function ExportFailure({ error, rows, onRetry }: ExportFailureProps) {
   if (error instanceof FileFailure)
-    return <InlineFailure title={exportText.fileFailedTitle}>{exportText.fileFailedBody}</InlineFailure>
+    return (
+      <InlineFailure title={userExportText.fileFailedTitle}>{userExportText.fileFailedBody}</InlineFailure>
+    )
   // A 4xx is said about the request itself: it would be said again, but trying costs nothing.
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
   return (
     <InlineFailure
-      title={isRefused ? exportText.refusedTitle : exportText.failedTitle}
+      title={isRefused ? userExportText.refusedTitle : userExportText.failedTitle}
       error={error}
-      own={{ kept: exportText.failedBody(rows) }}
+      own={{ kept: userExportText.failedBody(rows) }}
       onRetry={onRetry}
     />
   )

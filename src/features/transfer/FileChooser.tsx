@@ -2,11 +2,9 @@ import { Button, FileButton, Stack, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 
-import { transferText } from '../../messages/index.ts'
+import { userImportText } from '../../messages/index.ts'
 import type { ImportSource } from './import-file.ts'
 import classes from './transfer.module.css'
-
-const fileText = transferText.import.file
 
 interface FileChooserProps {
   readonly isReading: boolean
@@ -45,12 +43,12 @@ export function FileChooser({ isReading, onSource }: FileChooserProps) {
         }}
       >
         <IconFileUpload size={28} stroke={1.5} aria-hidden className="ds-dimmed" />
-        <p>{fileText.drop}</p>
-        <p className="ds-dimmed">{fileText.or}</p>
+        <p>{userImportText.file.drop}</p>
+        <p className="ds-dimmed">{userImportText.file.or}</p>
         <FileButton onChange={take} accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values">
           {(button) => (
             <Button {...button} variant="default" loading={isReading}>
-              {fileText.choose}
+              {userImportText.file.choose}
             </Button>
           )}
         </FileButton>
@@ -67,7 +65,7 @@ export function FileChooser({ isReading, onSource }: FileChooserProps) {
       >
         <Textarea
           w="100%"
-          label={fileText.paste}
+          label={userImportText.file.paste}
           value={pasted}
           onChange={(event) => setPasted(event.currentTarget.value)}
           rows={4}
@@ -75,7 +73,7 @@ export function FileChooser({ isReading, onSource }: FileChooserProps) {
           spellCheck={false}
         />
         <Button type="submit" variant="default" disabled={pasted.trim() === ''} loading={isReading}>
-          {fileText.read}
+          {userImportText.file.read}
         </Button>
       </Stack>
     </>

@@ -5,7 +5,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { separators, type TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { useWork } from '../../domain/work/use-work.ts'
-import { transferText } from '../../messages/index.ts'
+import { importColumnsText, userImportText } from '../../messages/index.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { FileChooser } from './FileChooser.tsx'
 import {
@@ -13,13 +13,12 @@ import {
   type ImportFile,
   type ImportSource,
   readImportFile,
-  type Reading,
+  type FileReading,
   type ReadingChoices,
 } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
 import { encodings } from './text-file.ts'
 
-const fileText = transferText.import.file
 const previewRows = 5
 const previewColumns = 6
 
@@ -37,7 +36,7 @@ export interface FileStepProps {
 
 /** A file is chosen, dropped or pasted, and read; how it was read is shown and can be changed. */
 export function FileStep({ file, onFile, onNext }: FileStepProps) {
-  const { work, begin, reset } = useWork<Chosen, Reading>()
+  const { work, begin, reset } = useWork<Chosen, FileReading>()
   const isReading = work.phase === 'running'
   const problem = work.phase === 'done' && 'problem' in work.result ? work.result.problem : undefined
   const chosen = file ?? (problem && work.progress)
@@ -45,7 +44,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   const read = (next: Chosen) =>
     begin(async (signal, onProgress) => {
       onProgress(next)
-      const { nameless } = transferText.import.columns
+      const { nameless } = importColumnsText
       const reading = await readImportFile(next.source, next.choices, nameless, signal)
       signal.throwIfAborted()
       onFile('file' in reading ? reading.file : undefined)
@@ -56,7 +55,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   }
 
   return (
-    <StepSection label={transferText.import.steps[0]}>
+    <StepSection label={userImportText.steps[0]}>
       {work.phase === 'failed' && <InlineFailure title={describe(work.error)} />}
       {problem && (
         <Failed
@@ -67,10 +66,12 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
       {chosen ? (
         <>
           <Group gap="8px 16px">
-            <Text fw={600}>{chosen.source.kind === 'file' ? chosen.source.name : fileText.pasted}</Text>
+            <Text fw={600}>
+              {chosen.source.kind === 'file' ? chosen.source.name : userImportText.file.pasted}
+            </Text>
             {file && (
               <p className="ds-dimmed">
-                {fileText.found({ rows: file.rows.length, columns: file.headers.length })}
+                {userImportText.file.found({ rows: file.rows.length, columns: file.headers.length })}
               </p>
             )}
             <Button
@@ -80,7 +81,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
                 reset()
               }}
             >
-              {fileText.other}
+              {userImportText.file.other}
             </Button>
           </Group>
           <ReadAs chosen={chosen} file={file} onChange={again} />
@@ -96,7 +97,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
           <Preview file={file} />
           <Buttons>
             <Button ref={focusIfLost} onClick={onNext} loading={isReading}>
-              {fileText.next}
+              {userImportText.file.next}
             </Button>
           </Buttons>
         </>
@@ -122,31 +123,31 @@ function ReadAs({ chosen: { source, choices }, file, onChange }: ReadAsProps) {
       <Group align="flex-end" gap="12px 16px">
         {source.kind === 'file' && (
           <NativeSelect
-            label={fileText.encoding}
+            label={userImportText.file.encoding}
             value={file?.encoding ?? choices.encoding ?? 'utf-8'}
             onChange={({ currentTarget: { value } }) =>
               onChange({ encoding: encodings.find((encoding) => encoding === value) })
             }
-            data={encodings.map((value) => ({ value, label: fileText.encodings[value] }))}
+            data={encodings.map((value) => ({ value, label: userImportText.file.encodings[value] }))}
           />
         )}
         <NativeSelect
-          label={fileText.separator}
+          label={userImportText.file.separator}
           value={file?.separator ?? choices.separator ?? ','}
           onChange={({ currentTarget: { value } }) =>
             onChange({ separator: separators.find((separator) => separator === value) })
           }
-          data={separators.map((value) => ({ value, label: fileText.separators[value] }))}
+          data={separators.map((value) => ({ value, label: userImportText.file.separators[value] }))}
         />
         <Checkbox
           mih="var(--ds-control-height)"
           pt={6}
-          label={fileText.header}
+          label={userImportText.file.header}
           checked={choices.hasHeader}
           onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
         />
       </Group>
-      {file && file.guarded > 0 && <Note>{fileText.guarded(file.guarded)}</Note>}
+      {file && file.guarded > 0 && <Note>{userImportText.file.guarded(file.guarded)}</Note>}
     </>
   )
 }
@@ -160,7 +161,7 @@ function Preview({ file }: { readonly file: ImportFile }) {
   }))
   return (
     <DataTable
-      label={fileText.preview}
+      label={userImportText.file.preview}
       columns={columns}
       rows={file.rows.slice(0, previewRows)}
       rowKey={({ row }) => String(row)}
@@ -172,17 +173,17 @@ function Preview({ file }: { readonly file: ImportFile }) {
 function Failed({ problem, onWindows }: { readonly problem: FileProblem; readonly onWindows: () => void }) {
   if (problem.kind === 'quotes')
     return (
-      <InlineFailure title={fileText.quotesTitle(problem.row)}>
-        {problem.isOpen ? fileText.quotesOpen : fileText.quotesEarly}
+      <InlineFailure title={userImportText.file.quotesTitle(problem.row)}>
+        {problem.isOpen ? userImportText.file.quotesOpen : userImportText.file.quotesEarly}
       </InlineFailure>
     )
-  const [title, body] = fileText.problem[problem.kind]
+  const [title, body] = userImportText.file.problem[problem.kind]
   return (
     <InlineFailure title={title ?? ''}>
       <p>{body}</p>
       {problem.kind === 'encoding' && (
         <Button variant="default" mt="xs" onClick={onWindows}>
-          {fileText.asWindows}
+          {userImportText.file.asWindows}
         </Button>
       )}
     </InlineFailure>

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
-import { transferText } from '../../messages/index.ts'
+import { userImportText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { type Checked, CheckStep } from './CheckStep.tsx'
+import { type CheckedRows, CheckStep } from './CheckStep.tsx'
 import { ColumnsStep } from './ColumnsStep.tsx'
 import { FileStep } from './FileStep.tsx'
 import type { ImportFile } from './import-file.ts'
@@ -13,27 +13,25 @@ import type { Target } from './mapping.ts'
 import { SendStep } from './SendStep.tsx'
 import classes from './transfer.module.css'
 
-const importText = transferText.import
-
 export function ImportPage() {
   const denied = useDenied('users:read', 'users:write')
   return (
     <>
-      <PageHeader above={<BackToList />} title={importText.title} />
+      <PageHeader above={<BackToList />} title={userImportText.title} />
       {denied === undefined ? <Import /> : <EmptyState title={denied} underHeading />}
     </>
   )
 }
 
-type Step = 'file' | 'columns' | 'check' | 'import' | 'done'
-const order: readonly Step[] = ['file', 'columns', 'check', 'import', 'done']
+type ImportStep = 'file' | 'columns' | 'check' | 'import' | 'done'
+const order: readonly ImportStep[] = ['file', 'columns', 'check', 'import', 'done']
 
 /** Users from a file. What is in it stays in memory, and nothing is written before the last step. */
 function Import() {
-  const [step, setStep] = useState<Step>('file')
+  const [step, setStep] = useState<ImportStep>('file')
   const [file, setFile] = useState<ImportFile>()
   const [targets, setTargets] = useState<readonly Target[]>()
-  const [checked, setChecked] = useState<Checked>({ rows: [], changeExisting: false, reason: undefined })
+  const [checked, setChecked] = useState<CheckedRows>({ rows: [], changeExisting: false, reason: undefined })
   const choose = (next: ImportFile | undefined) => {
     setFile(next)
     // Other columns: what was said of the old ones does not hold for them.
@@ -41,7 +39,7 @@ function Import() {
   }
   return (
     <>
-      <Steps at={order.indexOf(step)} />
+      <ImportSteps at={order.indexOf(step)} />
       {step === 'file' || !file ? (
         <FileStep file={file} onFile={choose} onNext={() => setStep('columns')} />
       ) : step === 'columns' ? (
@@ -77,7 +75,7 @@ function Import() {
   )
 }
 
-function Steps({ at }: { readonly at: number }) {
+function ImportSteps({ at }: { readonly at: number }) {
   const list = useRef<HTMLOListElement>(null)
   const before = useRef(at)
   useEffect(() => {
@@ -87,8 +85,8 @@ function Steps({ at }: { readonly at: number }) {
     list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [at])
   return (
-    <ol ref={list} aria-label={importText.stepsLabel} className={classes.steps}>
-      {importText.steps.map((label, index) => (
+    <ol ref={list} aria-label={userImportText.stepsLabel} className={classes.steps}>
+      {userImportText.steps.map((label, index) => (
         <li
           key={label}
           data-state={index < at ? 'done' : index === at ? 'now' : undefined}

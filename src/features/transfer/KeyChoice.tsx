@@ -3,15 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { isFull } from '../../api/index.ts'
-import { transferText } from '../../messages/index.ts'
+import { userExportText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { PropertyColumns } from './export.ts'
 import { Choices, Note } from './layout.tsx'
 import classes from './transfer.module.css'
-
-const exportText = transferText.export
 
 export type KeysChosen = PropertyColumns['keys']
 
@@ -29,7 +27,7 @@ export function KeyChoice(props: KeyChoiceProps) {
   const hasList = isFull()
   const { data, isError } = useQuery({ ...keysQuery(entity), enabled: hasList && entity !== '' })
   if (!hasList || isError)
-    return <TypedKeys {...props} hint={isError ? exportText.keysFailed : exportText.keysHint} />
+    return <TypedKeys {...props} hint={isError ? userExportText.keysFailed : userExportText.keysHint} />
   if (!data) return entity === '' ? null : <SkeletonRows rows={3} height="24px" />
   return <KnownKeys {...props} known={data} />
 }
@@ -43,12 +41,12 @@ function KnownKeys(
     key,
     sensitive: known.some((one) => one.key === key && one.sensitive === true),
   }))
-  if (keys.length === 0) return <Note>{exportText.noKeys(entity)}</Note>
+  if (keys.length === 0) return <Note>{userExportText.noKeys(entity)}</Note>
   return (
-    <Choices label={exportText.keys} error={error}>
+    <Choices label={userExportText.keys} error={error}>
       {keys.length > 2 && (
         <Checkbox
-          label={exportText.allKeys}
+          label={userExportText.allKeys}
           checked={chosen.length === keys.length}
           indeterminate={chosen.length > 0 && chosen.length < keys.length}
           onChange={(event) => onChange(event.currentTarget.checked ? keys : [])}
@@ -84,7 +82,7 @@ function TypedKeys({ chosen, onChange, error, hint }: KeyChoiceProps & { readonl
   const [typed, setTyped] = useState(() => chosen.map(({ key }) => key).join('\n'))
   return (
     <Textarea
-      label={exportText.keys}
+      label={userExportText.keys}
       description={hint}
       value={typed}
       onChange={(event) => {

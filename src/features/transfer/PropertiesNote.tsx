@@ -1,10 +1,8 @@
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { transferText } from '../../messages/index.ts'
+import { importCheckText } from '../../messages/index.ts'
 import { Note } from './layout.tsx'
 import type { Target } from './mapping.ts'
-
-const checkText = transferText.import.check
 
 /** Which properties are written, and who will be able to read them. */
 export function PropertiesNote({ targets }: { readonly targets: readonly Target[] }) {
@@ -16,10 +14,10 @@ export function PropertiesNote({ targets }: { readonly targets: readonly Target[
     <>
       {hidden.length > 0 && (
         <Note>
-          <SensitiveMark /> {checkText.hidden(hidden)}
+          <SensitiveMark /> {importCheckText.hidden(hidden)}
         </Note>
       )}
-      {readable.length > 0 && <Note>{checkText.readable(readable)}</Note>}
+      {readable.length > 0 && <Note>{importCheckText.readable(readable)}</Note>}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import shared from '../../domain/work/Report.module.css'
-import { transferText } from '../../messages/index.ts'
+import { importCheckText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { useAnnounced } from '../../ui/announced.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -13,7 +13,6 @@ import { Pager } from '../../ui/Pager.tsx'
 import { Note } from './layout.tsx'
 import type { ImportRow } from './rows.ts'
 
-const checkText = transferText.import.check
 const rowsPerPage = 50
 
 /** Colour of each result of a row, predicted or actual. */
@@ -24,7 +23,7 @@ const colors: Readonly<Record<string, `var(--${string})`>> = {
   create: 'var(--ds-added)',
   created: 'var(--ds-added)',
 }
-const colorOf = (kind: string) => colors[kind] ?? 'var(--mantine-color-text)'
+const outcomeColor = (kind: string) => colors[kind] ?? 'var(--mantine-color-text)'
 
 export interface ListedRow<Kind extends string> {
   readonly row: ImportRow
@@ -55,7 +54,9 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
   }, [rows])
   const counted = names.filter((kind) => counts.has(kind))
   useAnnounced(
-    counted.map((kind) => checkText.counted({ kind: kinds[kind], count: counts.get(kind) ?? 0 })).join(', '),
+    counted
+      .map((kind) => importCheckText.counted({ kind: kinds[kind], count: counts.get(kind) ?? 0 }))
+      .join(', '),
   )
   const shown = useMemo(
     () => (chosen === undefined ? rows : rows.filter(({ kind }) => kind === chosen)),
@@ -71,33 +72,33 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
         {counted.map((kind) => (
           <div key={kind}>
             <dt>{kinds[kind]}</dt>
-            <dd style={{ color: colorOf(kind) }}>{number(counts.get(kind) ?? 0)}</dd>
+            <dd style={{ color: outcomeColor(kind) }}>{number(counts.get(kind) ?? 0)}</dd>
           </div>
         ))}
       </dl>
       {children}
       <NativeSelect
         maw={240}
-        label={checkText.filter}
+        label={importCheckText.filter}
         value={chosen ?? ''}
         onChange={({ currentTarget: { value } }) => {
           setChosen(names.find((kind) => kind === value))
           setFrom(0)
         }}
         data={[
-          { value: '', label: checkText.choice({ kind: checkText.all, count: rows.length }) },
+          { value: '', label: importCheckText.choice({ kind: importCheckText.all, count: rows.length }) },
           ...counted.map((kind) => ({
             value: kind,
-            label: checkText.choice({ kind: kinds[kind], count: counts.get(kind) ?? 0 }),
+            label: importCheckText.choice({ kind: kinds[kind], count: counts.get(kind) ?? 0 }),
           })),
         ]}
       />
       <DataTable
-        label={checkText.table}
+        label={importCheckText.table}
         columns={columns}
         rows={page}
         rowKey={({ row }) => String(row.row)}
-        empty={<Note>{checkText.noneShown}</Note>}
+        empty={<Note>{importCheckText.noneShown}</Note>}
       />
       {shown.length > rowsPerPage && (
         <Pager
@@ -118,32 +119,32 @@ function columnsFor<Kind extends string>(
 ): readonly Column<ListedRow<Kind>>[] {
   const long = (value: string | undefined) => value !== undefined && <span {...hint(value)}>{value}</span>
   return [
-    { id: 'row', header: checkText.row, width: '72px', cell: ({ row }) => number(row.row) },
+    { id: 'row', header: importCheckText.row, width: '72px', cell: ({ row }) => number(row.row) },
     {
       id: 'kind',
-      header: checkText.what,
+      header: importCheckText.what,
       width: '150px',
       cell: ({ kind }) => (
-        <Text component="span" inherit fw={500} c={colorOf(kind)}>
+        <Text component="span" inherit fw={500} c={outcomeColor(kind)}>
           {kinds[kind]}
         </Text>
       ),
     },
     {
       id: 'name',
-      header: checkText.who,
+      header: importCheckText.who,
       width: '18%',
       cell: ({ row, userId }) => {
-        const name = row.body.name ?? row.email ?? row.ref ?? checkText.noName
+        const name = row.body.name ?? row.email ?? row.ref ?? importCheckText.noName
         return userId === undefined ? long(row.body.name) : <Link to={links.user(userId)}>{name}</Link>
       },
     },
-    { id: 'email', header: checkText.email, width: '20%', cell: ({ row }) => long(row.body.email) },
-    { id: 'ref', header: checkText.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
+    { id: 'email', header: importCheckText.email, width: '20%', cell: ({ row }) => long(row.body.email) },
+    { id: 'ref', header: importCheckText.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
     // Wraps instead of truncating, because a problem must be readable in full, with or without a pointer.
     {
       id: 'note',
-      header: checkText.note,
+      header: importCheckText.note,
       cell: ({ note }) => <span className={shared.whole}>{note()}</span>,
     },
   ]

@@ -9,7 +9,7 @@ import { Callout } from '../../ui/Callout.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { useBegunWork } from '../../domain/work/use-work.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { transferText } from '../../messages/index.ts'
+import { transferText, userImportText } from '../../messages/index.ts'
 import { problemsText } from './CheckStep.tsx'
 import type { ImportFile } from './import-file.ts'
 import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
@@ -18,8 +18,6 @@ import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import type { ImportRow } from './rows.ts'
 import { Import, type Outcome, Stopped } from './send.ts'
-
-const importText = transferText.import
 
 export interface SendStepProps {
   readonly file: ImportFile
@@ -49,7 +47,7 @@ export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }
   return isOver ? (
     <Done job={job} listed={listedRows(rows, job, file)} file={file} isStopped={isStopped} onRun={run}>
       <Button variant="default" onClick={onAgain}>
-        {importText.done.again}
+        {userImportText.done.again}
       </Button>
     </Done>
   ) : (
@@ -68,11 +66,11 @@ function Sending({ job, work, onRun, onStop }: SendingProps) {
   const [isPausing, setPausing] = useState(false)
   const states = [...job.states.values()]
   return (
-    <StepSection label={importText.steps[3]}>
+    <StepSection label={userImportText.steps[3]}>
       <Unsaved question={transferText.leave} />
-      <FocusedTitle>{importText.run.title}</FocusedTitle>
+      <FocusedTitle>{userImportText.run.title}</FocusedTitle>
       <ProgressLine
-        label={importText.run.title}
+        label={userImportText.run.title}
         done={states.filter(({ outcome }) => outcome !== 'waiting').length}
         of={states.length}
         waitSeconds={work.progress?.waitSeconds}
@@ -80,13 +78,13 @@ function Sending({ job, work, onRun, onStop }: SendingProps) {
       {work.phase === 'failed' ? (
         <WhyStopped error={work.error} />
       ) : (
-        <Note aria-live="polite">{isPausing ? importText.run.pausing : importText.run.keepOpen}</Note>
+        <Note aria-live="polite">{isPausing ? userImportText.run.pausing : userImportText.run.keepOpen}</Note>
       )}
       <Buttons>
         {work.phase === 'failed' ? (
           <>
             <Button variant="default" onClick={onStop}>
-              {importText.run.stop}
+              {userImportText.run.stop}
             </Button>
             <Button
               onClick={() => {
@@ -136,31 +134,31 @@ function Done({ job, listed, file, isStopped, onRun, children }: DoneProps) {
     onRun()
   }
   return (
-    <StepSection label={importText.steps[4]}>
+    <StepSection label={userImportText.steps[4]}>
       {missing.length > 0 && !isReported && <Unsaved question={transferText.leaveReport} />}
-      <FocusedTitle>{isStopped ? importText.done.stoppedTitle : importText.done.title}</FocusedTitle>
-      <RowList rows={listed} kinds={importText.done.outcome}>
-        {missing.length > 0 && <Note>{importText.done.reportHint}</Note>}
+      <FocusedTitle>{isStopped ? userImportText.done.stoppedTitle : userImportText.done.title}</FocusedTitle>
+      <RowList rows={listed} kinds={userImportText.done.outcome}>
+        {missing.length > 0 && <Note>{userImportText.done.reportHint}</Note>}
       </RowList>
       <Buttons sticky>
         {missing.length > 0 && (
           <Button variant="default" onClick={report}>
-            {importText.done.report(missing.length)}
+            {userImportText.done.report(missing.length)}
           </Button>
         )}
         {failed > 0 && (
           <Button variant="default" onClick={retry}>
-            {importText.done.retry(failed)}
+            {userImportText.done.retry(failed)}
           </Button>
         )}
         {isStopped && (
           <Button variant="default" onClick={onRun}>
-            {importText.done.goOn}
+            {userImportText.done.goOn}
           </Button>
         )}
         {children}
         <Button component={Link} to={links.users()}>
-          {importText.done.list}
+          {userImportText.done.list}
         </Button>
       </Buttons>
     </StepSection>
@@ -184,7 +182,7 @@ function listedRows(rows: readonly ImportRow[], { states }: Import, file: Import
 }
 
 function WhyStopped({ error }: { readonly error: unknown }) {
-  const { run } = importText
+  const { run } = userImportText
   if (!(error instanceof Stopped)) return <InlineFailure title={run.broken}>{run.brokenBody}</InlineFailure>
   switch (error.why) {
     case 'asked':

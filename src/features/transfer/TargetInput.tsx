@@ -1,15 +1,13 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 
-import { moved, withSensitive, withType } from '../../domain/known-properties/known-property.ts'
+import { forgetOpening, chooseSensitivity, chooseType } from '../../domain/known-properties/known-property.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { dataTypeName, sharedText, transferText } from '../../messages/index.ts'
+import { dataTypeName, importColumnsText, sharedText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { type FileColumn, guessType, importFields, type Problem, type Target } from './mapping.ts'
 import classes from './transfer.module.css'
-
-const columnsText = transferText.import.columns
 
 export interface TargetInputProps {
   readonly column: FileColumn
@@ -25,7 +23,7 @@ export interface TargetInputProps {
 export function TargetInput(props: TargetInputProps) {
   const { column, target, onChange, types, known, problem, withProperties } = props
   const { header, samples } = column
-  const error = problem && columnsText.problem[problem]
+  const error = problem && importColumnsText.problem[problem]
   const choose = (value: string) => {
     const field = importFields.find((name) => name === value)
     if (field) onChange({ to: 'field', field })
@@ -36,14 +34,14 @@ export function TargetInput(props: TargetInputProps) {
   return (
     <div className={classes.target}>
       <NativeSelect
-        aria-label={columnsText.targetOf(header)}
+        aria-label={importColumnsText.targetOf(header)}
         value={target.to === 'field' ? target.field : target.to}
         onChange={(event) => choose(event.currentTarget.value)}
         error={target.to === 'field' && error}
         data={[
-          { value: 'ignore', label: columnsText.ignore },
-          ...importFields.map((value) => ({ value, label: columnsText.fields[value] })),
-          ...(withProperties ? [{ value: 'property', label: columnsText.property }] : []),
+          { value: 'ignore', label: importColumnsText.ignore },
+          ...importFields.map((value) => ({ value, label: importColumnsText.fields[value] })),
+          ...(withProperties ? [{ value: 'property', label: importColumnsText.property }] : []),
         ]}
       />
       {target.to === 'property' && <PropertyInputs {...{ header, types, known, target, error, onChange }} />}
@@ -60,23 +58,23 @@ interface PropertyInputsProps extends Pick<TargetInputProps, 'types' | 'known'> 
 
 function PropertyInputs({ header, types, known, target, error, onChange }: PropertyInputsProps) {
   const { key, type, sensitive } = target
-  const switching = useSensitivity(target, known.of(key), (next) => onChange(withSensitive(target, next)))
+  const switching = useSensitivity(target, known.of(key), (next) => onChange(chooseSensitivity(target, next)))
   const denied = switching.denied
   return (
     <>
       <TextInput
-        aria-label={columnsText.keyOf(header)}
-        placeholder={columnsText.key}
+        aria-label={importColumnsText.keyOf(header)}
+        placeholder={importColumnsText.key}
         value={key}
-        onChange={(event) => onChange(moved({ ...target, key: event.currentTarget.value }))}
+        onChange={(event) => onChange(forgetOpening({ ...target, key: event.currentTarget.value }))}
         error={error}
         autoComplete="off"
         spellCheck={false}
       />
       <NativeSelect
-        aria-label={columnsText.typeOf(header)}
+        aria-label={importColumnsText.typeOf(header)}
         value={type}
-        onChange={(event) => onChange(withType(target, event.currentTarget.value))}
+        onChange={(event) => onChange(chooseType(target, event.currentTarget.value))}
         // A type that the service no longer names stays to be seen.
         data={[...new Set([...types, type])].map((each) => ({ value: each, label: dataTypeName(each) }))}
       />
@@ -86,7 +84,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
             {sharedText.sensitive} {sensitive && <SensitiveMark />}
           </>
         }
-        aria-label={columnsText.sensitiveOf(header)}
+        aria-label={importColumnsText.sensitiveOf(header)}
         color="violet"
         checked={sensitive}
         disabled={denied !== undefined}
@@ -97,7 +95,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
         <KnownNote
           row={target}
           known={known}
-          onTake={(taken) => onChange(moved({ ...target, key: taken }))}
+          onTake={(taken) => onChange(forgetOpening({ ...target, key: taken }))}
         />
       </div>
       {switching.question}

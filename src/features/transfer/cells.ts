@@ -1,6 +1,6 @@
 import type { Property, PropertyValue, User } from '#contract/index.ts'
 import { draftOf, endedMark, storedText } from '../../domain/values/draft.ts'
-import { standingOf } from '../../domain/values/standing.ts'
+import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
 // How users and their properties stand in a table: what the export writes, the import reads back.
@@ -31,7 +31,9 @@ export function userCell(user: User, column: UserColumn): string {
 export function valueCell({ type, value }: Property, nowMs = Date.now()): string {
   const text = storedText(type, value)
   if (type !== 'PREFERENCE' || text === '' || draftOf(type, value).unfit) return text
-  return standingOf(value as PropertyValue['PREFERENCE'], nowMs) === 'ended' ? `${text} ${endedMark}` : text
+  return preferencePhase(value as PropertyValue['PREFERENCE'], nowMs) === 'ended'
+    ? `${text} ${endedMark}`
+    : text
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { ChangeEvent } from 'react'
 
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import { transferText } from '../../messages/index.ts'
+import { userExportText } from '../../messages/index.ts'
 import { type UserColumn, userColumns, type WhichEntities } from './cells.ts'
 import type { ExportPlan, PropertyColumns } from './export.ts'
-
-const exportText = transferText.export
 
 /** Options of an export, apart from which users it covers. */
 export interface Chosen {
@@ -23,10 +21,10 @@ export interface Chosen {
 }
 
 /** Options changed by the person; the others have their defaults. */
-export type Choice = Partial<Chosen>
+export type ExportChoice = Partial<Chosen>
 
 /** Entity types that the source's filter refers to. */
-export interface Asked {
+export interface AskedTypes {
   /** Types of entities. */
   readonly types: readonly string[]
   /** Reason why matching entities cannot be told from others; undefined if they can. */
@@ -34,7 +32,7 @@ export interface Asked {
 }
 
 /** Fills in defaults, and replaces a choice that this entity type or segment does not offer. */
-export function chosenOf({ types, denied }: Asked, choice: Choice): Chosen {
+export function chosenOf({ types, denied }: AskedTypes, choice: ExportChoice): Chosen {
   const { entity = types[0] ?? 'person' } = choice
   const isMatchingKnown = types.includes(entity) && denied === undefined
   const which = choice.which ?? 'matching'
@@ -54,11 +52,11 @@ export function chosenOf({ types, denied }: Asked, choice: Choice): Chosen {
 }
 
 /** Props shared by the parts of the form. */
-export interface PartProps {
+export interface ExportPartProps {
   readonly chosen: Chosen
-  readonly set: (change: Choice) => void
+  readonly set: (change: ExportChoice) => void
   /** Problems to show now; none before the first attempt to submit. */
-  readonly problems: ReturnType<typeof problemsOf>
+  readonly problems: ReturnType<typeof exportProblems>
 }
 
 export const isChecked = (event: ChangeEvent<HTMLInputElement>) => event.currentTarget.checked
@@ -66,13 +64,21 @@ export const isChecked = (event: ChangeEvent<HTMLInputElement>) => event.current
 const entityTypeRule = /^[a-z][a-z0-9_-]{0,63}$/
 
 /** Returns problems by the part of the form they belong to. */
-export function problemsOf({ kind, fields, withProperties, entity, keys, withSensitive, reason }: Chosen) {
+export function exportProblems({
+  kind,
+  fields,
+  withProperties,
+  entity,
+  keys,
+  withSensitive,
+  reason,
+}: Chosen) {
   const isCsv = kind === 'csv'
   return {
-    ...(isCsv && fields.length === 0 && { columns: exportText.noColumns }),
-    ...(isCsv && withProperties && !entityTypeRule.test(entity) && { entity: exportText.entityInvalid }),
-    ...(isCsv && withProperties && keys.length === 0 && { keys: exportText.noKeyChosen }),
-    ...(withProperties && withSensitive && reason.trim() === '' && { reason: exportText.reasonMissing }),
+    ...(isCsv && fields.length === 0 && { columns: userExportText.noColumns }),
+    ...(isCsv && withProperties && !entityTypeRule.test(entity) && { entity: userExportText.entityInvalid }),
+    ...(isCsv && withProperties && keys.length === 0 && { keys: userExportText.noKeyChosen }),
+    ...(withProperties && withSensitive && reason.trim() === '' && { reason: userExportText.reasonMissing }),
   }
 }
 

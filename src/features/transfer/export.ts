@@ -124,7 +124,7 @@ async function writtenUser(
     const { invite_url: _, ...line } = user
     if (!format.withEntities) return { text: `${JSON.stringify(line)}\n`, rows: 1, withheld: 0 }
     const read = await inParallel(await entitiesOf(user, signal), 1, (entity) =>
-      opened(user, entity, undefined, reason, signal),
+      revealEntity(user, entity, undefined, reason, signal),
     )
     const whole = { ...line, entities: read.map(({ entity }) => entity) }
     return { text: `${JSON.stringify(whole)}\n`, rows: 1, withheld: withheldIn(read) }
@@ -134,7 +134,9 @@ async function writtenUser(
   if (!properties) return { text: csvRows([own], separator), rows: 1, withheld: 0 }
   const keys = properties.keys.map(({ key }) => key)
   const wanted = await wantedOf(user, properties, source, signal)
-  const read = await inParallel(wanted, 1, (entity) => opened(user, entity, new Set(keys), reason, signal))
+  const read = await inParallel(wanted, 1, (entity) =>
+    revealEntity(user, entity, new Set(keys), reason, signal),
+  )
   const rows = read.map(({ entity }) => {
     const byKey = new Map(entity.properties.map((property) => [property.key, property]))
     return keys.map((key) => {
@@ -201,7 +203,7 @@ async function unlessDeleted<Answer>(reading: Promise<Answer>): Promise<Answer |
  * An entity with its sensitive values as the export is to have them: revealed for a reason, or withheld.
  * @param keys Of the properties that are wanted; `undefined`: all of them.
  */
-async function opened(
+async function revealEntity(
   { id }: User,
   entity: Entity,
   keys: ReadonlySet<string> | undefined,

@@ -35,7 +35,7 @@ export type FileProblem =
   | { readonly kind: ProblemKind | 'rows' | 'unreadable' }
   | { readonly kind: 'quotes'; readonly row: number; readonly isOpen: boolean }
 
-export type Reading = { readonly file: ImportFile } | { readonly problem: FileProblem }
+export type FileReading = { readonly file: ImportFile } | { readonly problem: FileProblem }
 
 /** @param nameless The name of a column that has none, by its position from 1. */
 export async function readImportFile(
@@ -43,7 +43,7 @@ export async function readImportFile(
   choices: ReadingChoices,
   nameless: (position: number) => string,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<FileReading> {
   let text: string
   let encoding: Encoding | undefined
   if (source.kind === 'paste') text = source.text

@@ -10,14 +10,14 @@ export interface Wanted {
   readonly refs: ReadonlySet<string>
 }
 
-export interface Found {
+export interface FoundUser {
   readonly id: string
   readonly name: string | undefined
 }
 
 export interface Existing {
-  readonly emails: ReadonlyMap<string, Found>
-  readonly refs: ReadonlyMap<string, Found>
+  readonly emails: ReadonlyMap<string, FoundUser>
+  readonly refs: ReadonlyMap<string, FoundUser>
 }
 
 interface LookupProgress {
@@ -42,8 +42,8 @@ export function cheapestWay({ emails, refs }: Wanted, users: number | undefined)
 
 /** Finds out who of the wanted is there already, by the matching rules of the service. Run again, it goes on. */
 export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Existing> {
-  const emails = new Map<string, Found>()
-  const refs = new Map<string, Found>()
+  const emails = new Map<string, FoundUser>()
+  const refs = new Map<string, FoundUser>()
   const note = (user: User) => {
     const found = { id: user.id, name: nameOf(user) }
     const email = emailOf(user)

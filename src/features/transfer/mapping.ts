@@ -1,5 +1,5 @@
 import { fold, type KnownKey, newPropertyKey, trimEnds } from '#contract/index.ts'
-import type { Written } from '../../domain/known-properties/known-property.ts'
+import type { WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { readPropertyHeader } from './cells.ts'
 import type { DecimalSign } from './column-numbers.ts'
 
@@ -11,7 +11,7 @@ export type ImportField = (typeof importFields)[number]
 export type Target =
   | { readonly to: 'ignore' }
   | { readonly to: 'field'; readonly field: ImportField }
-  | (Written & {
+  | (WrittenProperty & {
       /** Property of the user's first entity of type `person`. */
       readonly to: 'property'
       /** Decimal sign chosen by the person; undefined: derive it from the column. */
@@ -118,7 +118,7 @@ export function mappingProblems(
   {
     isUnchecked,
     maySeal,
-  }: { readonly isUnchecked: (property: Written) => boolean; readonly maySeal: boolean },
+  }: { readonly isUnchecked: (property: WrittenProperty) => boolean; readonly maySeal: boolean },
 ): Map<number, Problem> {
   const taken = new Set<string>()
   const problems = new Map<number, Problem>()

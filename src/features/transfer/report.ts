@@ -1,4 +1,4 @@
-import { transferText } from '../../messages/index.ts'
+import { userImportText } from '../../messages/index.ts'
 import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { ImportFile } from './import-file.ts'
@@ -14,10 +14,7 @@ export interface ReportedRow {
 }
 
 /** Rows as they came, with the reason in one more column: put right, the file can be imported again. */
-export function reportText(
-  { headers, separator, choices }: ImportFile,
-  rows: readonly ReportedRow[],
-): string {
+export function reportCsv({ headers, separator, choices }: ImportFile, rows: readonly ReportedRow[]): string {
   // The report of an imported report: its reasons are the new ones.
   const isReport = choices.hasHeader && headers.at(-1) === errorHeader
   const width = headers.length - (isReport ? 1 : 0)
@@ -42,9 +39,9 @@ export function reportText(
 export async function saveReport(file: ImportFile, rows: readonly ReportedRow[]): Promise<void> {
   await saveText(
     {
-      name: `${transferText.import.reportName}-${new Date().toISOString().slice(0, 10)}.csv`,
+      name: `${userImportText.reportName}-${new Date().toISOString().slice(0, 10)}.csv`,
       type: 'text/csv',
     },
-    reportText(file, rows),
+    reportCsv(file, rows),
   )
 }

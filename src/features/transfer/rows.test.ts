@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { transferText } from '../../messages/index.ts'
 import type { Target } from './mapping.ts'
-import { judged, readRows, wantedOf } from './rows.ts'
+import { evaluateRows, readRows, wantedOf } from './rows.ts'
 
 const problemsText = transferText.problems
 const columns: Target[] = [
@@ -111,7 +111,7 @@ test('an existing user is matched by e-mail regardless of case, or by exact ref;
     ]),
   }
   const verdicts = (existing_?: typeof existing) =>
-    judged(rows, existing_).map(({ verdict, match }) => [verdict, match?.by])
+    evaluateRows(rows, existing_).map(({ verdict, match }) => [verdict, match?.by])
   expect(verdicts(existing)).toEqual([
     ['create', undefined],
     ['match', 'ref'],

@@ -13,7 +13,7 @@ import { numbersIn } from '../../domain/values/numbers.ts'
 import { asSent } from '../../domain/people/user-fields.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
-import type { Existing, Found, Wanted } from './lookup.ts'
+import type { Existing, FoundUser, Wanted } from './lookup.ts'
 import { doubtfulNumbers } from './column-numbers.ts'
 import { isNumeric, type ImportField, type Target } from './mapping.ts'
 import { yieldToMain } from '../../domain/work/yield-to-main.ts'
@@ -40,7 +40,7 @@ export type Verdict = 'create' | 'match' | 'unchecked' | 'error'
 export interface ImportRow extends ReadRow {
   readonly verdict: Verdict
   /** The user who is there already, and what they were recognised by. */
-  readonly match?: (Found & { readonly by: 'email' | 'ref' }) | undefined
+  readonly match?: (FoundUser & { readonly by: 'email' | 'ref' }) | undefined
 }
 
 const rowsPerTurn = 250
@@ -76,7 +76,7 @@ export async function readRows(
     const one = readRow(row, headers.length, targets, numbers)
     const problems = [
       ...one.problems,
-      ...(one.problems.length === 0 ? repeated(one, targets, emails, refs) : []),
+      ...(one.problems.length === 0 ? findRepeats(one, targets, emails, refs) : []),
     ]
     if (problems.length === 0) {
       if (one.email !== undefined) emails.set(one.email, one.row)
@@ -163,7 +163,7 @@ function valueFrom(type: string, cell: string, numbers: Numbers | undefined) {
   return read.issues ? { issues: read.issues } : { value: read.value }
 }
 
-function repeated(
+function findRepeats(
   { email, ref }: ReadRow,
   targets: readonly Target[],
   emails: ReadonlyMap<string, number>,
@@ -192,7 +192,7 @@ export function wantedOf(rows: readonly ReadRow[]): Wanted {
 }
 
 /** @param existing Who is there already; `undefined`: it was not asked. */
-export function judged(rows: readonly ReadRow[], existing: Existing | undefined): ImportRow[] {
+export function evaluateRows(rows: readonly ReadRow[], existing: Existing | undefined): ImportRow[] {
   // Two rows may name one user, the one by e-mail and the other by ref.
   const matched = new Map<string, number>()
   return rows.map((row): ImportRow => {

@@ -6,7 +6,7 @@ import { reading } from '../../domain/queries/entities.ts'
 import { wait } from '../../api/wait.ts'
 import { busyWaitSeconds, inParallel, isBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
-import type { Checked } from './CheckStep.tsx'
+import type { CheckedRows } from './CheckStep.tsx'
 import type { ImportRow } from './rows.ts'
 
 /**
@@ -29,7 +29,7 @@ export interface RowState {
   failures: number
 }
 
-export interface SendOptions extends Omit<Checked, 'rows'> {
+export interface SendOptions extends Omit<CheckedRows, 'rows'> {
   /** Random, and the same for as long as this file is being imported: repetitions are recognised by it. */
   readonly importId: string
 }

@@ -8,7 +8,7 @@ import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
-import { standingOf } from '../../domain/values/standing.ts'
+import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { userPageText, valueText } from '../../messages/index.ts'
 import { fewOf } from '../../ui/few-of.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -40,8 +40,8 @@ export function Consents({ userId }: { readonly userId: string }) {
     <FactsSection title={sideText.consents}>
       <ul className={classes.list}>
         {consents.map(({ id, name, consent }) => {
-          const standing = standingOf(consent, nowMs)
-          const isGranted = standing === 'holds' && consent.status === 'GRANTED'
+          const standing = preferencePhase(consent, nowMs)
+          const isGranted = standing === 'current' && consent.status === 'GRANTED'
           return (
             <li key={id}>
               <StateMark tone={isGranted ? 'success' : undefined}>{name}</StateMark>
@@ -58,11 +58,11 @@ export function Consents({ userId }: { readonly userId: string }) {
 
 interface ConsentStateProps {
   readonly consent: PropertyValue['PREFERENCE']
-  readonly standing: ReturnType<typeof standingOf>
+  readonly standing: ReturnType<typeof preferencePhase>
 }
 
 function ConsentState({ consent: { status, statusDate, expires }, standing }: ConsentStateProps) {
-  if (standing !== 'holds')
+  if (standing !== 'current')
     return (
       <>
         {`${valueText[standing][status]} `}

@@ -71,7 +71,8 @@ export const valueText = {
   >,
   /** After that, before the date on which it began. */
   held: { GRANTED: 'granted', DENIED: 'since', REVOKED: 'since' } as Readonly<Record<string, string>>,
-  ahead: { GRANTED: 'Granted from', DENIED: 'Denied from', REVOKED: 'Revoked from' } as Readonly<
+  /** Of a preference that has not begun, before the date. */
+  future: { GRANTED: 'Granted from', DENIED: 'Denied from', REVOKED: 'Revoked from' } as Readonly<
     Record<string, string>
   >,
   openLink: (host: string) => `Open ${host} in a new tab`,

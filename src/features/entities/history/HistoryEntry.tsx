@@ -62,8 +62,8 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
         </Group>
       </Group>
       <Why {...why} />
-      {changes === undefined && <Note>{historyText.notKept}</Note>}
-      {isNothing && <Note>{historyText.entity.reordered}</Note>}
+      {changes === undefined && <HistoryNote>{historyText.notKept}</HistoryNote>}
+      {isNothing && <HistoryNote>{historyText.entity.reordered}</HistoryNote>}
       <ul className={classes.list}>
         {entityTypeBefore !== undefined && !ofProperty && (
           <Group component="li" gap="2px 12px" py={4}>
@@ -86,7 +86,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
 }
 
 /** Note in small print. */
-export function Note({ children }: { readonly children: string }) {
+export function HistoryNote({ children }: { readonly children: string }) {
   return (
     <Text size="xs" c="dimmed" pt={2}>
       {children}
@@ -114,7 +114,7 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
       <Stack gap={2} flex="1 1 200px" miw={0} py={1}>
         <States change={change} named={named} />
         {marked !== undefined && (
-          <Note>{marked ? historyText.becameSensitive : historyText.becamePlain}</Note>
+          <HistoryNote>{marked ? historyText.becameSensitive : historyText.becamePlain}</HistoryNote>
         )}
       </Stack>
       {kind !== 'added' && (
@@ -145,28 +145,28 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
   const isRetyped = type !== typeBefore
   return (
     <FromTo
-      from={kind !== 'added' && <State type={typeBefore} value={before} typed={isRetyped} />}
+      from={kind !== 'added' && <ValueState type={typeBefore} value={before} typed={isRetyped} />}
       to={
         kind === 'removed' ? (
           <Text span inherit c="var(--ds-removed)">
             {historyText.property.removed}
           </Text>
         ) : (
-          <State type={type} value={after} typed={isRetyped} />
+          <ValueState type={type} value={after} typed={isRetyped} />
         )
       }
     />
   )
 }
 
-interface StateProps {
+interface ValueStateProps {
   readonly type: string
   readonly value: unknown
   /** Whether to show the type beside the value. */
   readonly typed: boolean
 }
 
-function State({ type, value, typed }: StateProps) {
+function ValueState({ type, value, typed }: ValueStateProps) {
   const [whole, setWhole] = useState(false)
   const isCut = !whole && rawText(value ?? '').length > shownCharacters
   return (

@@ -12,7 +12,7 @@ import type { EntityDraft } from '../entity-draft.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
 import { entriesAbout, entriesOf, type HistoryPage } from './entries.ts'
 import classes from './HistoryPanel.module.css'
-import { HistoryEntry, type HistoryEntryProps, Note } from './HistoryEntry.tsx'
+import { HistoryEntry, type HistoryEntryProps, HistoryNote } from './HistoryEntry.tsx'
 import { historyQuery, newest } from '../queries.ts'
 import { RevertDialog, type RevertDialogProps } from './RevertDialog.tsx'
 
@@ -122,7 +122,7 @@ function Entries(props: Omit<PanelProps, 'onClose'>) {
         </ol>
       )}
       {isBusy && about !== undefined && writes.length > 0 && (
-        <Note>{historyText.searching(writes.length)}</Note>
+        <HistoryNote>{historyText.searching(writes.length)}</HistoryNote>
       )}
       {isBusy && <SkeletonRows rows={entries.length === 0 ? 4 : 1} height="56px" />}
       {error && !isFetching && (
@@ -150,7 +150,7 @@ function Entries(props: Omit<PanelProps, 'onClose'>) {
           {!isBusy && !error && summaryOf(about !== undefined, entries.length, writes.length, older)}
         </output>
       </Group>
-      {notKept > 0 && <Note>{historyText.someNotKept(notKept)}</Note>}
+      {notKept > 0 && <HistoryNote>{historyText.someNotKept(notKept)}</HistoryNote>}
     </>
   )
 }

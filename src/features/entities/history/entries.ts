@@ -87,7 +87,7 @@ export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<st
       kind:
         changeset?.op === 'add' && writes[index + 1]?.changeset?.op === 'remove'
           ? 'restored'
-          : kindOf(changeset?.op),
+          : changeKind(changeset?.op),
       entityType: changeset?.entityType ?? undefined,
       entityTypeBefore: changeset?.entityTypeBefore ?? undefined,
       changes: changes?.map((change) => (secret.has(change.keyNow) ? withoutValues(change) : change)),
@@ -108,7 +108,7 @@ function withoutValues(change: PropertyChange): PropertyChange {
   return { ...rest, hidden: true }
 }
 
-function kindOf(op: string | null | undefined): 'added' | 'changed' | 'removed' {
+function changeKind(op: string | null | undefined): 'added' | 'changed' | 'removed' {
   return op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed'
 }
 
@@ -123,7 +123,7 @@ function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string):
     const { op, key, type, typeBefore = type, sensitiveBefore, sensitive, masked, before, after } = change
     return [
       {
-        kind: kindOf(op),
+        kind: changeKind(op),
         key,
         keyNow: keyNow(key),
         type,

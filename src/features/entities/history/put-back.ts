@@ -3,7 +3,7 @@ import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
 import { differenceOf } from '../difference.ts'
 import { change, type EntityDraft } from '../entity-draft.ts'
-import { isMasked, newRowId, type Row } from '../row.ts'
+import { isMasked, newRowId, type DraftRow } from '../row.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 
@@ -51,7 +51,7 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Disable
 }
 
 /** Reverts an addition: removes the row. */
-function withoutRow(draft: EntityDraft, row: Row | undefined, denied: DisabledReasons): PutBack {
+function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: DisabledReasons): PutBack {
   if (!row || row.removed === true) return { reason: historyText.reason.gone, isSame: true }
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
   const reason = denied.replace ?? (isSensitive ? denied.writeSensitive : undefined)
@@ -63,7 +63,7 @@ function withoutRow(draft: EntityDraft, row: Row | undefined, denied: DisabledRe
   }
 }
 
-function withKey(draft: EntityDraft, row: Row, key: string, denied: DisabledReasons): PutBack {
+function withKey(draft: EntityDraft, row: DraftRow, key: string, denied: DisabledReasons): PutBack {
   if (row.removed !== true && row.key === key) return { reason: historyText.reason.same, isSame: true }
   if (draft.rows.some((other) => other.key === key && other.id !== row.id && other.removed !== true))
     return { reason: historyText.reason.keyTaken(key) }
@@ -71,13 +71,13 @@ function withKey(draft: EntityDraft, row: Row, key: string, denied: DisabledReas
   if (reason !== undefined) return { reason }
   const { id } = row
   return {
-    draft: change(kept(draft, row), { do: 'set key', id, key }),
+    draft: change(undoRemoval(draft, row), { do: 'set key', id, key }),
     rowId: id,
     replacesEdit: row.removed === true || (row.loaded !== undefined && row.key !== row.loaded.key),
   }
 }
 
-function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
+function withValue(draft: EntityDraft, row: DraftRow, old: PropertyChange): PutBack {
   const { id, loaded, read } = row
   const [type, value] = [old.typeBefore, old.before ?? null]
   if (
@@ -88,7 +88,7 @@ function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
     sameJson(read.value, value)
   )
     return { reason: historyText.reason.same, isSame: true }
-  const typed = change(kept(draft, row), { do: 'set property type', id, type })
+  const typed = change(undoRemoval(draft, row), { do: 'set property type', id, type })
   const isLoaded = loaded?.type === type && sameJson(loaded.value, value)
   return {
     draft: change(
@@ -124,12 +124,12 @@ function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReas
 }
 
 /** The form with a removal that is not saved yet taken back. */
-function kept(draft: EntityDraft, { id, removed }: Row): EntityDraft {
+function undoRemoval(draft: EntityDraft, { id, removed }: DraftRow): EntityDraft {
   return removed === true ? change(draft, { do: 'undo', id }) : draft
 }
 
 /** The row of a property by the key that it is stored under; a new row by its own. */
-function rowOfToday({ rows }: EntityDraft, key: string): Row | undefined {
+function rowOfToday({ rows }: EntityDraft, key: string): DraftRow | undefined {
   const found = rows.filter((row) => (row.loaded?.key ?? row.key) === key)
   return found.find(({ removed }) => removed !== true) ?? found[0]
 }
@@ -157,7 +157,9 @@ export function putAllBack(draft: EntityDraft, entry: Entry, denied: DisabledRea
     replacesEdit = draft.type !== draft.loaded?.type
   }
   // Reverts additions and renames first, because these free keys that other changes need.
-  const inTurn = (entry.changes ?? []).toSorted((a, b) => turns.indexOf(a.kind) - turns.indexOf(b.kind))
+  const inTurn = (entry.changes ?? []).toSorted(
+    (a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind),
+  )
   for (const old of inTurn) {
     const result = putBack(next, old, denied)
     if ('draft' in result) {
@@ -172,4 +174,4 @@ export function putAllBack(draft: EntityDraft, entry: Entry, denied: DisabledRea
     : { reason: reasons[0] ?? historyText.reason.same }
 }
 
-const turns: readonly PropertyChange['kind'][] = ['added', 'renamed', 'changed', 'removed']
+const kindOrder: readonly PropertyChange['kind'][] = ['added', 'renamed', 'changed', 'removed']

@@ -11,7 +11,7 @@ import { Suggest } from '../../../domain/values/Suggest.tsx'
 import type { RelationshipProps } from '../../../domain/values/TypedInputs.tsx'
 import { targetText } from '../../../messages/index.ts'
 import { shortId } from '../../../ui/ShortId.tsx'
-import { titleOf } from './TargetLink.tsx'
+import { targetTitle } from './TargetLink.tsx'
 
 /**
  * Finds the user by what is known of them, then one of their entities, if one is meant; both take an id, too. What is
@@ -40,7 +40,7 @@ export function RelationshipInput({ user, entity, onChoose }: RelationshipProps)
         idOf={({ id }) => id}
         renderOption={(option) => (
           <span className={classes.option}>
-            <span>{titleOf(option)}</span>
+            <span>{targetTitle(option)}</span>
             <span className={`${classes.details} ds-mono`}>{shortId(option.id)}</span>
           </span>
         )}
@@ -60,7 +60,7 @@ function useEntities(user: string, typed: string, isOpen: boolean) {
   if (!isChosen) return { options: none, note: targetText.userFirst }
   if (!data) return { options: none, note: isError ? targetText.entitiesFailed : targetText.loadingEntities }
   const words = isUserId(typed) ? '' : typed.toLowerCase()
-  const options = data.filter((entity) => `${titleOf(entity)} ${entity.id}`.toLowerCase().includes(words))
+  const options = data.filter((entity) => `${targetTitle(entity)} ${entity.id}`.toLowerCase().includes(words))
   const note =
     data.length === 0 ? targetText.noEntities : options.length === 0 ? targetText.noSuchEntity : undefined
   return { options, note }

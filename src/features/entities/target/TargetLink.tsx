@@ -28,12 +28,12 @@ export function TargetLink({ user, entity }: Target) {
     ...targetEntityQuery(client, user, entity ?? ''),
     enabled: entity !== undefined && !isUserGone,
   })
-  const name = owner.data && nameOf(owner.data.user)
+  const name = owner.data && targetName(owner.data.user)
   if (isUserGone) return <Gone id={user} reason={targetText.userGone} />
   if (entity === undefined || !isAbsent(owned.error))
     return (
       <IdLink user={user} entity={entity}>
-        {[name, owned.data && titleOf(owned.data)].filter((part) => part !== undefined).join(' › ')}
+        {[name, owned.data && targetTitle(owned.data)].filter((part) => part !== undefined).join(' › ')}
       </IdLink>
     )
   return (
@@ -66,12 +66,12 @@ function Gone({ id, reason }: { readonly id: string; readonly reason: string }) 
   )
 }
 
-export function nameOf({ name }: { readonly name?: string | null | undefined }): string {
+export function targetName({ name }: { readonly name?: string | null | undefined }): string {
   return name == null || name === '' || name === unknownName ? targetText.noName : name
 }
 
 /** Type and a value or two that tell it from others; never a sensitive one. */
-export function titleOf(entity: Entity): string {
+export function targetTitle(entity: Entity): string {
   return [entity.type, ...keyFacts(entity)].join(' · ')
 }
 

@@ -8,7 +8,7 @@ import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
 import { amount } from '../../../domain/values/currencies.ts'
 import { draftOf, rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
-import { standingOf } from '../../../domain/values/standing.ts'
+import { preferencePhase } from '../../../domain/values/preference-phase.ts'
 import { groupedNumber } from '../../../domain/values/numbers.ts'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { sharedText, userListText, valueText } from '../../../messages/index.ts'
@@ -105,8 +105,8 @@ function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['sho
   if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
   if (type === 'PREFERENCE') {
     const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
-    const standing = standingOf({ status, statusDate, expires }, nowMs)
-    if (standing === 'holds') return valueText.status[status] ?? rawText(value)
+    const standing = preferencePhase({ status, statusDate, expires }, nowMs)
+    if (standing === 'current') return valueText.status[status] ?? rawText(value)
     const date = standing === 'ended' ? expires : statusDate
     return `${valueText[standing][status]} ${date === undefined ? '' : dateOf(Date.parse(date), 'utc')}`
   }
