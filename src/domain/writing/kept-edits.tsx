@@ -12,8 +12,8 @@ export interface KeptEdits {
   readonly ids: ReadonlySet<string>
 }
 
-const none: ReadonlySet<string> = new Set()
-export const KeptEditsContext = createContext<KeptEdits>({ of: () => undefined, keep: () => {}, ids: none })
+const noEdits: ReadonlySet<string> = new Set()
+export const KeptEditsContext = createContext<KeptEdits>({ of: () => undefined, keep: () => {}, ids: noEdits })
 
 export interface KeepEditsProps {
   /** Addresses at which the edits are kept. */
@@ -25,7 +25,7 @@ export interface KeepEditsProps {
 export function KeepEdits({ staysAt, children }: KeepEditsProps) {
   const [edits] = useState(() => new Map<string, unknown>())
   // A letter more in a form is no news to the others.
-  const [ids, setIds] = useState(none)
+  const [ids, setIds] = useState(noEdits)
   const of = useCallback((id: string) => edits.get(id), [edits])
   const keep = useCallback(
     (id: string, edit: unknown) => {

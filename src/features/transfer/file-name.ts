@@ -1,6 +1,6 @@
 import type { Segment } from '#contract/index.ts'
 
-const longest = 80
+const longestName = 80
 
 /**
  * The name of an exported file, without its date and ending: that of the segment, in characters that every file system takes.
@@ -11,7 +11,7 @@ export function stemOf(segments: readonly Segment[] | undefined, id: string | un
   const plain = name
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Z}\\/:*?"<>|.-]+/gu, '-')
-    .slice(0, longest)
+    .slice(0, longestName)
     .replaceAll(/^-+|-+$/g, '')
     .toWellFormed()
   return plain === '' ? (id ? 'segment' : 'users') : plain

@@ -426,7 +426,7 @@ export const historyText = {
       lost: { body: 'The answer was lost. You can safely restore it again.' },
     },
     contested: (label: string) => `Someone else changed ${label}`,
-    contestedBody: 'Nothing was restored. Look at the entity as it is now first.',
+    contestedBody: 'Nothing was restored. Read the entity again first.',
     done: (label: string) => `${label} restored to its previous value`,
     unread: 'The value is restored, but the entity couldn’t be read again. Reload the page.',
   },

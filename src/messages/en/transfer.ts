@@ -185,7 +185,7 @@ export const userImportText = {
     quotesOpen:
       'A cell there opens a quote and doesn’t close it. Close the quote, or choose another separator.',
     quotesEarly:
-      'A cell there goes on after its closing quote. Write quotes inside a cell twice: "Ana ""the first"" Lopez".',
+      'A cell there has text after its closing quote. Write quotes inside a cell twice: "Ana ""the first"" Lopez".',
   },
   run: {
     title: 'Importing',

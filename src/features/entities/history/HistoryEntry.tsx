@@ -14,13 +14,13 @@ import { fewOf } from '../../../ui/few-of.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import { type DisabledReasons, renderTarget } from '../row-parts.tsx'
-import type { Entry, PropertyChange } from './entries.ts'
+import type { HistoryItem, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { putBack, type Revert } from './put-back.ts'
 import { PutAllBackButton, PutBackButton, useMinute } from './PutBackButton.tsx'
 
 export interface HistoryEntryProps {
-  readonly entry: Entry
+  readonly entry: HistoryItem
   readonly draft: EntityDraft
   readonly denied: DisabledReasons
   /** The entry's only change concerns the property whose history is shown. */

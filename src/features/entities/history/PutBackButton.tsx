@@ -8,7 +8,7 @@ import { instantMs, minuteOf } from '../../../ui/time.ts'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
-import type { Entry } from './entries.ts'
+import type { HistoryItem } from './entries.ts'
 import { type PutAllBack, putAllBack, type PutBack } from './put-back.ts'
 
 type Possible<Result> = Exclude<Result, { readonly reason: string }>
@@ -50,7 +50,7 @@ function hintOf(result: PutBack | PutAllBack): string {
 }
 
 interface PutAllBackButtonProps {
-  readonly entry: Entry
+  readonly entry: HistoryItem
   readonly draft: EntityDraft
   readonly denied: DisabledReasons
   readonly onPutBack: (draft: EntityDraft, words: string) => void

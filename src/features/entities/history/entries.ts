@@ -46,7 +46,7 @@ export interface PropertyChange {
 }
 
 /** Effect of one write on an entity. */
-export interface Entry {
+export interface HistoryItem {
   /** Id of the event. */
   readonly id: string
   readonly time: string
@@ -66,7 +66,7 @@ export interface Entry {
  * Writes as people read them, newest first, as they come and go.
  * @param sensitiveNow Keys whose old values are not shown, whatever they were marked as when they were written.
  */
-export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<string>): readonly Entry[] {
+export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<string>): readonly HistoryItem[] {
   /** Today's keys, by the keys in use at the write being processed. */
   const today = new Map<string, string>()
   const secret = new Set(sensitiveNow)
@@ -96,7 +96,7 @@ export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<st
 }
 
 /** The history of one property, by its key of today. */
-export function entriesAbout(entries: readonly Entry[], key: string): readonly Entry[] {
+export function entriesAbout(entries: readonly HistoryItem[], key: string): readonly HistoryItem[] {
   return entries.flatMap((entry) => {
     const changes = entry.changes?.filter(({ keyNow }) => keyNow === key) ?? []
     return changes.length === 0 ? [] : [{ ...entry, changes }]

@@ -5,7 +5,7 @@ import type { Entity, Property } from '#contract/index.ts'
 import { requestOf } from '../difference.ts'
 import { change, type EntityDraft, entityDraftOf } from '../entity-draft.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
-import type { Entry, PropertyChange } from './entries.ts'
+import type { HistoryItem, PropertyChange } from './entries.ts'
 import { putAllBack, putBack } from './put-back.ts'
 
 const allowed: DisabledReasons = {
@@ -35,7 +35,7 @@ function old(of: Partial<PropertyChange>): PropertyChange {
   return { ...base, before: 'Lyon', after: 'Paris', ...of }
 }
 
-function entryOf(changes: PropertyChange[], entityTypeBefore?: string): Entry {
+function entryOf(changes: PropertyChange[], entityTypeBefore?: string): HistoryItem {
   return {
     id: '1',
     time: '',

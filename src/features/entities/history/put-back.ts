@@ -5,7 +5,7 @@ import { differenceOf } from '../difference.ts'
 import { change, type EntityDraft } from '../entity-draft.ts'
 import { isMasked, newRowId, type DraftRow } from '../row.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
-import type { Entry, PropertyChange } from './entries.ts'
+import type { HistoryItem, PropertyChange } from './entries.ts'
 
 /** Hidden value that the service restores, without sending it to the console. */
 export interface Revert {
@@ -144,7 +144,7 @@ export type PutAllBack =
   | { readonly reason: string }
 
 /** Restores everything that one write changed, as far as possible. */
-export function putAllBack(draft: EntityDraft, entry: Entry, denied: DisabledReasons): PutAllBack {
+export function putAllBack(draft: EntityDraft, entry: HistoryItem, denied: DisabledReasons): PutAllBack {
   if (denied.write !== undefined) return { reason: denied.write }
   let next = draft
   let replacesEdit = false
