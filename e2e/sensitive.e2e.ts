@@ -54,7 +54,7 @@ test('a colleague who may not see a value checks it against what a caller says',
   await expectAccessible(page)
   await answer.fill(canary.toLowerCase())
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Match')).toBeVisible()
+  await expect(dialog.getByText('Match', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(check).toBeFocused()
   await expect(timeline).toContainText('Checked IBAN')

@@ -43,7 +43,7 @@ test('without a connection a page that is not loaded yet says so, and what is on
     await expect(page.getByRole('menu')).toBeVisible()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await expect(page.getByText('This part of Data Store could not be loaded')).toBeVisible()
+    await expect(page.getByText('Part of Data Store couldn’t be loaded')).toBeVisible()
     await expect(heading).toHaveText('Users')
   })
 
@@ -79,7 +79,7 @@ test('a dialog that cannot be loaded leaves the page with what was typed on it',
   const city = page.getByRole('textbox', { name: 'Value of city' })
   await city.fill('Nice')
   const button = (name: string) => page.getByRole('button', { name })
-  const said = page.getByText('This part of Data Store could not be loaded')
+  const said = page.getByText('Part of Data Store couldn’t be loaded')
   const presses = [
     () => button('History of City').click(),
     () => page.getByRole('region', { name: 'Identity' }).getByRole('button', { name: 'Edit' }).click(),

@@ -47,7 +47,7 @@ test('a part that fails to load is reported, leaves the page as it is, and loads
   await userEvent.type(screen.getByLabelText('Typed'), 'unsaved')
   const button = screen.getByRole('button', { name: 'Ask' })
   await userEvent.click(button)
-  expect(await screen.findByText(/could not be loaded/)).toBeVisible()
+  expect(await screen.findByText(/couldn’t be loaded/)).toBeVisible()
   expect(screen.getByLabelText('Typed')).toHaveValue('unsaved')
   isOffline = false
   await userEvent.click(button)

@@ -69,7 +69,7 @@ describe('on a service that keeps no changesets', () => {
     const { user } = await pages.open()
     await user.click(button('Delete entity'))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/removed for good/)).toBeVisible()
+    expect(dialog.getByText(/deleted for good/)).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Delete entity person' }))
     expect(await screen.findByText('Deleted entity person')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()

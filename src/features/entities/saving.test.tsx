@@ -23,7 +23,7 @@ const faults: [name: string, answer: () => Promise<Response>, says: RegExp][] = 
     /none of your changes are stored/,
   ],
   ['503', async () => problem(503, { 'retry-after': '3' }), /busy. Try again in 3 seconds/],
-  ['broken JSON', async () => new Response('{"detail', { status: 400 }), /could not store it/],
+  ['broken JSON', async () => new Response('{"detail', { status: 400 }), /couldn’t save it/],
   [
     'a page of HTML with 200',
     async () => new Response('<html>Sign in to the network', { headers: { 'content-type': 'text/html' } }),

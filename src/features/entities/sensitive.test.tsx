@@ -15,7 +15,7 @@ const page = () => document.documentElement.outerHTML
 async function reveal(user: UserEvent, key: string, reason?: string) {
   await user.click(button(`Reveal ${keyLabel(key)}`))
   if (reason === undefined) return
-  const dialog = await screen.findByRole('dialog', { name: `Reveal ${key}` })
+  const dialog = await screen.findByRole('dialog', { name: `Reveal ${keyLabel(key)}` })
   await user.clear(within(dialog).getByLabelText(/Reason/))
   await user.keyboard(`${reason}{Enter}`)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
@@ -196,7 +196,7 @@ describe('on a service that withholds sensitive values', () => {
     const box = within(dialog).getByLabelText(/Reason/)
     expect(box).toHaveFocus()
     await user.keyboard('   {Enter}')
-    expect(box).toHaveAccessibleDescription(/Say why the value is needed/)
+    expect(box).toHaveAccessibleDescription(/Enter why you need the value/)
     expect(await accesses()).toEqual([])
     await user.keyboard('Complaint 12{Enter}')
     expect(await screen.findByText('ES91-SECRET')).toBeVisible()
@@ -269,7 +269,7 @@ describe('on a service that withholds sensitive values', () => {
     })
     const { user } = await pages.open()
     await user.click(button('Check Limit'))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Check limit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Check Limit' }))
     const said = dialog.getByLabelText(/^The caller says/)
     await user.keyboard('7,500{Enter}')
     expect(said).toHaveAccessibleDescription(/two numbers/)

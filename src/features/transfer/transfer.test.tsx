@@ -134,7 +134,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const question = await screen.findByRole('dialog', { name: 'Stop and leave?' })
       await user.click(within(question).getByRole('button', { name: 'Stay' }))
       await user.click(await button('Cancel'))
-      expect(await screen.findByText(/was cancelled/)).toBeVisible()
+      expect(await screen.findByText(/Export cancelled/)).toBeVisible()
       expect(downloads).toEqual([])
       await user.click(await button('New export'))
       expect(await button('Export 60 users')).toBeVisible()
@@ -151,7 +151,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       try {
         const { user } = open('/users/export')
         await user.click(await button('Export 60 users'))
-        expect(await screen.findByText(/asked for a pause of 6 seconds/)).toBeVisible()
+        expect(await screen.findByText(/Continues in 6 seconds/)).toBeVisible()
         expect(await screen.findByText(/^60 rows/)).toBeVisible()
       } finally {
         vi.useRealTimers()
@@ -192,7 +192,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await box(/Include sensitive values/))
       await user.click(await button('Export 1 user'))
       expect(await screen.findByText('Enter why you need the values.')).toBeVisible()
-      if (additions === 'none') expect(screen.getByText(/does not keep the reason/)).toBeVisible()
+      if (additions === 'none') expect(screen.getByText(/keeps no reasons/)).toBeVisible()
       await user.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Audit')
       await user.click(await button('Export 1 user'))
       expect((await rowsOf(await downloaded())).at(-1)?.slice(-3)).toEqual(['@chess', 'DE00 1234', '-5'])
@@ -242,7 +242,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         'the file has those that the segment asks for, and its name',
         async () => {
           const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
-          expect(screen.getByRole('radio', { name: /^Only what is asked for/ })).toBeChecked()
+          expect(screen.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
           await user.click(await button('Export 2 users'))
           expect(await screen.findByText(/^2 users in 3 rows in .*\.csv\.$/)).toBeVisible()
           expect(await exported()).toEqual([
@@ -268,7 +268,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         await user.click(await screen.findByRole('link', { name: 'Export' }))
         expect(await screen.findByRole('radio', { name: 'The list, in its order' })).toBeChecked()
         await user.click(await box(/Properties of an entity/))
-        expect(await screen.findByRole('radio', { name: /^Only what is asked for/ })).toBeChecked()
+        expect(await screen.findByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
         await user.click(await box('colour'))
         await user.click(await button('Export 2 users'))
         expect(await exported()).toEqual([
@@ -280,7 +280,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
 
       test('a service that cannot explain matches exports each car, and the form says why', async () => {
         const user = await openRed({ Ana: ['blue', 'red'] })
-        const matching = screen.getByRole('radio', { name: /^Only what is asked for/ })
+        const matching = screen.getByRole('radio', { name: /^One row per matching car/ })
         if (additions === 'none') await waitFor(() => expect(matching).toBeDisabled())
         else await user.click(screen.getByRole('radio', { name: 'One row per car' }))
         expect(screen.getByRole('radio', { name: /^One row per car/ })).toBeChecked()
@@ -415,7 +415,9 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const said = listenAloud()
       await check(user, 5)
       await waitFor(() => expect(said).toContain('Create: 1, Exists: 1, Error: 3'))
-      expect(said.join('\n')).toMatch(/^(Looking up|Reading the users to see) who is there already$/m)
+      expect(said.join('\n')).toMatch(
+        /^(Looking up existing users|Reading all users to find existing ones)$/m,
+      )
       expect(writes()).toEqual([])
       expect(shown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
         ['2', 'Exists', 'Same e-mail as Ana'],
@@ -526,7 +528,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const { user } = open('/users/import')
       await choose(user, 'name\nAna\nBob\n')
       await user.click(await button('Next: columns'))
-      expect(await screen.findByText(/every row makes a new user/)).toBeVisible()
+      expect(await screen.findByText(/every row creates a user/)).toBeVisible()
       await user.click(await button('Check 2 rows'))
       let lost = 0
       edge.meet(async (request) => {
@@ -604,7 +606,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           : undefined,
       )
       await user.click(await button('Import 1 user'))
-      expect(await screen.findByText(/asked for a pause of 200 seconds/)).toBeVisible()
+      expect(await screen.findByText(/Continues in 200 seconds/)).toBeVisible()
       await user.click(await button('Pause'))
       expect(await screen.findByText('Paused')).toBeVisible()
       edge.meet(() => undefined)

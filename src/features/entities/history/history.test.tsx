@@ -71,7 +71,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 async function history({ user }: App, name: string): Promise<HTMLElement[]> {
   await user.click(button(name))
   const panel = await screen.findByRole('dialog')
-  await within(panel).findByText(/back to the first that was recorded/)
+  await within(panel).findByText(/^That’s the whole history/)
   const list = within(panel).getByRole('list', { name: 'Changes, newest first' })
   return [...list.children] as HTMLElement[]
 }

@@ -103,8 +103,8 @@ describe('one change', () => {
 
   test('a change that is hidden, not allowed or ambiguous is not reverted', () => {
     const hidden = { ...old({ hidden: true }), before: undefined }
-    expect(outcome(formOf(city), hidden)).toMatch(/does not show sensitive values/)
-    expect(outcome(formOf(), { ...hidden, kind: 'removed' })).toMatch(/does not show sensitive values/)
+    expect(outcome(formOf(city), hidden)).toMatch(/doesn’t show sensitive values/)
+    expect(outcome(formOf(), { ...hidden, kind: 'removed' })).toMatch(/doesn’t show sensitive values/)
     expect(outcome(formOf(city), old({}), { ...allowed, write: 'No.' })).toBe('No.')
     expect(outcome(formOf(city, city), old({}), { ...allowed, replace: 'Twice.' })).toMatch(/more than once/)
   })
@@ -139,7 +139,7 @@ describe('all of one write', () => {
     expect(result).toMatchObject({ count: 1, of: 2 })
     expect('draft' in result && rowIn(result.draft, 'pin')?.edit).toBeUndefined()
     expect(putAllBack(form, entryOf([hidden]), allowed)).toMatchObject({
-      reason: expect.stringMatching(/does not show sensitive values/),
+      reason: expect.stringMatching(/doesn’t show sensitive values/),
     })
   })
 })
