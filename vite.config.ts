@@ -11,20 +11,19 @@ function themeVariables(): Plugin {
     resolveId: (source) => (source === 'virtual:theme.css' ? id : null),
     async load(loaded) {
       if (loaded !== id) return null
-      const { themeCss } = await import('./src/ui/theme-css.ts')
-      return themeCss()
+      return (await import('./src/ui/theme-css.ts')).themeCss()
     },
   }
 }
 
-/** The page that most people open first comes with the first file of the console, instead of twenty small ones. */
+/** The page that most people open first comes with the console's first files, instead of in twenty small ones. */
 const list = 'src/features/users-list/UsersPage.tsx'
 const [boot, main] = ['src/boot/boot.ts', 'src/main.tsx'] as const
 
 /**
- * The scripts and styles of index.html. The page waits for `src/boot/boot.ts` before it is painted; the console, which that
- * imports later, is named as well, so that a browser fetches all files side by side. The client of the sign-in comes before
- * the console: a page that leaves for the provider loses what it has not loaded completely.
+ * The scripts and styles of index.html. It waits for `src/boot/boot.ts` before it is painted, and names the console, which that
+ * imports later, so that all files are fetched side by side. The client of the sign-in comes before the console: a page that
+ * leaves for the provider loses what it has not loaded completely.
  */
 function scripts(): Plugin {
   const injectTo = 'head' as const // behind <base>
@@ -40,7 +39,7 @@ function scripts(): Plugin {
         const [entry] = withImports(bundle, boot)
         const later = withImports(bundle, main).filter((chunk) => chunk !== entry)
         const [provider] = withImports(bundle, 'src/auth/provider.ts')
-        const styles = [entry, ...later].flatMap((each) => Array.from(each.viteMetadata?.importedCss ?? []))
+        const styles = [entry, ...later].flatMap((each) => [...(each.viteMetadata?.importedCss ?? [])])
         return [
           { tag: 'script', attrs: { ...waited, src: `./${entry.fileName}` }, injectTo },
           ...[...new Set(styles)].map((file) => link('stylesheet', file)),
@@ -63,18 +62,18 @@ function withImports(bundle: Rolldown.OutputBundle, module: string) {
 }
 
 const ofBoot = new Set([path.resolve(boot)])
-/** In which file a module of the first page comes: what `boot.ts` imports comes before all else, and waits for nothing. */
+const isLibrary = (id: string) => id.includes('node_modules')
+/** In which file a module of the first page comes: all that `boot.ts` imports first, the console's own by rooms, upper and lower. */
 function fileOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (id.endsWith('.html')) return null
-  for (const each of ofBoot)
-    for (const imported of context.getModuleInfo(each)?.importedIds ?? []) ofBoot.add(imported)
+  for (const each of ofBoot) context.getModuleInfo(each)?.importedIds.forEach((one) => ofBoot.add(one))
   if (ofBoot.has(id)) return 'boot'
-  return id.includes('node_modules') ? 'libraries' : 'console'
+  if (isLibrary(id)) return 'libraries'
+  return /\/(contract|src\/(api|auth|messages|ui))\//.test(id) ? 'base' : 'console'
 }
 
 export default defineConfig({
-  // Relative addresses: the same build serves from any path, see <base> in index.html.
-  base: './',
+  base: './', // the same build serves from any path, see <base> in index.html
   plugins: [react(), themeVariables(), scripts()],
   build: {
     target: 'baseline-widely-available',
@@ -84,14 +83,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', boot, main, list],
-      // Catalogues and schemas only define: through a barrel each page takes its own and leaves the rest.
+      // Catalogues and schemas only define: each page takes its own through a barrel.
       treeshake: { moduleSideEffects: [{ test: /\/(contract|src\/messages)\//, sideEffects: false }] },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
             { tags: ['$initial'], name: fileOf },
-            { name: 'shared', minShareCount: 8 }, // else a user's page takes 53 files
+            // Else a user's page takes 53 files.
+            { name: (id) => (isLibrary(id) ? 'more-libraries' : 'shared'), minShareCount: 8 },
           ],
         },
       },

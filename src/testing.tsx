@@ -16,7 +16,11 @@ import { pages } from './app/router.tsx'
 import { SettingsContext } from './domain/settings-context.ts'
 import { fixedSession } from './auth/session.ts'
 import { SessionContext } from './auth/use-session.ts'
+import { readEarlyParts } from './ui/lazy-part.tsx'
 import { theme } from './ui/theme.ts'
+
+// Tests begin where the first page has been on the screen for a moment.
+await readEarlyParts()
 
 export interface RenderAppOptions {
   /** The real service that the pages talk to: `startTestService()` of the server's test support. */

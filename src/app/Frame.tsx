@@ -1,9 +1,7 @@
-import { IconMenu2 } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useNavigation } from 'react-router'
 
 import { shellText } from '../messages/index.ts'
-import { IconButton } from '../ui/IconButton.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import classes from './Shell.module.css'
 
@@ -62,13 +60,6 @@ export function Product({ className = classes.product }: { readonly className?: 
     </span>
   )
 }
-
-/** The button before its menu. */
-export const burger = (
-  <IconButton className={classes.burger} size="large" aria-label={shellText.openNavigation}>
-    <IconMenu2 size={18} />
-  </IconButton>
-)
 
 // With a <base>, "#main" alone would lead away from the page.
 function focusMain(event: MouseEvent) {

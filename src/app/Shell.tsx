@@ -23,7 +23,7 @@ import { FindButton } from './FindButton.tsx'
 import { Frame } from './Frame.tsx'
 import { Keys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
-import { NavigationDrawer } from './NavigationDrawer.tsx'
+import { NavigationButton } from './NavigationButton.tsx'
 import { NoRole } from './NoRole.tsx'
 import { usePrefetch } from './prefetch.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
@@ -62,7 +62,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         <PendingBar />
         <Frame
           navigation={<Navigation />}
-          burger={<NavigationDrawer />}
+          burger={<NavigationButton />}
           foot={<ShellFoot />}
           find={!isAway && <FindButton zone={shown} onZone={onZone} />}
           account={

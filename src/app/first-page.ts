@@ -1,6 +1,7 @@
 import type { createBrowserRouter } from 'react-router'
 
 import { painted } from '../api/wait.ts'
+import { readEarlyParts } from '../ui/lazy-part.tsx'
 
 const shown = Promise.withResolvers<void>()
 
@@ -15,6 +16,6 @@ export function watchFirstPage(router: ReturnType<typeof createBrowserRouter>): 
   }
   const stop = router.subscribe(look)
   look()
-  void ready.then(stop).then(painted).then(shown.resolve)
+  void ready.then(stop).then(painted).then(shown.resolve).then(readEarlyParts)
   return ready
 }

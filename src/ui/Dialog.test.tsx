@@ -2,9 +2,12 @@ import { Button, MantineProvider } from '@mantine/core'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 
 import { Dialog } from './Dialog.tsx'
+import { readEarlyParts } from './lazy-part.tsx'
+
+beforeAll(readEarlyParts)
 
 const show = (dialogs: ReactNode) => render(<MantineProvider env="test">{dialogs}</MantineProvider>)
 const button = (name: string) => screen.getByRole('button', { name })

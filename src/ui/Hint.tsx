@@ -1,8 +1,7 @@
-import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-import classes from './Hint.module.css'
-import { KeyHint } from './KeyHint.tsx'
+import { earlyPart } from './lazy-part.tsx'
+import type { OpenHintProps } from './OpenHint.tsx'
 import { ariaKeys } from './shortcut.ts'
 
 /**
@@ -22,14 +21,9 @@ interface Hinted {
   readonly 'aria-keyshortcuts'?: string
 }
 
+const OpenHint = earlyPart(async () => (await import('./overlays.ts')).OpenHint)
 const textId = 'ds-hint'
-
-interface Shown {
-  readonly target: HTMLElement
-  readonly text: string
-  readonly shortcut: string | undefined
-  readonly side: 'right' | 'bottom'
-}
+type Shown = Omit<OpenHintProps, 'textId'>
 
 /** A pointer that only passes on its way opens nothing. One that reads hint after hint does not wait again. */
 const restMs = 300
@@ -114,27 +108,5 @@ export function HintLayer() {
     }
   }, [])
 
-  return shown && <OpenHint {...shown} />
-}
-
-/** At an element that is there already. */
-function OpenHint({ target, text, shortcut, side }: Shown) {
-  return (
-    <Tooltip
-      opened
-      target={target}
-      label={
-        <>
-          <span id={textId}>{text}</span> {shortcut !== undefined && <KeyHint shortcut={shortcut} isRead />}
-        </>
-      }
-      multiline
-      interactive
-      withinPortal={false}
-      floatingStrategy="fixed"
-      position={side}
-      zIndex="var(--mantine-z-index-max)"
-      className={classes.hint ?? ''}
-    />
-  )
+  return shown && <OpenHint {...shown} textId={textId} />
 }

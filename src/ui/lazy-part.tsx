@@ -3,15 +3,17 @@ import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState
 import { failureText } from '../messages/index.ts'
 import { showToast } from './toast.tsx'
 
+export type LazyPart<Props extends object> = ReturnType<typeof lazyPart<Props>>
+
 /**
  * A dialog or panel whose code, of more than 10 kB, comes when it is first shown:
  * `const FindDialog = lazyPart(async () => (await import('./FindDialog.tsx')).FindDialog)`. Where it cannot be read, a message says
  * so, the part counts as closed, the page stays with all that was typed on it, and the next showing tries again.
- * @param meanwhile Stands in its place until the code is there.
+ * @param fallback Stands in its place until the code is there.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  meanwhile?: ReactNode,
+  fallback?: ReactNode,
 ) {
   let Loaded: ComponentType<Props> | undefined
   /** Reads the code; rejects where that fails. */
@@ -35,7 +37,21 @@ export function lazyPart<Props extends object>(
       ),
     )
     useEffect(() => begin(), [])
-    return Part ? <Part {...props} /> : meanwhile
+    return Part ? <Part {...props} /> : fallback
   }
   return Object.assign(LazyPart, { read, readAhead, whenRead, isRead: () => Loaded !== undefined })
+}
+
+const early: (() => Promise<void>)[] = []
+
+/** A part that any page may show at a press, so that its code comes as soon as the first page is on the screen. */
+export function earlyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  const part = lazyPart(load)
+  early.push(part.read)
+  return part
+}
+
+/** Reads the code of all early parts; a failure is met again, and told, by the press. */
+export async function readEarlyParts(): Promise<void> {
+  await Promise.allSettled(early.map((read) => read()))
 }

@@ -1,11 +1,10 @@
-import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useLayoutEffect, useState } from 'react'
 
 import { singleKeyOf } from '../../ui/single-key.ts'
-import { areKeysOn, showKeysOn, storeKeysOn } from '../preferences.ts'
-import { keysText } from '../../messages/index.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { isApple } from '../../ui/platform.ts'
+import { areKeysOn, showKeysOn } from '../preferences.ts'
+import { earlyPart } from '../../ui/lazy-part.tsx'
+
+const KeysSheet = earlyPart(async () => (await import('./KeysSheet.tsx')).KeysSheet)
 
 /** Sent to the document by whoever wants the sheet of keys to open. */
 export const showKeys = 'ds-keys'
@@ -33,41 +32,6 @@ export function Keys() {
     return () => listening.abort()
   }, [])
   return isOpen && <KeysSheet onClose={() => setOpen(false)} />
-}
-
-/** All keys that do something, and a way to do without those that are a single letter. */
-function KeysSheet({ onClose }: { readonly onClose: () => void }) {
-  const [isOn, setOn] = useState(areKeysOn)
-  return (
-    <Dialog title={keysText.title} onClose={onClose}>
-      <Table verticalSpacing={4} horizontalSpacing={0}>
-        <Table.Tbody>
-          {keysText.keys(isApple() ? '⌘' : 'Ctrl').map(({ keys, does }) => (
-            <Table.Tr key={does}>
-              <Table.Td w={150}>
-                {keys.map((key) => (
-                  <Kbd key={key} me={4}>
-                    {key}
-                  </Kbd>
-                ))}
-              </Table.Td>
-              <Table.Td>{does}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Checkbox
-        data-autofocus
-        label={keysText.single}
-        description={keysText.singleHint}
-        checked={isOn}
-        onChange={({ currentTarget: { checked } }) => {
-          setOn(checked)
-          storeKeysOn(checked)
-        }}
-      />
-    </Dialog>
-  )
 }
 
 /** An area of the navigation, by the letter after `g`. */

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
-import { userPageText } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
@@ -67,7 +67,7 @@ export function Beside({ userId, label, Timeline }: BesideProps) {
       <div className={classes.head}>
         <h2 className={classes.title}>{label}</h2>
         <Link to={links.userActivity(userId)} preventScrollReset>
-          {userPageText.side.all}
+          {shellText.allActivity}
         </Link>
       </div>
       {isNear && (

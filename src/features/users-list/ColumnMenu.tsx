@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconColumns3, IconPlus } from '@tabler/icons-react'
+import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -8,8 +8,8 @@ import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import type { OpenedProps } from '../../ui/OpeningButton.tsx'
 import { type ColumnName, columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
 import { columnLabel } from './properties/property-columns.tsx'
 
@@ -24,23 +24,13 @@ export interface ColumnMenuProps {
 }
 
 /** Chooses the columns of the list and the height of its rows. */
-export function ColumnMenu({ preferences, hasProperties, onChange }: ColumnMenuProps) {
+export function ColumnMenu({ face, preferences, hasProperties, onChange }: ColumnMenuProps & OpenedProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
   return (
     <>
       <Menu position="bottom-end" width={220} closeOnItemClick={false} checkIcon={<IconCheck size={15} />}>
-        <Menu.Target>
-          <IconButton
-            data-choose-columns
-            bordered
-            size="large"
-            aria-label={userText.chooseColumns}
-            {...hint(userText.chooseColumns)}
-          >
-            <IconColumns3 size={16} />
-          </IconButton>
-        </Menu.Target>
+        <Menu.Target>{face}</Menu.Target>
         <Menu.Dropdown>
           <Menu.CheckboxGroup
             value={[...columns]}

@@ -15,7 +15,7 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { ColumnMenu } from './ColumnMenu.tsx'
+import { ColumnButton } from './ColumnButton.tsx'
 import { MarkContext, plainText } from './columns.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
@@ -84,7 +84,7 @@ function UserList() {
           <span aria-live="polite">
             {search.offer ? <ScanOffer view={view} {...search.offer} /> : view.count}
           </span>
-          <ColumnMenu preferences={preferences} hasProperties={view.isFull} onChange={choose} />
+          <ColumnButton preferences={preferences} hasProperties={view.isFull} onChange={choose} />
         </div>
       </ListHead>
       {conditions.length > 0 && (

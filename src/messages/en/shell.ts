@@ -46,6 +46,8 @@ export const shellText = {
     stay: 'Keep editing',
     leave: 'Leave without saving',
   },
+  /** Leads from the column beside a user to all that happened to them. */
+  allActivity: 'All activity',
   loadingPage: 'Loading the page',
   offline: 'You are offline. What is on screen stays; nothing is sent until the connection is back.',
   olderRelease:

@@ -21,7 +21,6 @@ export const userPageText = {
     why: ({ count, shown }: { readonly count: number; readonly shown: number }) =>
       count === 0 ? 'See why not' : count > shown ? `See all ${number(count)}, and why` : 'See why',
     timeline: 'Timeline',
-    all: 'All activity',
   },
   failed: {
     activity: 'Couldn’t load the activity',
