@@ -6,9 +6,9 @@ import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 /** Addresses that the console knows, some with the state that they are made from. */
 const addresses = [
   ...consoleAddresses,
-  'users?segment=:segment',
-  'users/export?segment=:segment',
-  'segments/new?from=:segment',
+  'users?segment=:segmentId',
+  'users/export?segment=:segmentId',
+  'segments/new?from=:segmentId',
 ]
 
 /** Something for each address to be about. */
@@ -42,18 +42,23 @@ async function prepare(service: Service) {
 /** An address with ids in the places of them. */
 function addressOf(address: string, made: Awaited<ReturnType<typeof prepare>>): string {
   const { user, entity, segment, job, erased, webhook, event } = made
-  const [area, below] = address.split('/')
-  const owners: Readonly<Record<string, string>> = { segments: segment, events: event, webhooks: webhook }
-  const first = below === 'batch' ? job : below === 'deleted' ? erased : (owners[area ?? ''] ?? user)
-  return address.replace(':segment', segment).replace(':id', first).replace(':id', entity)
+  const ids: Readonly<Record<string, string>> = {
+    userId: address.startsWith('users/deleted') ? erased : user,
+    entityId: entity,
+    segmentId: segment,
+    jobId: job,
+    eventId: event,
+    subscriptionId: webhook,
+  }
+  return address.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
 }
 
 const areas = {
   'home, the dictionary and the audit': /^(?:|home|dictionary|audit)$/,
   'the list of users': /^users(?:\/(?:new|export|import))?(?:\?|$)/,
   'what is done with many users': /^users\/(?:batch|deleted)/,
-  'a user': /^users\/:id(?!\/entities)/,
-  'an entity': /^users\/:id\/entities/,
+  'a user': /^users\/:userId(?!\/entities)/,
+  'an entity': /^users\/:userId\/entities/,
   segments: /^segments/,
   events: /^events/,
   webhooks: /^webhooks/,

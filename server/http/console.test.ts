@@ -142,7 +142,7 @@ test('an id of any length is looked for', async () => {
 describe('the page', () => {
   test('is at each address of the console, for those that take HTML', async () => {
     for (const address of [...consoleAddresses, 'signed-in', 'signed-in/popup']) {
-      const target = `/${address.replaceAll(':id', crypto.randomUUID())}`
+      const target = `/${address.replaceAll(/:\w+/g, crypto.randomUUID())}`
       for (const accept of [browser, '*/*', 'text/*;q=0.5']) {
         const { status, text } = await get(`${target}?segment=1`, accept)
         expect([target, status]).toEqual([target, 200])

@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { pages } from '#contract/pages.ts'
+
 import { chooseCoding } from './compress.ts'
 import { isKnown } from './headers/etag.ts'
 
@@ -35,39 +37,8 @@ export interface BuiltConsole {
   readonly provider: () => Readonly<Record<string, unknown>> | undefined
 }
 
-/** The addresses of the pages, below the console's own; `src/app/router.tsx` says what they show. */
-export const consoleAddresses = [
-  '',
-  'users',
-  'users/new',
-  'users/export',
-  'users/import',
-  'users/batch',
-  'users/batch/:id',
-  'users/deleted',
-  'users/deleted/:id',
-  'users/:id',
-  'users/:id/access',
-  'users/:id/activity',
-  'users/:id/segments',
-  'users/:id/record',
-  'users/:id/entities/new',
-  'users/:id/entities/:id',
-  'segments',
-  'segments/new',
-  'segments/:id',
-  'segments/:id/edit',
-  'events',
-  'events/:id',
-  'dictionary',
-  'home',
-  'audit',
-  'webhooks',
-  'webhooks/new',
-  'webhooks/:id',
-  'webhooks/:id/edit',
-  'webhooks/:id/recover',
-] as const
+/** Addresses below the console's own at which its page is served: its own, and those of all pages. */
+export const consoleAddresses = ['', ...Object.values(pages).map(({ path: address }) => address.slice(1))]
 
 /** Paths that the sign-in returns the browser to. They are served before the router starts. */
 const signInAddresses = ['signed-in', 'signed-in/popup']
@@ -121,7 +92,7 @@ export async function serveConsole(
     return isPacked ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(html)
   }
   for (const address of [...consoleAddresses, ...signInAddresses])
-    app.get(`${prefix}${withNamedParameters(address)}`, (request, reply) => {
+    app.get(`${prefix}${address}`, (request, reply) => {
       if (!takesHtml(request.headers.accept)) return reply.callNotFound()
       return send(request, reply)
     })
@@ -184,12 +155,6 @@ function pageMaker(built: string, prefix: string, askedFirst: () => AskedFirst) 
     }
     return made
   }
-}
-
-/** The router wants each parameter of an address to have a name of its own. */
-function withNamedParameters(address: string): string {
-  let count = 0
-  return address.replaceAll(':id', () => `:id${(count += 1)}`)
 }
 
 /** A browser that goes to an address names text/html; fetch and curl say that they take anything. */

@@ -10,7 +10,7 @@ import {
 import { NavLink } from 'react-router'
 
 import { isFull } from '../api/connection.ts'
-import { type Area, areas } from '../auth/areas.ts'
+import { type Area, areasOf } from '../auth/areas.ts'
 import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
 import { shellText } from '../messages/index.ts'
@@ -33,25 +33,22 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
   return (
     <nav aria-label={shellText.navigation}>
       <ul className={classes.links}>
-        {areas.map(
-          (area) =>
-            (isFull() || !area.isFullOnly) && (
-              <li key={area.path}>
-                <Entry area={area} onFollow={onFollow} />
-              </li>
-            ),
-        )}
+        {areasOf(isFull()).map((area) => (
+          <li key={area.path}>
+            <AreaLink area={area} onFollow={onFollow} />
+          </li>
+        ))}
       </ul>
     </nav>
   )
 }
 
-interface EntryProps {
+interface AreaLinkProps {
   readonly area: Area
   readonly onFollow: (() => void) | undefined
 }
 
-function Entry({ area: { path, scope }, onFollow }: EntryProps) {
+function AreaLink({ area: { path, scope }, onFollow }: AreaLinkProps) {
   const denied = useDenied(...(scope === undefined ? [] : [scope]))
   const Icon = icons[path]
   return (

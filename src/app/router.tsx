@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 
+import { pages as allPages, type Page } from '#contract/pages.ts'
+
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes, Timeline } from '../features/activity/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
@@ -32,20 +34,23 @@ import { UnknownPage } from './UnknownPage.tsx'
  */
 export function pages(client: QueryClient, person?: () => Person): RouteObject[] {
   const first = () => firstArea(person?.().scopes, connected().features) ?? 'users'
-  const children: RouteObject[] = [
+  const children = withoutFullOnly([
     { index: true, element: null, loader: () => redirect(links[first()]()) },
-    ...fullOnly(homeRoutes()),
+    ...homeRoutes(),
     ...usersListRoutes(client),
     ...newUserRoutes(),
     ...transferRoutes(),
-    ...fullOnly([...batchRoutes(client), ...deletedRoutes(client)]),
+    ...batchRoutes(client),
+    ...deletedRoutes(client),
     ...userRoutes(client, { tabs: [...entitiesRoutes(client), ...activityRoutes(client)], Timeline }),
     ...accessRoutes(client),
     ...segmentsRoutes(client),
     ...eventsRoutes(client),
-    ...fullOnly([...webhooksRoutes(client), ...dictionaryRoutes(client), ...auditRoutes(client)]),
+    ...webhooksRoutes(client),
+    ...dictionaryRoutes(client),
+    ...auditRoutes(client),
     { path: '*', Component: UnknownPage },
-  ]
+  ])
   return [
     {
       element: <Shell pages={children} />,
@@ -55,9 +60,16 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
   ]
 }
 
-/** Routes of what a bare service does not have: there, no page is found at their addresses. */
-function fullOnly(routes: RouteObject[]): RouteObject[] {
-  return isFull() ? routes : routes.map(({ path = '' }) => ({ path, Component: UnknownPage }))
+const fullOnly = new Set<string>(
+  Object.values<Page>(allPages).flatMap(({ path, isFullOnly }) => (isFullOnly ? [path] : [])),
+)
+
+/** Without the pages that a bare service does not have: there, no page is found at their addresses. */
+function withoutFullOnly(routes: RouteObject[]): RouteObject[] {
+  if (isFull()) return routes
+  return routes.map((route) =>
+    fullOnly.has(route.path ?? '') ? { path: route.path, Component: UnknownPage } : route,
+  )
 }
 
 export function createRouter(client: QueryClient, basename: string, person: () => Person) {

@@ -1,5 +1,6 @@
 import type { Scope } from '#contract/index.ts'
 import { isFullService } from '#contract/feature.ts'
+import { pages } from '#contract/pages.ts'
 import { grantedScopes, type RoleRules, rolesOf, scopesNamed } from '#contract/permissions.ts'
 
 import type { Features } from '../api/connection.ts'
@@ -10,20 +11,23 @@ export interface Area {
   readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'audit'
   /** Scope of the requests that the area's pages send; absent: every caller may see something there. */
   readonly scope?: Scope
-  /** A bare service has no such area. */
-  readonly isFullOnly?: true
 }
 
-/** The areas of the console, in the order of the navigation. */
-export const areas: readonly Area[] = [
-  { path: 'home', isFullOnly: true },
+/** All areas of the console, in the order of the navigation. */
+const areas: readonly Area[] = [
+  { path: 'home' },
   { path: 'users', scope: 'users:read' },
   { path: 'segments', scope: 'segments:read' },
   { path: 'events', scope: 'events:read' },
-  { path: 'webhooks', scope: 'webhooks:manage', isFullOnly: true },
-  { path: 'dictionary', scope: 'entities:read', isFullOnly: true },
-  { path: 'audit', scope: 'sensitive:read', isFullOnly: true },
+  { path: 'webhooks', scope: 'webhooks:manage' },
+  { path: 'dictionary', scope: 'entities:read' },
+  { path: 'audit', scope: 'sensitive:read' },
 ]
+
+/** Areas that a service has, bare or full. */
+export function areasOf(isFull: boolean): readonly Area[] {
+  return isFull ? areas : areas.filter(({ path }) => !('isFullOnly' in pages[path]))
+}
 
 /**
  * Returns the scopes of the roles in the claims, narrowed by the granted scopes, as the service reads its token.
@@ -41,9 +45,7 @@ export function firstArea(
   scopes: ReadonlySet<Scope> | undefined,
   features: Features,
 ): Area['path'] | undefined {
-  const isFull = isFullService(features)
-  return areas.find(
-    ({ scope, isFullOnly = false }) =>
-      (isFull || !isFullOnly) && (scope === undefined || scopes === undefined || scopes.has(scope)),
+  return areasOf(isFullService(features)).find(
+    ({ scope }) => scope === undefined || scopes === undefined || scopes.has(scope),
   )?.path
 }

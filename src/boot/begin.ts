@@ -1,4 +1,5 @@
 import { isFullService } from '#contract/feature.ts'
+import { findPage, type PageName, pages } from '#contract/pages.ts'
 
 import { readAhead } from '../api/ahead.ts'
 import { type Features, readFeatures } from '../api/connection.ts'
@@ -38,50 +39,77 @@ function ask(answers: FirstAnswers, session: RunningSession, settings: Settings,
   for (const request of firstRequests(path, new URLSearchParams(location.search), features))
     answers.ask(apiUrl + request, session.tokens.access)
 }
+type RequestsOf = (
+  params: Readonly<Record<string, string>>,
+  search: URLSearchParams,
+  isFull: boolean,
+) => readonly string[]
+
+const requestsOfUser: RequestsOf = ({ userId }, _search, isFull) => [
+  `/users/${userId}`,
+  `/users/${userId}/entities${isFull ? '?sensitive=masked' : ''}`,
+]
+
+/** Requests that a page's loader sends first; a page that is not named here sends them itself. */
+const requestsOf: Partial<Record<PageName, RequestsOf>> = {
+  users: (_, search) => [
+    `/users${queryOf({ segment: search.get('segment'), offset: search.get('offset') })}`,
+    '/segments',
+  ],
+  batch: () => ['/jobs'],
+  batchJob: ({ jobId }) => [`/jobs/${jobId}`],
+  user: requestsOfUser,
+  userActivity: (params, search, isFull) => [
+    ...requestsOfUser(params, search, isFull),
+    ...(isFull ? [`/events?order=desc&user=${params['userId']}`] : []),
+  ],
+  userSegments: (params, search, isFull) => [
+    ...requestsOfUser(params, search, isFull),
+    '/segments',
+    ...(isFull ? [`/users/${params['userId']}/segments`] : []),
+  ],
+  userRecord: requestsOfUser,
+  subjectAccess: ({ userId }) => [`/users/${userId}`],
+  entity: requestsOfUser,
+  newEntity: requestsOfUser,
+  segments: () => ['/segments'],
+  newSegment: (_, search) => {
+    const from = search.get('from')
+    return ['/segments', ...(from === null ? [] : [`/segments/${encodeURIComponent(from)}`])]
+  },
+  segment: ({ segmentId = '' }) => [
+    `/segments/${segmentId}`,
+    '/segments',
+    `/users${queryOf({ segment: segmentId })}`,
+  ],
+  editSegment: ({ segmentId }) => [`/segments/${segmentId}`, '/segments'],
+  events: (_, search, isFull) => (isFull && search.size === 0 ? ['/events?order=desc&with=delivery'] : []),
+  webhooks: () => ['/subscriptions'],
+  dictionary: () => ['/dictionary'],
+}
+
 /**
  * Returns the requests that the page at an address sends first, as its loader does: addresses below {base_url}. A
  * superfluous one costs a request; a missing one is sent later, by the page itself.
  */
-export function firstRequests(path: string, search: URLSearchParams, features: Features): string[] {
-  const [area, id = '', part = '', ...more] = partsOf(path)
-  // An address that cannot be decoded has no page.
-  if (area === undefined) return []
+export function firstRequests(path: string, search: URLSearchParams, features: Features): readonly string[] {
+  const found = findPage(encodeParts(path))
   const isFull = isFullService(features)
-  if (area === 'segments') return ofSegments(id, part, search)
-  if (area === 'webhooks' && isFull && id === '') return ['/subscriptions']
-  if (area === 'dictionary' && isFull) return ['/dictionary']
-  if (area === 'events') return isFull && search.size === 0 ? [`/events?order=desc&with=delivery`] : []
-  if (area !== 'users') return []
-  if (id === '')
-    return [`/users${asked({ segment: search.get('segment'), offset: search.get('offset') })}`, '/segments']
-  if (['new', 'export', 'import', 'deleted'].includes(id)) return []
-  if (id === 'batch') return isFull ? [part === '' ? '/jobs' : `/jobs/${part}`] : []
-  const user = `/users/${id}`
-  if (part === 'access') return [user]
-  const shown = [user, `${user}/entities${isFull ? '?sensitive=masked' : ''}`]
-  if (part === 'segments') return [...shown, '/segments', ...(isFull ? [`${user}/segments`] : [])]
-  if (part === 'activity' && isFull) return [...shown, `/events?order=desc&user=${id}`]
-  return more.length > 1 ? [] : shown
+  if (!found || (!isFull && 'isFullOnly' in pages[found.name])) return []
+  return requestsOf[found.name]?.(found.params, search, isFull) ?? []
 }
 
-function ofSegments(id: string, part: string, search: URLSearchParams): string[] {
-  const from = search.get('from')
-  if (id === 'new') return ['/segments', ...(from === null ? [] : [`/segments/${encodeURIComponent(from)}`])]
-  if (id === '') return ['/segments']
-  const shown = [`/segments/${id}`, '/segments']
-  return part === 'edit' ? shown : [...shown, `/users${asked({ segment: id })}`]
-}
-
-/** Splits a path into parts, encoded as by the client; empty where it cannot be decoded, as in `users/100%`. */
-function partsOf(path: string): string[] {
+/** Encodes the parts of a path as the client does; an address that cannot be decoded, as `users/100%`, has no page. */
+function encodeParts(path: string): string {
   try {
-    return path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))
+    const parts = path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))
+    return `/${parts.join('/')}`
   } catch {
-    return []
+    return ''
   }
 }
 
-function asked(parameters: Readonly<Record<string, string | null>>): string {
+function queryOf(parameters: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -23,7 +25,7 @@ export function activityRoutes(client: QueryClient): RouteObject[] {
   const full = isFull()
   return [
     {
-      path: 'activity',
+      path: pages.userActivity.path,
       handle: { title: shellText.pages.userActivity },
       HydrateFallback: SkeletonRows,
       loader: async ({ params: { userId = '' } }) =>

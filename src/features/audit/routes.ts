@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { actorPlaces, auditPlaces, shownActors } from './places.ts'
@@ -15,7 +17,7 @@ const AuditSkeleton = listSkeleton({
 export function auditRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'audit',
+      path: pages.audit.path,
       handle: { title: shellText.pages.audit },
       HydrateFallback: AuditSkeleton,
       lazy: {

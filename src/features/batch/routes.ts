@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { ahead } from '../../domain/loading.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { shellText } from '../../messages/index.ts'
@@ -9,7 +11,7 @@ import { jobQuery } from './queries.ts'
 export function batchRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'users/batch',
+      path: pages.batch.path,
       handle: { title: shellText.pages.batch },
       loader: () => {
         ahead(client.query(jobsQuery()))
@@ -18,7 +20,7 @@ export function batchRoutes(client: QueryClient): RouteObject[] {
       lazy: { Component: async () => (await import('./BatchPage.tsx')).BatchPage },
     },
     {
-      path: 'users/batch/:jobId',
+      path: pages.batchJob.path,
       handle: { title: shellText.pages.batchJob },
       loader: async ({ params: { jobId = '' } }: LoaderFunctionArgs) => {
         await client.query(jobQuery(jobId))

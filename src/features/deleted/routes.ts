@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { q } from '../../api/index.ts'
 import { kept } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
@@ -19,7 +21,7 @@ const DeletedSkeleton = listSkeleton({
 export function deletedRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'users/deleted',
+      path: pages.deletedUsers.path,
       handle: { title: shellText.pages.deletedUsers },
       HydrateFallback: DeletedSkeleton,
       loader: async ({ url }: LoaderFunctionArgs) => {
@@ -29,7 +31,7 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
       lazy: { Component: async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage },
     },
     {
-      path: 'users/deleted/:userId',
+      path: pages.deletionReceipt.path,
       handle: { title: shellText.pages.deletionReceipt },
       loader: async ({ params: { userId = '' } }: LoaderFunctionArgs) => {
         await client.query({ ...erasureQuery(userId), ...kept })

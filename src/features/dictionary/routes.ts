@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { kept } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -21,7 +23,7 @@ const DictionarySkeleton = listSkeleton({
 export function dictionaryRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'dictionary',
+      path: pages.dictionary.path,
       handle: { title: shellText.pages.dictionary },
       HydrateFallback: DictionarySkeleton,
       async loader() {

@@ -5,6 +5,7 @@ import { memo, use, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 
 import type { Entity, Property } from '#contract/index.ts'
+import { pages } from '#contract/pages.ts'
 
 import { isFull } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
@@ -42,7 +43,7 @@ export function EntitiesPage() {
   // An entity that somebody else has deleted meanwhile can no longer be saved.
   const edited = all.filter(({ id }) => unsaved.has(id))
   const review = useReviewAll(userId, edited.length)
-  const isOpen = useMatch('/users/:userId/entities/:entityId') !== null
+  const isOpen = useMatch(pages.entity.path) !== null
   if (all.length === 0 && !isOpen)
     return (
       <EmptyState

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { ApiError } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
@@ -29,12 +31,12 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
       children: [
         { index: true },
         {
-          path: 'entities/new',
+          path: pages.newEntity.path,
           handle: { title: shellText.pages.newEntity },
           lazy: { Component: async () => (await import('./NewEntityPage.tsx')).NewEntityPage },
         },
         {
-          path: 'entities/:entityId',
+          path: pages.entity.path,
           handle: { prefetch: () => [EntityEditor.read()] } satisfies PageHandle,
           loader: async ({ params: { userId = '', entityId = '' } }) => {
             const [all] = await Promise.all([client.query(entitiesQuery(userId)), EntityEditor.read()])

@@ -1,13 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { shellText } from '../../messages/index.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 
 export function eventsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'events',
+      path: pages.events.path,
       handle: { title: shellText.pages.events },
       lazy: {
         Component: async () => (await import('./EventsPage.tsx')).EventsPage,
@@ -19,7 +21,7 @@ export function eventsRoutes(client: QueryClient): RouteObject[] {
       },
       children: [
         {
-          path: ':eventId',
+          path: pages.event.path,
           lazy: {
             Component: async () => (await import('./detail/EventDetail.tsx')).EventDetail,
             ErrorBoundary: async () => (await import('./detail/EventPanel.tsx')).EventFailure,

@@ -1,12 +1,14 @@
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { shellText } from '../../messages/index.ts'
 
 /** Each tile loads its own data. */
 export function homeRoutes(): RouteObject[] {
   return [
     {
-      path: 'home',
+      path: pages.home.path,
       handle: { title: shellText.pages.home },
       lazy: { Component: async () => (await import('./HomePage.tsx')).HomePage },
     },

@@ -1,11 +1,13 @@
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { shellText } from '../../messages/index.ts'
 
 /** A function, because a router mutates the objects of its routes, so each needs its own. */
 export const newUserRoutes = (): RouteObject[] => [
   {
-    path: 'users/new',
+    path: pages.newUser.path,
     handle: { title: shellText.pages.newUser },
     lazy: { Component: async () => (await import('./NewUserPage.tsx')).NewUserPage },
   },

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -24,14 +26,14 @@ const prefetchOthers = (client: QueryClient) => client.query(segmentsQuery()).ca
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'segments',
+      path: pages.segments.path,
       handle: { title: shellText.pages.segments },
       HydrateFallback: SegmentsSkeleton,
       lazy: { Component: async () => (await import('./SegmentsPage.tsx')).SegmentsPage },
       loader: () => client.query(segmentsQuery()),
     },
     {
-      path: 'segments/new',
+      path: pages.newSegment.path,
       handle: { title: shellText.pages.newSegment },
       lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
       loader: async ({ request }) => {
@@ -41,7 +43,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       },
     },
     {
-      path: 'segments/:segmentId/edit',
+      path: pages.editSegment.path,
       handle: { title: shellText.pages.editSegment },
       lazy: { Component: async () => (await import('./EditSegmentPage.tsx')).EditSegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
@@ -54,7 +56,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       },
     },
     {
-      path: 'segments/:segmentId',
+      path: pages.segment.path,
       handle: {
         title: shellText.pages.segment,
         prefetch: ({ segmentId = '' }, may) =>

@@ -1,16 +1,18 @@
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { shellText } from '../../messages/index.ts'
 
 /** A function, because a router mutates the objects of its routes, so each needs its own. */
 export const transferRoutes = (): RouteObject[] => [
   {
-    path: 'users/export',
+    path: pages.exportUsers.path,
     handle: { title: shellText.pages.exportUsers },
     lazy: { Component: async () => (await import('./ExportPage.tsx')).ExportPage },
   },
   {
-    path: 'users/import',
+    path: pages.importUsers.path,
     handle: { title: shellText.pages.importUsers },
     lazy: { Component: async () => (await import('./ImportPage.tsx')).ImportPage },
   },

@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -21,7 +23,7 @@ export interface OfOthers extends UserPageProps {
 export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): RouteObject[] {
   return [
     {
-      path: 'users/:userId',
+      path: pages.user.path,
       handle: {
         title: shellText.pages.user,
         prefetch: ({ userId = '' }, may) => [
@@ -54,7 +56,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
   const full = isFull()
   return [
     {
-      path: 'segments',
+      path: pages.userSegments.path,
       handle: { title: shellText.pages.userSegments },
       HydrateFallback: SkeletonRows,
       // An explanation that is opened or closed changes the address alone.
@@ -74,7 +76,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
       },
     },
     {
-      path: 'record',
+      path: pages.userRecord.path,
       handle: { title: shellText.pages.userRecord },
       HydrateFallback: SkeletonRows,
       loader: ({ params: { userId = '' } }) =>

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { shellText } from '../../messages/index.ts'
 import { ahead, isRefused, kept } from '../../domain/loading.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
@@ -11,7 +13,7 @@ import { UsersSkeleton } from './UsersSkeleton.tsx'
 export function usersListRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'users',
+      path: pages.users.path,
       handle: { title: shellText.pages.users },
       HydrateFallback: UsersSkeleton,
       loader: async ({ url }): Promise<ListLoad> => {

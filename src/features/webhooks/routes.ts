@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
+import { pages } from '#contract/pages.ts'
+
 import { q } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -23,19 +25,19 @@ const WebhooksSkeleton = listSkeleton({
 export function webhooksRoutes(client: QueryClient): RouteObject[] {
   return [
     {
-      path: 'webhooks',
+      path: pages.webhooks.path,
       handle: { title: shellText.pages.webhooks },
       HydrateFallback: WebhooksSkeleton,
       loader: loadFor(() => client.query({ ...q('listSubscriptions'), ...kept })),
       lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
     },
     {
-      path: 'webhooks/new',
+      path: pages.newWebhook.path,
       handle: { title: shellText.pages.newWebhook },
       lazy: { Component: async () => (await import('./NewWebhookPage.tsx')).NewWebhookPage },
     },
     {
-      path: 'webhooks/:subscriptionId',
+      path: pages.webhook.path,
       handle: { title: shellText.pages.webhook },
       loader: loadFor((id) => {
         // A failure is shown in its own section, so the page does not wait for it.
@@ -45,13 +47,13 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       lazy: { Component: async () => (await import('./WebhookPage.tsx')).WebhookPage },
     },
     {
-      path: 'webhooks/:subscriptionId/edit',
+      path: pages.editWebhook.path,
       handle: { title: shellText.pages.editWebhook },
       loader: loadFor((id) => client.query(q('getSubscription', { params: { subscription_id: id } }))),
       lazy: { Component: async () => (await import('./EditWebhookPage.tsx')).EditWebhookPage },
     },
     {
-      path: 'webhooks/:subscriptionId/recover',
+      path: pages.recoverWebhook.path,
       handle: { title: shellText.pages.recoverEvents },
       loader: loadFor((id) =>
         Promise.all([

@@ -1,0 +1,85 @@
+/** A page of the console. */
+export interface Page {
+  /** Its address, below the console's own, with its parameters. */
+  readonly path: string
+  /** A bare service has no such page. */
+  readonly isFullOnly?: true
+}
+
+/** The console's pages, by the name of the link that leads there. No address has personal data: ids and offsets only. */
+export const pages = {
+  home: { path: '/home', isFullOnly: true },
+  users: { path: '/users' },
+  newUser: { path: '/users/new' },
+  importUsers: { path: '/users/import' },
+  exportUsers: { path: '/users/export' },
+  batch: { path: '/users/batch', isFullOnly: true },
+  batchJob: { path: '/users/batch/:jobId', isFullOnly: true },
+  deletedUsers: { path: '/users/deleted', isFullOnly: true },
+  deletionReceipt: { path: '/users/deleted/:userId', isFullOnly: true },
+  user: { path: '/users/:userId' },
+  userActivity: { path: '/users/:userId/activity' },
+  userSegments: { path: '/users/:userId/segments' },
+  userRecord: { path: '/users/:userId/record' },
+  subjectAccess: { path: '/users/:userId/access' },
+  newEntity: { path: '/users/:userId/entities/new' },
+  entity: { path: '/users/:userId/entities/:entityId' },
+  segments: { path: '/segments' },
+  newSegment: { path: '/segments/new' },
+  segment: { path: '/segments/:segmentId' },
+  editSegment: { path: '/segments/:segmentId/edit' },
+  events: { path: '/events' },
+  event: { path: '/events/:eventId' },
+  webhooks: { path: '/webhooks', isFullOnly: true },
+  newWebhook: { path: '/webhooks/new', isFullOnly: true },
+  webhook: { path: '/webhooks/:subscriptionId', isFullOnly: true },
+  editWebhook: { path: '/webhooks/:subscriptionId/edit', isFullOnly: true },
+  recoverWebhook: { path: '/webhooks/:subscriptionId/recover', isFullOnly: true },
+  dictionary: { path: '/dictionary', isFullOnly: true },
+  audit: { path: '/audit', isFullOnly: true },
+} as const satisfies Readonly<Record<string, Page>>
+
+export type PageName = keyof typeof pages
+
+/** Names of a page's parameters: `userId` and `entityId` of an entity's. */
+export type PageParam<Name extends PageName> = ParamOf<(typeof pages)[Name]['path']>
+type ParamOf<Path extends string> = Path extends `${infer Part}/${infer Rest}`
+  ? ParamOf<Part> | ParamOf<Rest>
+  : Path extends `:${infer Param}`
+    ? Param
+    : never
+
+/** Address of one page, with its parameters encoded. */
+export function pagePath<Name extends PageName>(
+  name: Name,
+  params: Readonly<Record<PageParam<Name>, string>>,
+): string {
+  const values: Readonly<Record<string, string>> = params
+  return pages[name].path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(values[param] ?? ''))
+}
+
+/** Finds the page at an address below the console's own; `undefined` where there is none. Its parameters stay as they are. */
+export function findPage(
+  path: string,
+): { readonly name: PageName; readonly params: Readonly<Record<string, string>> } | undefined {
+  const parts = path.split('/')
+  const matches = Object.entries(pages).flatMap(([name, page]) => {
+    const params = paramsOf(page.path.split('/'), parts)
+    return params ? [{ name: name as PageName, params }] : []
+  })
+  // A word goes before a parameter: users/new is no user.
+  return matches.toSorted(
+    (one, other) => Object.keys(one.params).length - Object.keys(other.params).length,
+  )[0]
+}
+
+function paramsOf(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== parts.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, part] of parts.entries()) {
+    const expected = pattern[index] ?? ''
+    if (expected.startsWith(':') && part !== '') params[expected.slice(1)] = part
+    else if (expected !== part) return undefined
+  }
+  return params
+}
