@@ -49,11 +49,11 @@ test('a page that Back brings from the cache is blank until it is read anew; aft
   await leaveWithDialog()
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
   await expect(page).not.toHaveURL(/segments|oidc/)
   // The word that somebody has signed out, which goes to all tabs, ends pages that are kept; if one came back, it is blank.
   await page.goBack()
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
   expect(page.url()).toContain(user)
   expect(restored.filter((text) => text !== '')).toEqual([])
 })

@@ -38,11 +38,11 @@ test('the console works where another server sends it below a path, from another
 
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
     // Past the provider, whose session is ended as well.
     await expect(page).toHaveURL(foreign.consoleUrl)
     await page.goto(user)
-    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page.getByLabel('User name')).toBeVisible()
   } finally {

@@ -179,7 +179,7 @@ for (const [name, open] of Object.entries(forms))
           : // After the new sign-in the console repeats the same write.
             route.fulfill({ status: 503, headers: { 'retry-after': '5' }, json: { code: 'unavailable' } })
       await submit()
-      const locked = page.getByRole('dialog', { name: 'Sign in again to carry on' })
+      const locked = page.getByRole('dialog', { name: 'Sign in again to continue' })
       await expect(locked).toBeVisible()
       const opening = page.waitForEvent('popup')
       await locked.getByRole('button', { name: 'Sign in again' }).click()

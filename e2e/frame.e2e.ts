@@ -61,7 +61,7 @@ test('without scripts, and after signing out, no frame pretends that there will 
   await signIn('support', 'users')
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
   // Past the provider, whose session is ended as well.
   await expect(page).not.toHaveURL(/users|oidc/)
   const { letGo: letScriptsGo } = await hold(page, scripts)
@@ -69,7 +69,7 @@ test('without scripts, and after signing out, no frame pretends that there will 
   await expect(page.locator('[data-frame]')).toBeAttached()
   await expect(page.locator('[data-frame]')).toBeHidden()
   letScriptsGo()
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
 })
 
 for (const file of ['boot', 'console'])

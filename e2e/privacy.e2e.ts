@@ -223,12 +223,12 @@ test('a whole session leaves nothing about a person in addresses, history, stora
   await test.step('signing out', async () => {
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
     // Past the provider, whose session is ended as well.
     await expect(page).toHaveURL(own.url)
     await traces.look()
     await page.goBack()
-    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
     await traces.look()
   })
 

@@ -67,7 +67,7 @@ async function walk(
   await test.step('lock', async () => {
     provider.gives = false
     await page.clock.fastForward(renews ? '04:45' : '15:00')
-    await expect(locked(page)).toContainText(renews ? 'Your session has ended' : 'Data Store locked itself')
+    await expect(locked(page)).toContainText(renews ? 'Your session has ended' : 'Data Store locked after')
   })
 
   await test.step('unlock', async () => {
@@ -163,25 +163,25 @@ test.describe('a sign-in that fails', () => {
 
     await open({})
     await page.getByRole('button', { name: 'Leave' }).click()
-    await title(page, 'You were not let in')
+    await title(page, 'Sign-in was refused')
     await expectAccessible(page, 'on each')
 
     await open({ scopes: ['openid'] })
-    await title(page, 'Signing in is not set up correctly')
+    await title(page, 'Sign-in isn’t set up correctly')
     await expect(page.getByText('The sign-in service says: “The scope profile is not known.”')).toBeVisible()
 
     await open({}, 'signed-in?code=x&state=y&error_description=Call+us')
-    await title(page, 'This sign-in is over')
+    await title(page, 'This sign-in has expired')
     await expect(page.getByText('Call us')).toHaveCount(0)
 
     await open({ isMixedUp: true })
     await prove(page)
-    await title(page, 'The answer is not for this console')
+    await title(page, 'The answer isn’t for this console')
 
     await open({ refusal: 'down' })
     provider.gives = false
     await prove(page)
-    await title(page, 'The sign-in service cannot be reached')
+    await title(page, 'Can’t reach the sign-in service')
     provider.gives = true
     await page.getByRole('button', { name: 'Try again' }).click()
     await prove(page)
@@ -199,14 +199,14 @@ test.describe('a sign-in that fails', () => {
       })
     })
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await title(page, 'Signing in is not set up correctly')
-    await expect(page.getByText(`Its address: ${provider.issuer}`)).toBeVisible()
+    await title(page, 'Sign-in isn’t set up correctly')
+    await expect(page.getByText(`Address: ${provider.issuer}`)).toBeVisible()
     expect(faults.splice(0).every((fault) => /connect-src|Content Security Policy/.test(fault))).toBe(true)
     await page.unrouteAll()
 
     await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
     await open({})
-    await title(page, 'This address is not secure')
+    await title(page, 'This address isn’t secure')
   })
 
   test('a token for something else is refused, and the log says why', async ({ page }) => {

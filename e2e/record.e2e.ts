@@ -70,7 +70,7 @@ test('hints and menus tell the keys, as long as they do something', async ({ pag
   const keys = page.getByRole('menuitem', { name: 'Keyboard shortcuts' })
   await expect(keys.locator('kbd')).toHaveText('?')
   await keys.click()
-  await page.getByRole('checkbox', { name: 'Single keys act on the page' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
   await page.keyboard.press('Escape')
   await account.click()
   await expect(keys.locator('kbd')).toBeHidden()

@@ -136,7 +136,7 @@ test('a revealed value goes when the tab is hidden, and with the session', async
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Masked by the lock')
   await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Sign in again to carry on' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Sign in again to continue' })).toBeVisible()
   expect(await html(page)).not.toContain(canary)
   await page.unrouteAll()
 
@@ -144,7 +144,7 @@ test('a revealed value goes when the tab is hidden, and with the session', async
   await reveal(page)
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
   // Past the provider, whose session is ended as well.
   await expect(page).not.toHaveURL(/users|oidc/)
   expect(await html(page)).not.toContain(canary)

@@ -99,8 +99,8 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-export const signedOut = (page: Page): Locator => page.getByRole('heading', { name: 'You are signed out' })
-export const locked = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in again to carry on' })
+export const signedOut = (page: Page): Locator => page.getByRole('heading', { name: 'You’re signed out' })
+export const locked = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in again to continue' })
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name })
 
 /** In the window that the dialog opens over the locked page. */

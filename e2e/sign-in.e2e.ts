@@ -62,7 +62,7 @@ test('signing out ends the session here and at the provider; Back shows nothing'
   await expect(row).toBeVisible()
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
   // Past the provider, whose session is ended as well.
   await expect(page).not.toHaveURL(/users|oidc/)
   await page.goBack()
@@ -104,7 +104,7 @@ test('a role that may not see a page is told so, and led to one that it may see'
   signIn,
 }) => {
   await signIn('integrator', 'users')
-  await expect(page.getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
   await expect(page.getByText('Your role may not see users.')).toBeVisible()
   await expectAccessible(page)
   const area = isBare() ? 'Events' : 'Home'

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { enter, expect } from './fixtures.ts'
 import { heading, openTab, signedOut, signOut, test } from './sessions.ts'
 
-const keepsNothing = /^This browser keeps nothing for this site/
+const keepsNothing = /^Your browser doesn’t let this site store data/
 
 /** Makes the storages throw on access, as browsers do that keep no site data. */
 async function switchOff(

@@ -49,10 +49,10 @@ test('without a connection a page that is not loaded yet says so, and what is on
 
   await test.step('a page', async () => {
     await page.getByRole('link', { name: 'Segments' }).click()
-    await expect(heading).toHaveText('You are offline')
+    await expect(heading).toHaveText('You’re offline')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled()
-    await expect(heading).toHaveText('You are offline')
+    await expect(heading).toHaveText('You’re offline')
     expect(faults.splice(0).join()).toMatch(/Failed to fetch|Unable to preload/)
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()

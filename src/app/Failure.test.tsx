@@ -52,7 +52,7 @@ test('a failed load can be tried again where it stands', async () => {
     if (failures-- > 0) throw new ApiError({ status: 0, code: 'network' })
     return null
   })
-  await screen.findByRole('heading', { name: 'The service cannot be reached' })
+  await screen.findByRole('heading', { name: 'Can’t reach the service' })
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('heading', { name: 'The page' })).toBeVisible()
 })
@@ -85,7 +85,7 @@ describe('code of a page that cannot be loaded', () => {
   test.each([module, style])('is out of reach where it fails or does not answer: %s', async (error) => {
     const answering = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 502 }))
     open(fails(error))
-    expect(await screen.findByRole('heading', { name: 'The service cannot be reached' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Can’t reach the service' })).toBeVisible()
     answering.mockRejectedValue(new TypeError('Failed to fetch'))
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeEnabled()
@@ -95,7 +95,7 @@ describe('code of a page that cannot be loaded', () => {
   test('says so at once where the browser knows that it is offline', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     open(fails(module))
-    expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeVisible()
-    expect(screen.getByText(/^This page has not been open before/)).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'You’re offline' })).toBeVisible()
+    expect(screen.getByText(/^This page needs a connection/)).toBeVisible()
   })
 })

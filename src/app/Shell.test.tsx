@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
 
+import { shellText } from '../messages/index.ts'
 import { renderApp } from '../testing.tsx'
 
 const service = testService()
@@ -58,14 +59,25 @@ describe('the shell', () => {
   test('whom the service refuses the first area is offered to sign out, not the same page again', async () => {
     renderApp({ service: bare, path: '/', role: 'integrator', scopes: ['users:read'] })
     const denied = await screen.findByRole('alert')
-    expect(within(denied).getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+    expect(within(denied).getByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
     expect(within(denied).getByRole('button', { name: 'Sign out' })).toBeVisible()
     expect(within(denied).queryByRole('link')).toBeNull()
   })
 
+  test('an older service than this console is told above the page; a bare one has nothing to be updated', async () => {
+    const older = { ...service, features: { 'users.search': 1 } }
+    const { unmount } = renderApp({ service: older, path: '/segments' })
+    expect(await screen.findByText(shellText.olderRelease)).toBeVisible()
+    expect(screen.queryByRole('link', { name: /^Webhooks/ })).toBeNull()
+    unmount()
+    renderApp({ service: bare, path: '/segments' })
+    expect(await screen.findByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
+    expect(screen.queryByText(shellText.olderRelease)).toBeNull()
+  })
+
   test('an address that does not exist says so inside the shell', async () => {
     renderApp({ service, path: '/nowhere' })
-    expect(await screen.findByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
   })
 })

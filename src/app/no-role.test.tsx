@@ -21,9 +21,9 @@ test.each([
   '/users/01900000-0000-7000-8000-000000000000',
 ])('a person without a role is told so once, at %s, with the facts an administrator needs', async (path) => {
   renderWith({ role: ['boss', 'offline_access'] }, path)
-  const told = await screen.findByRole('heading', { level: 1, name: 'You have no role in Data Store' })
+  const told = await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
   expect(told).toBeVisible()
-  expect(document.title).toBe('You have no role in Data Store · Data Store')
+  expect(document.title).toBe('You don’t have a role in Data Store · Data Store')
   // There is one: more would be refused.
   const alert = screen.getByRole('alert')
   expect(alert).toHaveTextContent('No role: the claim role holds "boss", "offline_access".')
@@ -37,7 +37,9 @@ test('a person whose token lacks the role claim is told so', async () => {
 
 test('a person with another permission is told on the page itself which one is missing', async () => {
   renderWith({ scope: 'events:read' }, '/users')
-  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this page' })).toBeVisible()
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' }),
+  ).toBeVisible()
 })
 
 test('a role that is withdrawn in the midst of work takes no page away', async () => {
@@ -54,7 +56,7 @@ test('a role that is withdrawn in the midst of work takes no page away', async (
 
 test('a role that comes brings the page', async () => {
   renderWith({ role: 'boss' }, '/users')
-  await screen.findByRole('heading', { level: 1, name: 'You have no role in Data Store' })
+  await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
   Object.assign(connected().tokens, { token: () => service.token('admin') })
   await api.listSegments({})
   await waitFor(() => expect(screen.queryByText(/You have no role/)).toBeNull())

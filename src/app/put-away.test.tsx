@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const whole = () => document.documentElement.outerHTML
-const locked = () => screen.findByRole('dialog', { name: 'Sign in again to carry on' })
+const locked = () => screen.findByRole('dialog', { name: 'Sign in again to continue' })
 
 async function open(path: string) {
   const app = renderApp({ service, path, role: 'steward' })
@@ -82,6 +82,6 @@ test('a text typed in a dialog stays too, even if leaving the dialog asks no que
   await lock()
   await locked()
   await unlock()
-  await waitFor(() => expect(screen.queryByText('Sign in again to carry on')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Sign in again to continue')).toBeNull())
   expect(await screen.findByRole('textbox', { name: /^Type/ })).toHaveValue('cana')
 })

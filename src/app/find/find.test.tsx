@@ -173,7 +173,7 @@ test('segments, pages and actions are found by words; one that is not allowed sa
   const denied = await screen.findByRole('option', { name: /New user/ })
   expect(denied).toHaveAttribute('aria-disabled', 'true')
   expect(denied).toHaveTextContent('Your role may not create or change users.')
-  expect(screen.getByText(/Users are not searched. Your role may not see users/)).toBeVisible()
+  expect(screen.getByText(/Users aren’t searched. Your role may not see users/)).toBeVisible()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(router.state.location.pathname).toBe('/events'))
   await user.clear(field)
@@ -249,7 +249,7 @@ test('find offers the actions for the open user, on the spot or on another page,
 
   await user.keyboard('{Control>}k{/Control}')
   await screen.findByRole('combobox', { name: 'Find anywhere' })
-  expect(options()).not.toContain('Edit name, e-mail and the rest of the details')
+  expect(options()).not.toContain('Edit name, e-mail and other details')
 })
 
 test('a service without a search says so, opens a whole id, and hands the words over to the list', async () => {
@@ -274,7 +274,7 @@ test('more than fits is shown in the list, with what was typed', async () => {
   const { user, field } = await open(full)
   await user.type(field, 'ana')
   expect(await screen.findByText('Users · 8 of 12')).toBeVisible()
-  await user.click(screen.getByRole('option', { name: 'Show all of them in the list' }))
+  await user.click(screen.getByRole('option', { name: 'Show all in the list' }))
   expect(await screen.findByRole('searchbox')).toHaveValue('ana')
 })
 
@@ -283,7 +283,7 @@ test('a search that fails can be tried again where it stands', async () => {
   const { user, edge, field } = await open(full)
   edge.meet((request) => (request.url.endsWith('/search') ? new Response(null, { status: 500 }) : undefined))
   await user.type(field, 'ana')
-  const again = await screen.findByRole('option', { name: 'Users could not be searched. Try again' })
+  const again = await screen.findByRole('option', { name: 'Couldn’t search users. Try again' })
   edge.meet(() => undefined)
   await user.click(again)
   expect(await screen.findByRole('option', { name: 'Ana' })).toBeVisible()

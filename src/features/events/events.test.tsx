@@ -277,7 +277,7 @@ test('coming back to the list shows the events since then', async () => {
   await waitFor(async () => expect(await shownIds()).toHaveLength(2))
   await router.navigate('/unknown')
   // The router is there before the screen is.
-  await screen.findByRole('heading', { name: 'There is no such page' })
+  await screen.findByRole('heading', { name: 'Page not found' })
   await createUsers(1)
   await router.navigate('/events')
   await screen.findByRole('heading', { name: 'Events' })

@@ -418,6 +418,6 @@ test('support sees segments and is told why it may not change them', async () =>
 
 test('the integrator may not see segments', async () => {
   renderApp({ service, path: '/segments', role: 'integrator' })
-  expect(await screen.findByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('Your role may not see segments.')
 })

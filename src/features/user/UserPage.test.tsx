@@ -321,6 +321,6 @@ test('"Users" leads whoever signs in next to all users, not to the list of the o
 test('a role that may not read users does not see one', async () => {
   const id = await create('/users', ana)
   renderApp({ service, path: `/users/${id}`, role: 'integrator' })
-  expect(await screen.findByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
   expect(screen.queryByText('Ana')).toBeNull()
 })

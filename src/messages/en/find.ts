@@ -19,7 +19,7 @@ export const findText = {
   commands: 'Pages and actions',
   thisUser: {
     label: 'This user',
-    edit: 'Edit name, e-mail and the rest of the details',
+    edit: 'Edit name, e-mail and other details',
     addEntity: 'Add an entity',
     segments: 'Segments of this user',
     pin: 'Pin this user',
@@ -38,24 +38,24 @@ export const findText = {
   namelessSegment: 'Segment without a name',
   event: (type: string) => `Event ${type}`,
   searching: 'Searching',
-  openList: 'Show all of them in the list',
-  usersFailed: 'Users could not be searched. Try again',
+  openList: 'Show all in the list',
+  usersFailed: 'Couldn’t search users. Try again',
   usersBusy: (seconds: number | undefined) =>
     seconds === undefined
       ? 'The service is too busy to search. Try again'
-      : `The service asks to be searched again in ${number(seconds)} s. Try again`,
-  segmentsFailed: 'The segments could not be loaded. Try again',
-  idFailed: 'The id could not be looked up. Try again',
+      : `The service is busy. Try again in ${number(seconds)} s`,
+  segmentsFailed: 'Couldn’t load segments. Try again',
+  idFailed: 'Couldn’t look up this id. Try again',
   nothing: (what: string) => `Nothing matches “${what}”.`,
   unsearched: (areValuesFound: boolean) =>
     areValuesFound
-      ? 'Of users the name, e-mail, ref, id and whole values, as a phone number, are searched. By a part of a value, a segment finds them. Hidden values are not searched.'
-      : 'Of users the name, e-mail, ref and id are searched. By a phone number, or another property, a segment finds them.',
+      ? 'We search names, e-mails, refs, ids and complete values such as a phone number, but no hidden values. To match part of a value, use a segment.'
+      : 'We search names, e-mails, refs and ids. To find users by phone number or another property, use a segment.',
   nothingById: 'No user, segment or event has this id.',
-  nothingByIdSeen: 'Nothing that your role may see has this id.',
-  denied: (reason: string) => `Users are not searched. ${reason}`,
+  nothingByIdSeen: 'You can’t see anything with this id.',
+  denied: (reason: string) => `Users aren’t searched. ${reason}`,
   noSearch:
-    'This service cannot search for users. Paste a whole user id to open one, or let the list go through all its pages.',
+    'This service can’t search for users. Paste a complete user id to open a user, or search all pages of the list.',
   scanList: 'Search all pages of the list of users',
   found: (count: number) => (count === 1 ? '1 result' : `${number(count)} results`),
   keys: {
@@ -68,7 +68,7 @@ export const findText = {
   },
   /** Short names of actions, beside their full labels. */
   called: { light: 'light', dark: 'dark', auto: 'system', utc: 'UTC', local: 'local' },
-  scheme: { light: 'Switch to light', dark: 'Switch to dark', auto: 'Switch to the colours of the system' },
+  scheme: { light: 'Switch to light', dark: 'Switch to dark', auto: 'Match the system’s colours' },
   zone: { utc: 'Show times in UTC', local: (zone: string) => `Show times in local time (${zone})` },
   /** Words by which a page or an action is found besides its name. */
   words: {
