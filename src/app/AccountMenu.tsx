@@ -3,7 +3,7 @@ import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react'
 
 import { useSession } from '../auth/use-session.ts'
 import { keysText, shellText } from '../messages/index.ts'
-import { KeyHint } from '../ui/KeyHint.tsx'
+import { KeyHint } from '../ui/keys/KeyHint.tsx'
 import type { OpenedProps } from '../ui/OpeningButton.tsx'
 import { localZone, type Zones } from '../ui/time.ts'
 import { showKeys } from './keys/Keys.tsx'

@@ -2,7 +2,7 @@ import { useLocation, useMatches, useParams } from 'react-router'
 
 import type { PageHandle } from '../domain/page-handle.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { SkeletonBar, SkeletonRows } from '../ui/SkeletonRows.tsx'
+import { SkeletonBar, SkeletonRows } from '../ui/skeletons/SkeletonRows.tsx'
 
 /** In the place of a page while its code and data are on their way; a route may have one of its own. */
 export function PageSkeleton() {

@@ -5,7 +5,7 @@ import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { sharedText } from '../messages/index.ts'
 import classes from './DataTable.module.css'
 import { hint } from './Hint.tsx'
-import { SkeletonBar, skeletonWidth } from './SkeletonRows.tsx'
+import { SkeletonBar, skeletonWidth } from './skeletons/SkeletonRows.tsx'
 
 export interface Column<Row> {
   readonly id: string

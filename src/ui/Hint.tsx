@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 import { earlyPart } from './lazy-part.tsx'
 import type { OpenHintProps } from './OpenHint.tsx'
-import { ariaKeys } from './shortcut.ts'
+import { ariaKeys } from './keys/shortcut.ts'
 
 /**
  * Spread on any element, gives it a hint on hover and keyboard focus: `<time {...hint('2024-03-01 09:30 UTC')}>`.

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 
 import classes from './Hint.module.css'
-import { KeyHint } from './KeyHint.tsx'
+import { KeyHint } from './keys/KeyHint.tsx'
 
 export interface OpenHintProps {
   readonly target: HTMLElement

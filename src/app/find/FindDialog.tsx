@@ -17,7 +17,7 @@ import type { Visit } from '../../domain/people/recent.ts'
 import { type Offer, useOffer } from './sections.ts'
 import classes from './FindDialog.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isApple } from '../../ui/platform.ts'
+import { isApple } from '../../ui/keys/platform.ts'
 
 export interface FindDialogProps extends Commanded {
   /** The latest first. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 
-import { singleKeyOf } from '../../ui/single-key.ts'
+import { singleKeyOf } from '../../ui/keys/single-key.ts'
 import { areKeysOn, showKeysOn } from '../preferences.ts'
 import { earlyPart } from '../../ui/lazy-part.tsx'
 

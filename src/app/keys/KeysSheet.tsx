@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { areKeysOn, storeKeysOn } from '../preferences.ts'
 import { keysText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { isApple } from '../../ui/platform.ts'
+import { isApple } from '../../ui/keys/platform.ts'
 
 /** All keys that do something, and a way to do without those that are a single letter. */
 export function KeysSheet({ onClose }: { readonly onClose: () => void }) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userPageText } from '../../messages/index.ts'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { ActivityList } from './ActivityList.tsx'
 import { activityQuery } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
+import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
 /** Widths of the columns of the list, for its skeleton too. */
 export const auditPlaces = {

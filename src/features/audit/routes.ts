@@ -4,7 +4,7 @@ import type { RouteObject } from 'react-router'
 import { pages } from '#contract/pages.ts'
 
 import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/ListSkeleton.tsx'
+import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { actorPlaces, auditPlaces, shownActors } from './places.ts'
 
 const AuditSkeleton = listSkeleton({

@@ -18,7 +18,7 @@ import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { batchText, dataTypeName } from '../../messages/index.ts'
 import { noAutofill } from '../../ui/no-autofill.ts'
-import { pressBySaveKey } from '../../ui/save-key.ts'
+import { pressBySaveKey } from '../../ui/keys/save-key.ts'
 import classes from './batch.module.css'
 import {
   emptyBatch,

@@ -7,7 +7,7 @@ import { q } from '../../api/index.ts'
 import { kept } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/ListSkeleton.tsx'
+import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { deletedPlaces } from './places.ts'
 import { readListState } from './list-state.ts'
 

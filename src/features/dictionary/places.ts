@@ -1,4 +1,4 @@
-import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
+import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
 /** The columns of the keys of an entity type. */
 export const dictionaryPlaces = {

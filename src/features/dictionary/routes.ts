@@ -5,7 +5,7 @@ import { pages } from '#contract/pages.ts'
 
 import { kept } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/ListSkeleton.tsx'
+import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
 import { dictionaryPlaces } from './places.ts'
 

@@ -1,4 +1,4 @@
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 
 /** The entities before their code and data have come. */
 export function EntitiesSkeleton() {

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { homeText } from '../../messages/index.ts'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import classes from './HomePage.module.css'
 
 interface TileProps<Data> {

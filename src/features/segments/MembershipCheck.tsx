@@ -16,7 +16,7 @@ import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { isUserId, UserSuggest } from '../../domain/people/UserSuggest.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { whyQuery } from '../../domain/queries/segments.ts'
 
 interface CheckedUser {

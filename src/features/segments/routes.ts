@@ -5,7 +5,7 @@ import { pages } from '#contract/pages.ts'
 
 import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/ListSkeleton.tsx'
+import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { ahead } from '../../domain/loading.ts'

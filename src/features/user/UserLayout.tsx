@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { links } from '../../domain/links.ts'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { shellText } from '../../messages/index.ts'
-import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
+import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
 

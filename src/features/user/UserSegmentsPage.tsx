@@ -17,7 +17,7 @@ import classes from './UserSegmentsPage.module.css'
 import { Evaluation } from '../../domain/filters/Evaluation.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const userSegmentsText = userPageText.segments

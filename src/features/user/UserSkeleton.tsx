@@ -1,6 +1,6 @@
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { SkeletonBar, SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { SkeletonBar, SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { BesideSpace, FactBars, UserLayout } from './UserLayout.tsx'
 
 /** A user's page before its code and data have come, where it is the first one. */

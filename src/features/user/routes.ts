@@ -6,7 +6,7 @@ import { pages } from '#contract/pages.ts'
 
 import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
 import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'

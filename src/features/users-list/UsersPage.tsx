@@ -33,7 +33,7 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import pinnedUsersClasses from './PinnedUsers.module.css'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { singleKeyOf } from '../../ui/single-key.ts'
+import { singleKeyOf } from '../../ui/keys/single-key.ts'
 
 const ListConditions = lazyPart(
   async () => (await import('./filters/ListConditions.tsx')).ListConditions,

@@ -9,7 +9,7 @@ import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { hint } from '../../ui/Hint.tsx'
-import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
+import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dateOf } from '../../ui/time.ts'
 import classes from './Health.module.css'
 

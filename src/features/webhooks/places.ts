@@ -1,4 +1,4 @@
-import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
+import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
 /** The columns of the list of webhooks. */
 export const webhookPlaces = {

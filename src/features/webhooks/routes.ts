@@ -5,7 +5,7 @@ import { pages } from '#contract/pages.ts'
 
 import { q } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/ListSkeleton.tsx'
+import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { ahead, kept } from '../../domain/loading.ts'
 import { webhookPlaces } from './places.ts'
 

@@ -21,7 +21,7 @@ import { useDenied } from '../../../auth/use-session.ts'
 import { Changes } from '../../../domain/changes/Changes.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
+import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 
 /** Everything that the service says of one event. */

@@ -24,7 +24,7 @@ import { FilterBuilder } from './FilterBuilder.tsx'
 import classes from './FilterField.module.css'
 import { FilterHead, type FilterView } from './FilterHead.tsx'
 import { JsonPane } from './JsonPane.tsx'
-import { isApple } from '../../../ui/platform.ts'
+import { isApple } from '../../../ui/keys/platform.ts'
 
 /** Issues reported by the service, with the draft they are about: a part that was changed since has none. */
 export interface Refused {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { segmentFormText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-import { isApple } from '../../../ui/platform.ts'
+import { isApple } from '../../../ui/keys/platform.ts'
 import classes from './FilterField.module.css'
 import { IconButton } from '../../../ui/IconButton.tsx'
 

@@ -4,7 +4,7 @@ import { isDataType, maxColumnValues, type PropertyValue, readValue, type User }
 import type { OwnColumns } from '../../../domain/queries/users.ts'
 import { keyLabel } from '../../../domain/values/key-label.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
-import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
+import { SkeletonBar } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { amount } from '../../../domain/values/currencies.ts'
 import { draftOf, rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'

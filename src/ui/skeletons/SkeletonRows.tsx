@@ -1,4 +1,4 @@
-import { sharedText } from '../messages/index.ts'
+import { sharedText } from '../../messages/index.ts'
 import classes from './SkeletonRows.module.css'
 
 export interface SkeletonBarProps {

@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
 
-import { sharedText } from '../messages/index.ts'
-import { type Column, DataTable } from './DataTable.tsx'
-import { PageHeader } from './PageHeader.tsx'
+import { sharedText } from '../../messages/index.ts'
+import { type Column, DataTable } from '../DataTable.tsx'
+import { PageHeader } from '../PageHeader.tsx'
 import { SkeletonBar } from './SkeletonRows.tsx'
 
 /** Layout of a column, known before the list's code has loaded. The list builds its own columns from it too. */
