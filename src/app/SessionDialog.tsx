@@ -5,7 +5,7 @@ import type { Renewal, SessionState } from '../auth/session.ts'
 import { useSession } from '../auth/use-session.ts'
 import { shellText } from '../messages/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { describeSignIn } from './sign-in-words.ts'
+import { describeSignIn } from './messages/sign-in-words.ts'
 
 export type Asking = Extract<SessionState, { status: 'idle' | 'locked' }>
 

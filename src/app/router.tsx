@@ -18,14 +18,14 @@ import { transferRoutes } from '../features/transfer/routes.ts'
 import { userRoutes } from '../features/user/routes.ts'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
-import { Failure } from './Failure.tsx'
+import { Failure } from './messages/Failure.tsx'
 import { connected, isFull } from '../api/connection.ts'
 import { firstArea } from '../auth/areas.ts'
 import type { Person } from '../auth/session.ts'
 import { links } from '../domain/links.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
-import { UnknownPage } from './UnknownPage.tsx'
+import { UnknownPage } from './messages/UnknownPage.tsx'
 
 /**
  * The pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that awaits the query, so

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 
-import type { NoRole as Reason } from '../api/connection.ts'
-import { useSession } from '../auth/use-session.ts'
-import { shellText } from '../messages/index.ts'
+import type { NoRole as Reason } from '../../api/connection.ts'
+import { useSession } from '../../auth/use-session.ts'
+import { shellText } from '../../messages/index.ts'
 import { MessagePage } from './MessagePage.tsx'
 
 /** In the place of every page, for whoever may see none: what an administrator needs to know is said with it. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
 
-import { connected } from '../api/connection.ts'
-import { firstArea } from '../auth/areas.ts'
-import { usePerson, useSession } from '../auth/use-session.ts'
-import { links } from '../domain/links.ts'
-import { shellText } from '../messages/index.ts'
+import { connected } from '../../api/connection.ts'
+import { firstArea } from '../../auth/areas.ts'
+import { usePerson, useSession } from '../../auth/use-session.ts'
+import { links } from '../../domain/links.ts'
+import { shellText } from '../../messages/index.ts'
 
 /**
  * From what cannot be shown to what can: the first area that the person may see.

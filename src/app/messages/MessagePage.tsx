@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 
-import { shellText } from '../messages/index.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { PageHeader } from '../ui/PageHeader.tsx'
+import { shellText } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
 
 export interface MessagePageProps {
   readonly title: string

@@ -1,5 +1,5 @@
-import { SignInError } from '../auth/sign-in-error.ts'
-import { signInText } from '../messages/index.ts'
+import { SignInError } from '../../auth/sign-in-error.ts'
+import { signInText } from '../../messages/index.ts'
 
 export interface SignInWords {
   readonly title: string

@@ -1,6 +1,6 @@
-import { shellText } from '../messages/index.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { PageHeader } from '../ui/PageHeader.tsx'
+import { shellText } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
 import { WayOut } from './WayOut.tsx'
 
 export function UnknownPage() {

@@ -1,4 +1,4 @@
-import { signInText } from '../messages/index.ts'
+import { signInText } from '../../messages/index.ts'
 import { Notice } from './Notice.tsx'
 import { describeSignIn } from './sign-in-words.ts'
 

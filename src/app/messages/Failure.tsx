@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 
-import { ApiError } from '../api/index.ts'
-import { failureText, sharedText, shellText } from '../messages/index.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { describe, kindOf } from '../domain/failures/describe.ts'
-import { isChunkLoadError } from '../domain/failures/chunk-load-error.ts'
+import { ApiError } from '../../api/index.ts'
+import { failureText, sharedText, shellText } from '../../messages/index.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { describe, kindOf } from '../../domain/failures/describe.ts'
+import { isChunkLoadError } from '../../domain/failures/chunk-load-error.ts'
 import { MessagePage } from './MessagePage.tsx'
 import { WayOut } from './WayOut.tsx'
-import { PageSkeleton } from './PageSkeleton.tsx'
+import { PageSkeleton } from '../PageSkeleton.tsx'
 
 interface Explanation {
   readonly title: string
