@@ -105,7 +105,10 @@ describe('an event', () => {
     await call('PATCH', `/subscriptions/${id}`, { enabled: false })
     expect(await deliveryStatus(event)).toEqual({ state: 'waiting', attempts: 0 })
     const { body } = await call('POST', `/subscriptions/${id}/test`)
-    expect(await deliveryStatus((body as { event: string }).event)).toMatchObject({ state: 'waiting', next: time })
+    expect(await deliveryStatus((body as { event: string }).event)).toMatchObject({
+      state: 'waiting',
+      next: time,
+    })
   })
 
   test('has failed once one webhook is given up, whatever the others do, until that is sent again', async () => {

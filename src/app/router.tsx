@@ -68,7 +68,9 @@ const fullOnly = new Set<string>(
 function withoutFullOnly(routes: RouteObject[]): RouteObject[] {
   if (isFull()) return routes
   return routes.map((route) =>
-    fullOnly.has(route.path ?? '') ? { path: route.path, Component: UnknownPage } : route,
+    route.path !== undefined && fullOnly.has(route.path)
+      ? { path: route.path, Component: UnknownPage }
+      : route,
   )
 }
 

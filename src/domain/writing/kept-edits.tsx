@@ -13,7 +13,11 @@ export interface KeptEdits {
 }
 
 const noEdits: ReadonlySet<string> = new Set()
-export const KeptEditsContext = createContext<KeptEdits>({ of: () => undefined, keep: () => {}, ids: noEdits })
+export const KeptEditsContext = createContext<KeptEdits>({
+  of: () => undefined,
+  keep: () => {},
+  ids: noEdits,
+})
 
 export interface KeepEditsProps {
   /** Addresses at which the edits are kept. */

@@ -128,7 +128,8 @@ function readRow(
         else
           problems.push({
             column,
-            detail: findHidden(given) ?? problemOf(target.field, cell) ?? result.error.issues[0]?.message ?? '',
+            detail:
+              findHidden(given) ?? problemOf(target.field, cell) ?? result.error.issues[0]?.message ?? '',
           })
       } else if (target.to === 'property' && trimEnds(cell) !== '') {
         const { key, type, sensitive } = target

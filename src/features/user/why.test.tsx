@@ -128,9 +128,7 @@ describe('why a user is in a segment, or is not', () => {
       where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'CANARY-1' }],
     })
     await explain('Account', true)
-    expect(line('IBAN is a hidden value')).toHaveTextContent(
-      'Met:IBAN is a hidden valueSensitive Hidden',
-    )
+    expect(line('IBAN is a hidden value')).toHaveTextContent('Met:IBAN is a hidden valueSensitive Hidden')
     expect(document.body).not.toHaveTextContent('CANARY')
   })
 

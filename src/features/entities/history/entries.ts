@@ -66,7 +66,10 @@ export interface HistoryItem {
  * Writes as people read them, newest first, as they come and go.
  * @param sensitiveNow Keys whose old values are not shown, whatever they were marked as when they were written.
  */
-export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<string>): readonly HistoryItem[] {
+export function entriesOf(
+  writes: readonly Write[],
+  sensitiveNow: ReadonlySet<string>,
+): readonly HistoryItem[] {
   /** Today's keys, by the keys in use at the write being processed. */
   const today = new Map<string, string>()
   const secret = new Set(sensitiveNow)
