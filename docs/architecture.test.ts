@@ -103,6 +103,48 @@ test('no folder reaches itself through another one', () => {
   expect(rings(folders)).toEqual([])
 })
 
+/** Names that the glossary gives one meaning, and words that every module may have for itself. */
+const glossary = new Set(['main'])
+/** Words that this code had of its own, where the field has others. */
+const ownWords = /^(?:told|arrive|breathe|judge|unrecorded|denials|standing|spread|wishes|anew|ahead|undone|addedRow)$|Told$|^told[A-Z]/i
+
+test('a name stands at the top of two files at most, and is a word of the field', () => {
+  const homes = new Map<string, Set<string>>()
+  for (const [file] of product) {
+    // What a migration defines is frozen with it.
+    if (within(file, 'src/messages') || within(file, 'server/store/migrations')) continue
+    const side = within(file, 'src') ? 'console' : 'service'
+    for (const [, name = ''] of readFileSync(path.join(root, file), 'utf8').matchAll(topLevel)) {
+      const key = `${side}: ${name}`
+      homes.set(key, (homes.get(key) ?? new Set()).add(file))
+    }
+  }
+  const shared = [...homes].filter(([key, files]) => files.size > 2 && !glossary.has(key.replace(/.*: /, '')))
+  expect(shared.map(([key, files]) => `${key} ${[...files].join(' ')}`)).toEqual([])
+  expect([...homes.keys()].filter((key) => ownWords.test(key.replace(/.*: /, '')))).toEqual([])
+})
+const topLevel =
+  /^(?:export )?(?:default )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
+
+/** Folders whose files lie together for another reason than that nobody cut them. */
+const largeFolders = new Set([
+  // One catalogue a feature, and one migration a change.
+  'src/messages/en',
+  'server/store/migrations',
+  // Small pieces, none of which knows many others.
+  'src/ui',
+  // Their insides are about to be rebuilt.
+  'src/features/entities',
+  'src/features/transfer',
+])
+
+test('a folder holds at most 30 files, besides its tests', () => {
+  const counts = new Map<string, number>()
+  for (const file of globSync('{contract,server,src}/**/*.{ts,tsx,css,sql}', { cwd: root }))
+    if (!isTest(file)) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1)
+  expect([...counts].filter(([folder, count]) => count > 30 && !largeFolders.has(folder))).toEqual([])
+})
+
 /** Folders whose comments and titles are read. */
 const named = ['contract', 'server', 'src', 'bench', 'e2e']
 /** First words that leave out the subject: "What it sends", "Of a user", "The same for entities". */

@@ -20,7 +20,7 @@ export interface OpenedProps {
 interface OpeningButtonProps<Props extends object> {
   readonly face: OpenedProps['face']
   readonly opens: 'menu' | 'dialog'
-  /** What the button opens, with the button in it. */
+  /** The part that the button opens, with the button in it. */
   readonly part: LazyPart<Props & OpenedProps>
   readonly props: Props
 }

@@ -31,23 +31,23 @@ export interface TimestampProps {
 // One clock for all relative times of the page, which so agree with each other and stay true on a page left open.
 let clockMs = Date.now()
 const tickMs = 30_000
-const listeners = new Set<() => void>()
+const tickListeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function tick() {
   clockMs = Date.now()
-  for (const listener of listeners) listener()
+  for (const listener of tickListeners) listener()
 }
 
 function onTick(listener: () => void) {
-  if (listeners.size === 0) {
+  if (tickListeners.size === 0) {
     timer = setInterval(tick, tickMs)
     if (Date.now() - clockMs > tickMs) clockMs = Date.now()
   }
-  listeners.add(listener)
+  tickListeners.add(listener)
   return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) clearInterval(timer)
+    tickListeners.delete(listener)
+    if (tickListeners.size === 0) clearInterval(timer)
   }
 }
 

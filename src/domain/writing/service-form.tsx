@@ -86,7 +86,7 @@ export function useServiceForm<Values extends FieldValues>(
       return false
     }
     if (!next) return false
-    // What was saved is nothing to lose: the guard against leaving must be gone before anything navigates.
+    // Saved values are nothing to lose: the guard against leaving must be gone before anything navigates.
     flushSync(() => {
       form.reset(values)
       setSaved(next !== 'stays')

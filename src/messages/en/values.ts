@@ -71,7 +71,7 @@ export const valueText = {
   >,
   /** After that, before the date on which it began. */
   held: { GRANTED: 'granted', DENIED: 'since', REVOKED: 'since' } as Readonly<Record<string, string>>,
-  /** Of a preference that has not begun, before the date. */
+  /** Words before the date of a preference that has not begun. */
   future: { GRANTED: 'Granted from', DENIED: 'Denied from', REVOKED: 'Revoked from' } as Readonly<
     Record<string, string>
   >,

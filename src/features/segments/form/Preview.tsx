@@ -17,7 +17,7 @@ import { previewQuery } from '../queries.ts'
 import classes from './Preview.module.css'
 
 /** Between two keystrokes nothing is counted. */
-const typingPauseMs = 350
+const previewPauseMs = 350
 
 export interface PreviewProps {
   /** Filter to preview; undefined while it is unfinished. */
@@ -54,7 +54,7 @@ export function Preview(props: PreviewProps) {
 function Counted({ filter, tz }: PreviewProps) {
   const body = filter && { filter, tz }
   const request = body === undefined ? '' : JSON.stringify(body)
-  const isSettled = useDebouncedValue(request, typingPauseMs) === request
+  const isSettled = useDebouncedValue(request, previewPauseMs) === request
   const { data, error, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
     ...previewQuery(request, body),
     enabled: body !== undefined && isSettled,
