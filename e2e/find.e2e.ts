@@ -32,7 +32,7 @@ test('anybody is found from any page by the keyboard alone, without a trace of w
     await expect(page.locator('mark').filter({ hasText: name }).first()).toBeVisible()
   } else {
     await page.keyboard.type(name)
-    await expect(page.getByText('This service cannot search for users.')).toBeVisible()
+    await expect(page.getByText('This service can’t search for users.')).toBeVisible()
     await expectAccessible(page, 'on each')
     await field.fill(id)
     await expect(page.getByRole('option', { name: `Ana ${name}` })).toHaveAttribute('aria-selected', 'true')

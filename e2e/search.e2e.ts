@@ -127,7 +127,7 @@ test('search: nobody is called missing whose phone number was given, in the list
   await page.keyboard.press('Control+k')
   await dialog.getByRole('combobox').fill(digits)
   if (isBare()) {
-    await expect(dialog.getByText('This service cannot search for users')).toBeVisible()
+    await expect(dialog.getByText('This service can’t search for users')).toBeVisible()
     await expect(dialog.getByText(/^Nothing matches/)).toBeHidden()
     return
   }

@@ -173,16 +173,16 @@ function FindFooter({ notes, announced }: FindFooterProps) {
         ))}
       </div>
       <p className={classes.keys} aria-hidden>
-        <Key of={['↑', '↓']} does={keys.move} />
-        <Key of={[keys.enter]} does={keys.open} />
-        <Key of={[isApple() ? '⌘' : 'Ctrl', keys.enter]} does={keys.newTab} />
-        <Key of={[keys.escape]} does={keys.close} />
+        <FindKey of={['↑', '↓']} does={keys.move} />
+        <FindKey of={[keys.enter]} does={keys.open} />
+        <FindKey of={[isApple() ? '⌘' : 'Ctrl', keys.enter]} does={keys.newTab} />
+        <FindKey of={[keys.escape]} does={keys.close} />
       </p>
     </>
   )
 }
 
-function Key({ of, does }: { readonly of: readonly string[]; readonly does: string }) {
+function FindKey({ of, does }: { readonly of: readonly string[]; readonly does: string }) {
   return (
     <span>
       {of.map((key) => (

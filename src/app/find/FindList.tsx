@@ -7,12 +7,12 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { KeyHint } from '../../ui/keys/KeyHint.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
 import { useInView } from '../../ui/use-pointed.ts'
-import type { Option, Section } from './option.ts'
+import type { Option, FindSection } from './option.ts'
 import classes from './FindDialog.module.css'
 
 export interface FindListProps {
   readonly id: string
-  readonly sections: readonly Section[]
+  readonly sections: readonly FindSection[]
   readonly active: Option | undefined
   readonly query: string
   readonly onPoint: (option: Option) => void
@@ -47,7 +47,7 @@ export function FindList({ id, sections, active, query, onPoint, onChoose }: Fin
               </div>
             ))}
           {options.map((option) => (
-            <Row
+            <FindRow
               key={option.id}
               option={option}
               elementId={optionElementId(id, option)}
@@ -65,7 +65,7 @@ export function FindList({ id, sections, active, query, onPoint, onChoose }: Fin
   )
 }
 
-interface RowProps {
+interface FindRowProps {
   readonly option: Option
   readonly elementId: string
   readonly isActive: boolean
@@ -74,7 +74,7 @@ interface RowProps {
   readonly onChoose: () => void
 }
 
-function Row({ option, elementId, isActive, query, onPoint, onChoose }: RowProps) {
+function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: FindRowProps) {
   const { icon: Icon, avatar, label, nameless = false, unsought = false, details = [], denied, to } = option
   const { shortcut } = option
   const row = {

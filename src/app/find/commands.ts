@@ -19,7 +19,10 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 
+import { pages } from '#contract/pages.ts'
+
 import { isFull } from '../../api/index.ts'
+import type { Area } from '../../auth/areas.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { findText, shellText } from '../../messages/index.ts'
@@ -36,6 +39,17 @@ const keepTransitions = { keepTransitions: true }
 
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 
+/** Pages that are offered, without those that are about one thing. */
+type LedPage =
+  | Area['path']
+  | 'newUser'
+  | 'newSegment'
+  | 'newWebhook'
+  | 'exportUsers'
+  | 'importUsers'
+  | 'batch'
+  | 'deletedUsers'
+
 /** Pages and actions, those too that the caller may not use. What is the case already is no action. */
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
@@ -43,44 +57,33 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const denied = useDisabledReasons()
   const otherZone = zone === 'utc' ? 'local' : 'utc'
   const { words } = findText
-  const { pages } = shellText
   const leads = (
     icon: Icon,
-    label: string,
-    to: string,
-    name: keyof typeof words,
+    page: LedPage,
+    found: keyof typeof words,
     reason?: string,
     shortcut?: string,
-  ): Option => ({
-    id: `page ${to}`,
-    icon,
-    label,
-    to,
-    words: words[name],
-    denied: reason,
-    shortcut,
-  })
+  ): readonly Option[] => {
+    if (!isFull() && 'isFullOnly' in pages[page]) return []
+    const to = links[page]()
+    const label = shellText.pages[page]
+    return [{ id: `page ${to}`, icon, label, to, words: words[found], denied: reason, shortcut }]
+  }
   return [
-    ...(isFull() ? [leads(IconHome, pages.home, links.home(), 'home', undefined, 'g h')] : []),
-    leads(IconUsers, pages.users, links.users(), 'users', denied.readUsers, 'g u'),
-    leads(IconChartPie, pages.segments, links.segments(), 'segments', denied.readSegments, 'g s'),
-    leads(IconBolt, pages.events, links.events(), 'events', denied.readEvents, 'g e'),
-    ...(isFull()
-      ? [leads(IconWebhook, pages.webhooks, links.webhooks(), 'webhooks', denied.webhooks, 'g w')]
-      : []),
-    ...(isFull()
-      ? [leads(IconVocabulary, pages.dictionary, links.dictionary(), 'dictionary', denied.dictionary, 'g d')]
-      : []),
-    ...(isFull() ? [leads(IconEye, pages.audit, links.audit(), 'audit', denied.audit, 'g a')] : []),
-    leads(IconPlus, pages.newUser, links.newUser(), 'create', denied.writeUsers),
-    leads(IconPlus, pages.newSegment, links.newSegment(), 'create', denied.writeSegments),
-    ...(isFull() ? [leads(IconPlus, pages.newWebhook, links.newWebhook(), 'create', denied.webhooks)] : []),
-    leads(IconDownload, pages.exportUsers, links.exportUsers(), 'exportUsers', denied.readUsers),
-    leads(IconUpload, pages.importUsers, links.importUsers(), 'importUsers', denied.writeUsers),
-    ...(isFull() ? [leads(IconUsers, pages.batch, links.batch(), 'batch', denied.writeEntities)] : []),
-    ...(isFull()
-      ? [leads(IconTrash, pages.deletedUsers, links.deletedUsers(), 'deletedUsers', denied.readUsers)]
-      : []),
+    ...leads(IconHome, 'home', 'home', undefined, 'g h'),
+    ...leads(IconUsers, 'users', 'users', denied.readUsers, 'g u'),
+    ...leads(IconChartPie, 'segments', 'segments', denied.readSegments, 'g s'),
+    ...leads(IconBolt, 'events', 'events', denied.readEvents, 'g e'),
+    ...leads(IconWebhook, 'webhooks', 'webhooks', denied.webhooks, 'g w'),
+    ...leads(IconVocabulary, 'dictionary', 'dictionary', denied.dictionary, 'g d'),
+    ...leads(IconEye, 'audit', 'audit', denied.audit, 'g a'),
+    ...leads(IconPlus, 'newUser', 'create', denied.writeUsers),
+    ...leads(IconPlus, 'newSegment', 'create', denied.writeSegments),
+    ...leads(IconPlus, 'newWebhook', 'create', denied.webhooks),
+    ...leads(IconDownload, 'exportUsers', 'exportUsers', denied.readUsers),
+    ...leads(IconUpload, 'importUsers', 'importUsers', denied.writeUsers),
+    ...leads(IconUsers, 'batch', 'batch', denied.writeEntities),
+    ...leads(IconTrash, 'deletedUsers', 'deletedUsers', denied.readUsers),
     ...(['light', 'dark', 'auto'] as const)
       .filter((scheme) => scheme !== colorScheme)
       .map((scheme) => ({

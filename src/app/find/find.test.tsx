@@ -256,7 +256,7 @@ test('a service without a search says so, opens a whole id, and hands the words 
   const id = await made(bare, '/users', { name: 'Ana Lopez' })
   const { user, field, options, edge, router } = await open(bare)
   await user.type(field, 'lopez')
-  expect(await screen.findByText(/This service cannot search for users/)).toBeVisible()
+  expect(await screen.findByText(/This service can’t search for users/)).toBeVisible()
   expect(options()).toEqual(['Search all pages of the list of users'])
   await user.clear(field)
   await user.paste(id)
@@ -293,7 +293,7 @@ test('an empty result is shown and announced', async () => {
   const { user, field } = await open(full)
   await user.type(field, 'zzzz')
   expect(await screen.findByText('Nothing matches “zzzz”.')).toBeVisible()
-  expect(screen.getByText(/By a part of a value, a segment finds them/)).toBeVisible()
+  expect(screen.getByText(/To match part of a value, use a segment/)).toBeVisible()
   expect(screen.getByText('0 results').closest('[role="status"]')).not.toBeNull()
 })
 

@@ -33,7 +33,7 @@ export interface Option {
   readonly called?: string
 }
 
-export interface Section {
+export interface FindSection {
   readonly label: string
   readonly options: readonly Option[]
   /** Rows are on their way, and none are there yet. */
@@ -48,16 +48,16 @@ export function matches(text: string, query: string): boolean {
 
 /** Whether the query names the action, in whole words: "dark" does for "Switch to dark", as does "dark mode". */
 export function isNamed({ label, called = label, words = '', denied }: Option, query: string): boolean {
-  const asked = wordsOf(query)
-  const own = wordsOf(`${label} ${words}`)
+  const asked = splitWords(query)
+  const own = splitWords(`${label} ${words}`)
   return (
     denied === undefined &&
-    wordsOf(called).every((word) => asked.includes(word)) &&
+    splitWords(called).every((word) => asked.includes(word)) &&
     asked.every((word) => own.includes(word))
   )
 }
 
-const wordsOf = (text: string) =>
+const splitWords = (text: string) =>
   fold(text)
     .split(/\s+/)
     .filter((word) => word !== '')

@@ -14,7 +14,7 @@ import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { listWithText } from '../../domain/user-list/list-state.ts'
 import { type Commanded, useCommands } from './commands.ts'
-import { isNamed, matches, type Option, type Section } from './option.ts'
+import { isNamed, matches, type Option, type FindSection } from './option.ts'
 import { foundByIdQuery, keptSegmentQuery } from './queries.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -27,7 +27,7 @@ const shownUsers = 8
 const shownSegments = 5
 
 export interface Offer {
-  readonly sections: readonly Section[]
+  readonly sections: readonly FindSection[]
   /** More is on its way that would stand before or among these. */
   readonly isPending: boolean
   /** The first one is exactly what was asked for, so that whoever pressed Enter before it came gets it. */
@@ -89,7 +89,7 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
     isSure: users.isSure,
     notes: [
       ...(isNothing ? [findText.nothing(query)] : []),
-      ...(isNothing && users.isSearched ? [findText.unsearched(isFull())] : []),
+      ...(isNothing && users.isSearched ? [findText.unsearched] : []),
       ...users.notes,
     ],
   }
@@ -114,7 +114,7 @@ function usePinned() {
   return { ids, section: { label: findText.pinned, options: usePeople(ids).map(userOption) } }
 }
 
-function useRecent(recent: readonly Visit[]): Section {
+function useRecent(recent: readonly Visit[]): FindSection {
   const maySegments = useDenied('segments:read') === undefined
   const idsOf = (kind: Visit['kind']) => recent.filter((each) => each.kind === kind).map(({ id }) => id)
   // Entries deleted in the meantime are left out.
@@ -134,12 +134,15 @@ function useUsers(query: string) {
     void navigate(to, { state })
   }
   const denied = useDenied('users:read')
-  const { answer, isPending, failure, retry } = useFoundUsers(query)
+  const isSearchable = isFull()
+  const { answer, isPending, failure, retry } = useFoundUsers(
+    isSearchable && denied === undefined ? query : '',
+  )
   const offered = { isPending, isSure: false, isInstead: false, isSearched: false, notes: [] as string[] }
   const none = { label: findText.users(0, undefined, false), options: [] }
   if (query === '') return { ...offered, section: none }
   if (denied !== undefined) return { ...offered, section: none, notes: [findText.denied(denied)] }
-  if (!isFull()) {
+  if (!isSearchable) {
     const scan = { ...listOption, label: findText.scanList, run: openList }
     return { ...offered, isInstead: true, section: { ...none, options: [scan] }, notes: [findText.noSearch] }
   }
@@ -168,7 +171,7 @@ function useUsers(query: string) {
   }
 }
 
-function useSegments(query: string): Section {
+function useSegments(query: string): FindSection {
   const isAllowed = useDenied('segments:read') === undefined
   const { data, isError, refetch } = useQuery({ ...segmentsQuery(), enabled: isAllowed })
   if (query === '') return { label: findText.segments, options: [] }
@@ -189,7 +192,7 @@ function useById(id: string | undefined): Offer {
   }
   const zones = use(ZonesContext)
   // Ids are pasted, not typed; still, no beginning of one is sent.
-  const isSettled = useDebouncedValue(id ?? '', debounceMs) === id
+  const isSettled = useDebouncedValue(id ?? '', findDebounceMs) === id
   const query = useQuery({ ...foundByIdQuery(id ?? '', may), enabled: id !== undefined && isSettled })
   const { refetch } = query
   const data = isSettled ? query.data : undefined
@@ -226,7 +229,7 @@ function retryOption(what: string, label: string, run: () => void): Option {
 }
 
 /** Between two letters of somebody who types. */
-const debounceMs = 150
+const findDebounceMs = 150
 
 interface FoundUsers {
   /** The last answer that came: what was typed before stays until there is one for what is typed now. */
@@ -239,9 +242,8 @@ interface FoundUsers {
 
 /** Searches as it is typed; what is not wanted any more is given up. An empty text searches nothing. */
 function useFoundUsers(text: string): FoundUsers {
-  const isPossible = useDenied('users:read') === undefined && isFull()
-  const isWanted = text !== '' && isPossible
-  const settled = useDebouncedValue(text, debounceMs)
+  const isWanted = text !== ''
+  const settled = useDebouncedValue(text, findDebounceMs)
   const { data, error, refetch } = useQuery({
     ...usersQuery({ q: settled }),
     enabled: isWanted && settled === text,

@@ -10,11 +10,12 @@ const knownMs = 60_000
  * have been loaded here.
  */
 export function keysQuery(type: string) {
+  const areListed = isFull()
   return queryOptions({
     queryKey: ['keys', type],
     queryFn: ({ client, signal }): Promise<readonly KnownKey[]> | readonly KnownKey[] =>
-      isFull() ? api.listKeys({ query: { entity: type }, signal }) : loadedKeys(client, type),
-    staleTime: isFull() ? knownMs : 0,
+      areListed ? api.listKeys({ query: { entity: type }, signal }) : loadedKeys(client, type),
+    staleTime: areListed ? knownMs : 0,
   })
 }
 

@@ -47,10 +47,8 @@ export const findText = {
   segmentsFailed: 'Couldn’t load segments. Try again',
   idFailed: 'Couldn’t look up this id. Try again',
   nothing: (what: string) => `Nothing matches “${what}”.`,
-  unsearched: (areValuesFound: boolean) =>
-    areValuesFound
-      ? 'We search names, e-mails, refs, ids and complete values such as a phone number, but no hidden values. To match part of a value, use a segment.'
-      : 'We search names, e-mails, refs and ids. To find users by phone number or another property, use a segment.',
+  unsearched:
+    'We search names, e-mails, refs, ids and complete values such as a phone number, but no hidden values. To match part of a value, use a segment.',
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'You can’t see anything with this id.',
   denied: (reason: string) => `Users aren’t searched. ${reason}`,
