@@ -39,7 +39,7 @@ function scripts(): Plugin {
         const [entry] = withImports(bundle, boot)
         const later = withImports(bundle, main).filter((chunk) => chunk !== entry)
         const [provider] = withImports(bundle, 'src/auth/provider.ts')
-        const styles = [entry, ...later].flatMap((each) => [...(each.viteMetadata?.importedCss ?? [])])
+        const styles = [entry, ...later].flatMap((each) => Array.from(each.viteMetadata?.importedCss ?? []))
         return [
           { tag: 'script', attrs: { ...waited, src: `./${entry.fileName}` }, injectTo },
           ...[...new Set(styles)].map((file) => link('stylesheet', file)),

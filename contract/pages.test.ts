@@ -22,7 +22,7 @@ test('no page is found at an address of none', () => {
     '/users/1/entities',
     '/users/1/activity/2',
   ])
-    expect(findPage(address), address).toBeUndefined()
+    expect([address, findPage(address)]).toEqual([address, undefined])
 })
 
 test('an id is encoded in the address that it makes', () => {

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { pages } from '#contract/pages.ts'
+import { pages } from '#contract/index.ts'
 
 import { chooseCoding } from './compress.ts'
 import { isKnown } from './headers/etag.ts'

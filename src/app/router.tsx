@@ -67,11 +67,10 @@ const fullOnly = new Set<string>(
 /** Without the pages that a bare service does not have: there, no page is found at their addresses. */
 function withoutFullOnly(routes: RouteObject[]): RouteObject[] {
   if (isFull()) return routes
-  return routes.map((route) =>
-    route.path !== undefined && fullOnly.has(route.path)
-      ? { path: route.path, Component: UnknownPage }
-      : route,
-  )
+  return routes.map((route) => {
+    const { path = '' } = route
+    return fullOnly.has(path) ? { path, Component: UnknownPage } : route
+  })
 }
 
 export function createRouter(client: QueryClient, basename: string, person: () => Person) {
