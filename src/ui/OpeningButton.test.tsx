@@ -8,9 +8,9 @@ import { lazyPart } from './lazy-part.tsx'
 import { type OpenedProps, OpeningButton } from './OpeningButton.tsx'
 import { PopoverForm } from './PopoverForm.tsx'
 
-function Form({ face, button, label }: OpenedProps & { readonly label: string }) {
+function Form({ face, label }: OpenedProps & { readonly label: string }) {
   return (
-    <PopoverForm face={face} button={button} widthPx={200}>
+    <PopoverForm face={face} widthPx={200}>
       {() => <input aria-label={label} />}
     </PopoverForm>
   )

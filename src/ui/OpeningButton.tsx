@@ -2,9 +2,8 @@ import {
   cloneElement,
   type ComponentProps,
   type ComponentType,
+  type MouseEvent,
   type ReactElement,
-  type RefObject,
-  useRef,
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
@@ -14,13 +13,11 @@ import type { LazyPart } from './lazy-part.tsx'
 export interface OpenedProps {
   /** The button that opens it. */
   readonly face: ReactElement<ComponentProps<'button'>>
-  readonly button: RefObject<HTMLButtonElement | null>
 }
 
-interface OpeningButtonProps<Props extends object> {
-  readonly face: OpenedProps['face']
+interface OpeningButtonProps<Props extends object> extends OpenedProps {
   readonly opens: 'menu' | 'dialog'
-  /** The part that the button opens, with the button in it. */
+  /** Menu or form, with the button in it. */
   readonly part: LazyPart<Props & OpenedProps>
   readonly props: Props
 }
@@ -28,23 +25,27 @@ interface OpeningButtonProps<Props extends object> {
 /** A button whose menu or form comes later. Pressed before the code is there, it opens once it is. */
 export function OpeningButton<Props extends object>({ face, opens, part, props }: OpeningButtonProps<Props>) {
   const [isRead, setRead] = useState(part.isRead)
-  const button = useRef<HTMLButtonElement>(null)
   if (isRead) {
     const Part: ComponentType<Props & OpenedProps> = part
-    return <Part {...props} face={cloneElement(face, { ref: button })} button={button} />
+    return <Part {...props} face={face} />
   }
-  const open = () => {
-    flushSync(() => setRead(true))
-    // The part has drawn the button again.
-    button.current?.focus({ preventScroll: true })
-    button.current?.click()
+  const press = ({ currentTarget: { parentElement }, currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    const siblings = parentElement?.children ?? document.body.children
+    const index = [...siblings].indexOf(currentTarget)
+    part.whenRead(() => {
+      flushSync(() => setRead(true))
+      // The part has drawn the button again, in its place.
+      const button = siblings[index]
+      if (!(button instanceof HTMLButtonElement)) return
+      button.focus({ preventScroll: true })
+      button.click()
+    })
   }
   return cloneElement(face, {
-    ref: button,
     'aria-haspopup': opens,
     'aria-expanded': false,
-    onClick: () => part.whenRead(open),
-    onPointerEnter: part.readAhead,
-    onFocus: part.readAhead,
+    onClick: press,
+    onPointerEnter: part.prefetch,
+    onFocus: part.prefetch,
   })
 }

@@ -9,20 +9,20 @@ export interface PopoverFormProps {
   /** A press beside it does not put it away, with what was typed. */
   readonly staysOpen?: boolean
   /** The form's code, where that comes later than the button: it opens once the code is there. */
-  readonly code?: Pick<LazyPart<object>, 'readAhead' | 'whenRead'>
+  readonly code?: Pick<LazyPart<object>, 'prefetch' | 'whenRead'>
   readonly children: (close: () => void) => ReactNode
 }
 
 /** The form of `FormPopover.tsx` with its button, in the file that comes after the first page. */
 export function PopoverForm({
   face,
-  button,
   widthPx,
   staysOpen = false,
   code,
   children,
 }: PopoverFormProps & OpenedProps) {
   const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLDivElement>(null)
   const wasOpen = useRef(isOpen)
   // Mantine's own way back is taken with Escape alone, and not once the form has been sent.
@@ -31,7 +31,7 @@ export function PopoverForm({
     const isLeft = activeElement === document.body || form.current?.contains(activeElement) === true
     if (wasOpen.current && !isOpen && isLeft) button.current?.focus({ preventScroll: true })
     wasOpen.current = isOpen
-  }, [isOpen, button])
+  }, [isOpen])
   return (
     <Popover
       opened={isOpen}
@@ -44,9 +44,10 @@ export function PopoverForm({
     >
       <Popover.Target>
         {cloneElement(face, {
+          ref: button,
           onClick: () => (code && !isOpen ? code.whenRead(() => setOpen(true)) : setOpen(!isOpen)),
-          onPointerEnter: code?.readAhead,
-          onFocus: code?.readAhead,
+          onPointerEnter: code?.prefetch,
+          onFocus: code?.prefetch,
         })}
       </Popover.Target>
       <Popover.Dropdown ref={form}>{children(() => setOpen(false))}</Popover.Dropdown>
