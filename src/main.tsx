@@ -40,10 +40,10 @@ const basename = new URL('.', document.baseURI).pathname
 const container = document.querySelector<HTMLElement>('#root')
 if (!container) throw new Error('The page has no #root.')
 /** Reports an error that a boundary showed, unless it is a refusal of the service, which is no fault of the page. */
-function caught(error: unknown) {
+function reportCaught(error: unknown) {
   if (!(error instanceof ApiError)) reportError(error)
 }
-const root = createRoot(container, { onCaughtError: caught })
+const root = createRoot(container, { onCaughtError: reportCaught })
 const schemes = localStorageColorSchemeManager({ key: schemeKey })
 
 function show(content: ReactNode) {
@@ -89,7 +89,7 @@ function showSignedOut() {
   forgetVisits()
 }
 
-function arrived(found: Begun, queryClient: QueryClient): void {
+function showConsole(found: Begun, queryClient: QueryClient): void {
   const { arrival, signIn } = found
   if (typeof arrival === 'string') letFontCome()
   if (arrival === 'signed-out') return showSignedOut()
@@ -110,7 +110,7 @@ function arrived(found: Begun, queryClient: QueryClient): void {
       <SettingsContext value={settings}>
         <SessionContext value={session}>
           <QueryClientProvider client={queryClient}>
-            <RouterProvider router={router} onError={caught} />
+            <RouterProvider router={router} onError={reportCaught} />
           </QueryClientProvider>
         </SessionContext>
       </SettingsContext>,
@@ -124,7 +124,7 @@ function showWindowWanted(found: Begun, queryClient: QueryClient) {
   const { title, body, signIn } = shellText.windowWanted
   const run = () =>
     void signInBeside(found.signIn)
-      .then((arrival) => arrival && arrived({ ...found, arrival }, queryClient))
+      .then((arrival) => arrival && showConsole({ ...found, arrival }, queryClient))
       .catch(showFailure)
   show(
     <Notice title={title} action={{ label: signIn, run }}>
@@ -168,5 +168,5 @@ addEventListener('pageshow', (event) => {
 export function start(begun: Promise<Begun> | undefined): void {
   if (!begun) return show(<Notice title={shellText.popupDone}>{null}</Notice>)
   const queryClient = createQueryClient()
-  begun.then((found) => arrived(found, queryClient)).catch(showFailure)
+  begun.then((found) => showConsole(found, queryClient)).catch(showFailure)
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/index.ts'
 import { ApiError, readFailure } from './api-error.ts'
 import { connected, noteLetIn, noteNoRole } from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
-import { lost, read } from './read-answer.ts'
+import { lost, readAnswer } from './read-answer.ts'
 import { wait } from './wait.ts'
 
 /** Outcome of a write. */
@@ -18,14 +18,14 @@ export interface Written {
 }
 
 /** Preconditions of a write, for services that support them. */
-export interface Conditions {
+export interface WriteConditions {
   /** Only if the thing is still as it was read with this `ETag`; else 412. */
   readonly ifMatch?: string | undefined
   /** Sent again with the same key, the write is answered as the first time instead of done twice. */
   readonly idempotencyKey?: string | undefined
 }
 
-export interface Call extends Conditions, Reasoned, Referenced {
+export interface Call extends WriteConditions, Reasoned, Referenced {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
@@ -48,7 +48,7 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const attempt = () => send(endpoint, url, call)
   const response = await unhurried(isWrite ? attempt : () => twice(attempt, call.signal), call.signal)
   if (isWrite) {
-    const written = followed(response, url)
+    const written = followRedirect(response, url)
     if (written) return written
   }
   if (!response.ok) {
@@ -57,7 +57,7 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
     throw failure
   }
   if (endpoint.needs !== 'public') noteLetIn(asked)
-  if (endpoint.reply) return read({ ...endpoint, reply: endpoint.reply }, response, call.signal)
+  if (endpoint.reply) return readAnswer({ ...endpoint, reply: endpoint.reply }, response, call.signal)
   // A page that a network puts in the way, to sign in to it, is a success of its own and not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))
     throw new ApiError({ status: response.status, code: 'unreadable', outcomeUnknown: true })
@@ -155,7 +155,7 @@ async function twice(attempt: () => Promise<Response>, signal: AbortSignal | und
  * redirected elsewhere means that the write was done, whatever the answer there is: another service may not know
  * the singular path of `Location` and answer 404.
  */
-function followed(response: Response, requested: string): Written | undefined {
+function followRedirect(response: Response, requested: string): Written | undefined {
   if (!response.redirected) return undefined
   // Redirected to the same path (http to https, another host) is a detour, not the answer.
   const target = new URL(response.url).pathname

@@ -32,7 +32,7 @@ export interface NoRole {
 let noRole: NoRole | undefined
 /** Whether the service has answered anything that needs a scope. */
 let isLetIn = false
-const listeners = new Set<() => void>()
+const noRoleListeners = new Set<() => void>()
 
 /** Once, before the first page: which service, on whose behalf. */
 export function connect(next: Connection): void {
@@ -49,7 +49,7 @@ export function connect(next: Connection): void {
 export function noteNoRole(asked: Connection, told: NoRole): void {
   if (asked !== connection || isLetIn || noRole) return
   noRole = told
-  for (const listener of listeners) listener()
+  for (const listener of noRoleListeners) listener()
 }
 
 export function noteLetIn(asked: Connection): void {
@@ -57,14 +57,14 @@ export function noteLetIn(asked: Connection): void {
   isLetIn = true
   if (!noRole) return
   noRole = undefined
-  for (const listener of listeners) listener()
+  for (const listener of noRoleListeners) listener()
 }
 
 export const readNoRole = () => noRole
 
 export function watchNoRole(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  noRoleListeners.add(listener)
+  return () => noRoleListeners.delete(listener)
 }
 
 /** For what is read in another way than an operation's answer. */

@@ -1,18 +1,18 @@
 /** Equals `staleTime` of query-client.ts, so that both have one notion of a fresh answer. */
-const freshMs = 30_000
+const answerFreshMs = 30_000
 
-interface Asked {
+interface AskedAnswer {
   readonly answer: Promise<Response>
   answeredMs?: number
 }
 
 /** Answers that were asked for before the console's code was there: each for the first who asks for the same. */
 export class FirstAnswers {
-  readonly #asked = new Map<string, Asked>()
+  readonly #asked = new Map<string, AskedAnswer>()
 
   /** Sends exactly the request of `client.ts`, so that a service of another origin gets only one CORS preflight. */
   ask(url: string, token: string) {
-    const asked: Asked = {
+    const asked: AskedAnswer = {
       answer: fetch(url, {
         headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
         cache: 'no-store',
@@ -37,11 +37,11 @@ export class FirstAnswers {
     this.#asked.clear()
   }
 
-  #take(url: string): Asked | undefined {
+  #take(url: string): AskedAnswer | undefined {
     const key = sorted(url)
     const asked = this.#asked.get(key)
     this.#asked.delete(key)
-    return asked && Date.now() - (asked.answeredMs ?? Date.now()) < freshMs ? asked : undefined
+    return asked && Date.now() - (asked.answeredMs ?? Date.now()) < answerFreshMs ? asked : undefined
   }
 }
 

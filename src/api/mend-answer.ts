@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-type Issue = z.core.$ZodIssue
+type AnswerIssue = z.core.$ZodIssue
 type Holder = Record<PropertyKey, unknown>
 
 const told = new Set<string>()
@@ -35,7 +35,7 @@ export function mended(reply: z.ZodType, content: unknown, place: string): { dat
 const guarded: ReadonlySet<PropertyKey> = new Set(['properties', 'changes'])
 
 /** Repairs one field in place. Returns a description for developers; `undefined`: it cannot be repaired. */
-function mendField(content: unknown, { code, path, ...issue }: Issue): string | undefined {
+function mendField(content: unknown, { code, path, ...issue }: AnswerIssue): string | undefined {
   if (code !== 'invalid_type' || !('expected' in issue)) return undefined
   let holder = content as Holder
   for (const part of path.slice(0, -1)) holder = holder[part] as Holder

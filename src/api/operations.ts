@@ -9,7 +9,7 @@ import {
   type Reply,
 } from '#contract/index.ts'
 
-import { type Call, type Conditions, run, type Written } from './client.ts'
+import { type Call, type WriteConditions, run, type Written } from './client.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 
 type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
@@ -20,7 +20,7 @@ type QueryOf<E extends Endpoint> = E['query'] extends object
   : E['additionalQuery'] extends object
     ? E
     : never
-type ConditionsArg<E extends Endpoint> = E['method'] extends 'GET' ? unknown : Conditions
+type ConditionsArg<E extends Endpoint> = E['method'] extends 'GET' ? unknown : WriteConditions
 type ReasonArg<E extends Endpoint> = E['reasoned'] extends true ? Reasoned : unknown
 type ReferenceArg<E extends Endpoint> = E['referenced'] extends true ? Referenced : unknown
 type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E> &
@@ -30,7 +30,7 @@ type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E>
   ReasonArg<E> &
   ReferenceArg<E>
 
-type Answer<E extends Endpoint> = E['reply'] extends object
+type OperationAnswer<E extends Endpoint> = E['reply'] extends object
   ? Reply<E>
   : E['status'][number] extends 204
     ? void
@@ -38,8 +38,8 @@ type Answer<E extends Endpoint> = E['reply'] extends object
 
 type Caller<E extends Endpoint> =
   Partial<Args<E>> extends Args<E>
-    ? (args?: Args<E>) => Promise<Answer<E>>
-    : (args: Args<E>) => Promise<Answer<E>>
+    ? (args?: Args<E>) => Promise<OperationAnswer<E>>
+    : (args: Args<E>) => Promise<OperationAnswer<E>>
 
 /** One function per operation of the contract, by its name. */
 export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }

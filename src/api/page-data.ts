@@ -1,7 +1,7 @@
 import type { Features } from './connection.ts'
 
 /** First answers that a console needs, which our service writes into the page. The page of another server has none. */
-export interface Ahead {
+export interface PageData {
   /** The content of `config.json`. */
   readonly settings?: unknown
   readonly features?: Features
@@ -9,7 +9,7 @@ export interface Ahead {
   readonly provider?: Readonly<Record<string, unknown>>
 }
 
-export function readAhead(): Ahead {
+export function readPageData(): PageData {
   const block = document.querySelector('script#ahead')
-  return block ? (JSON.parse(block.textContent) as Ahead) : {}
+  return block ? (JSON.parse(block.textContent) as PageData) : {}
 }

@@ -13,7 +13,7 @@ export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnk
 }
 
 /** Parses an answer by the contract, or as closely as the answer of another service allows. */
-export async function read(
+export async function readAnswer(
   { reply, method, path }: Endpoint & { readonly reply: z.ZodType },
   response: Response,
   signal: AbortSignal | undefined,

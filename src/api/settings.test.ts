@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { readAhead } from './ahead.ts'
+import { readPageData } from './page-data.ts'
 import { parseSettings, readSettings, SettingsError } from './settings.ts'
 
 const oidc = { authority: 'oidc', clientId: 'console' }
@@ -44,7 +44,7 @@ test('settings in the page are not fetched', async () => {
   const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'))
   const content = { apiUrl: 'api', oidc, environment: { name: '</script>' } }
   document.body.innerHTML = `<script type="application/json" id="ahead">${JSON.stringify({ settings: content }).replaceAll('<', '\\u003c')}</script>`
-  expect(await readSettings('https://a.test/', readAhead())).toMatchObject({
+  expect(await readSettings('https://a.test/', readPageData())).toMatchObject({
     apiUrl: 'https://a.test/api',
     environment: { name: '</script>' },
   })
@@ -53,7 +53,7 @@ test('settings in the page are not fetched', async () => {
 
 test('without settings in the page, config.json beside it is fetched', async () => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ apiUrl: 'api', oidc }))
-  expect(await readSettings('https://a.test/sub/', readAhead())).toMatchObject({
+  expect(await readSettings('https://a.test/sub/', readPageData())).toMatchObject({
     apiUrl: 'https://a.test/sub/api',
   })
   expect(fetch).toHaveBeenCalledWith(new URL('https://a.test/sub/config.json'), expect.anything())

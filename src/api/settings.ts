@@ -1,6 +1,6 @@
 import { isRole, type Role, roles } from '#contract/permissions.ts'
 
-import type { Ahead } from './ahead.ts'
+import type { PageData } from './page-data.ts'
 
 /** Settings that the console reads from `config.json` at its start; see public/config.json. */
 export interface Settings {
@@ -39,7 +39,7 @@ export class SettingsError extends Error {
 }
 
 /** From the page, or else from `config.json` beside it. */
-export async function readSettings(consoleUrl: string, { settings }: Ahead): Promise<Settings> {
+export async function readSettings(consoleUrl: string, { settings }: PageData): Promise<Settings> {
   if (settings !== undefined) return parseSettings(settings, consoleUrl)
   const url = new URL('config.json', consoleUrl)
   const response = await fetch(url, { cache: 'no-cache', credentials: 'same-origin' }).catch(() => undefined)

@@ -29,7 +29,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
   }, [])
   useEffect(() => {
     // Loads the dialog early, so that keys typed right after the shortcut reach its field.
-    const timer = setTimeout(FindDialog.readAhead, idleMs)
+    const timer = setTimeout(FindDialog.prefetch, idleMs)
     return () => clearTimeout(timer)
   }, [])
 
@@ -43,8 +43,8 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
         aria-haspopup="dialog"
         aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
         onClick={() => setIsOpen(true)}
-        onPointerEnter={FindDialog.readAhead}
-        onFocus={FindDialog.readAhead}
+        onPointerEnter={FindDialog.prefetch}
+        onFocus={FindDialog.prefetch}
       >
         <span className={classes.findText}>{shellText.find}</span>
       </Button>

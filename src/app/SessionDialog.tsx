@@ -37,9 +37,9 @@ function IdleWarning({ lockAtMs }: { readonly lockAtMs: number }) {
   )
 }
 
-type Attempt = 'none' | 'waiting' | Exclude<Renewal, 'renewed'>
+type RenewalAttempt = 'none' | 'waiting' | Exclude<Renewal, 'renewed'>
 
-function noteOf(attempt: Attempt): string {
+function noteOf(attempt: RenewalAttempt): string {
   switch (attempt) {
     case 'none':
     case 'signed-out':
@@ -57,7 +57,7 @@ function noteOf(attempt: Attempt): string {
 
 function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
   const session = useSession()
-  const [attempt, setAttempt] = useState<Attempt>('none')
+  const [attempt, setAttempt] = useState<RenewalAttempt>('none')
   const renew = async () => {
     setAttempt('waiting')
     const outcome = await session.renew()

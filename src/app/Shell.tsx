@@ -21,7 +21,7 @@ import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
 import { Frame } from './Frame.tsx'
-import { Keys } from './keys/Keys.tsx'
+import { PageKeys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
 import { NavigationButton } from './NavigationButton.tsx'
 import { NoRole } from './messages/NoRole.tsx'
@@ -88,7 +88,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
           {!isAway && <HintLayer />}
         </Frame>
         <LeaveGuard />
-        <Keys />
+        <PageKeys />
         <SessionGuard />
         <AnnouncedRegion />
         {/* The live region is there before its first message, or nobody would hear it. */}

@@ -8,7 +8,7 @@ import { hint } from '../ui/Hint.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import { firstPage } from './first-page.ts'
 
-const minuteMs = 60_000
+const markPollMs = 60_000
 
 /** Whether the first page has its rows: some stand with a skeleton until then, and nothing is to take the line from them. */
 function useHasRows(): boolean {
@@ -45,10 +45,10 @@ export function WebhooksMark() {
   const { data = [] } = useQuery({
     ...q('listSubscriptions'),
     enabled,
-    staleTime: minuteMs,
+    staleTime: markPollMs,
     refetchInterval: ({ state: { error } }) =>
       // A token that does not list its scopes may be refused these webhooks; then polling stops.
-      error instanceof ApiError && error.status === 403 ? false : minuteMs,
+      error instanceof ApiError && error.status === 403 ? false : markPollMs,
   })
   const ailing = data.filter(needsAttention)
   if (ailing.length === 0) return null

@@ -5,7 +5,7 @@ import { usePerson } from '../auth/use-session.ts'
 import type { PageHandle } from '../domain/page-handle.ts'
 
 /** A shorter rest is only the way to somewhere else. */
-const restMs = 90
+const linkRestMs = 90
 
 /**
  * Fetches the page of a link that the mouse rests on, or that has the focus: its code, and its route's `prefetch`. A reader
@@ -39,7 +39,7 @@ export function usePrefetch(pages: RouteObject[]): void {
       if (link === last) return
       last = link
       clearTimeout(timer)
-      if (link?.origin === location.origin) timer = setTimeout(fetchPage, restMs, link)
+      if (link?.origin === location.origin) timer = setTimeout(fetchPage, linkRestMs, link)
     }
     const listening = new AbortController()
     for (const type of ['mouseover', 'focusin']) document.addEventListener(type, rest, listening)

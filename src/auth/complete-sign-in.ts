@@ -1,7 +1,7 @@
 import { ofAnotherTab } from './find-session.ts'
 import { mustProve, signedOut } from './session-store.ts'
 import { SignInError } from './sign-in-error.ts'
-import { begun, type SignIn } from './sign-in.ts'
+import { beginSession, type SignIn } from './sign-in.ts'
 import { tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
@@ -42,8 +42,8 @@ async function returned(signIn: SignIn): Promise<RunningSession> {
   const back = location.origin + (place ?? '')
   if (back.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back)
   else history.replaceState(null, '', consoleUrl)
-  if (Date.now() <= tokens.provenAtMs + maxSessionMs) return begun(signIn, tokens)
+  if (Date.now() <= tokens.provenAtMs + maxSessionMs) return beginSession(signIn, tokens)
   // A provider that ignores max_age: ask it in words of its own, once, where that can be noted.
-  if (mustProve.get() || !mustProve.set()) return begun(signIn, { ...tokens, provenAtMs: Date.now() })
+  if (mustProve.get() || !mustProve.set()) return beginSession(signIn, { ...tokens, provenAtMs: Date.now() })
   return provider.redirect(location.pathname + location.search, true)
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import { watchActivity } from './activity.ts'
-import { begun, type SignIn, signOutUrl, wholePerson } from './sign-in.ts'
+import { beginSession, type SignIn, signOutUrl, wholePerson } from './sign-in.ts'
 import { mustProve, signedOut } from './session-store.ts'
 import { openPopup, signInThrough } from './popup.ts'
 import { type Person, personOf, type Renewal, type Session, type SessionState } from './session.ts'
@@ -9,7 +9,7 @@ import type { TabMessage } from './tabs.ts'
 import { endsInMs, isFresh, marginMs, maxSessionMs, RenewalRefused, type RunningSession } from './tokens.ts'
 import { awaitLater } from './find-session.ts'
 
-const retryMs = 10_000
+const renewalRetryMs = 10_000
 
 export interface OidcSessionOptions {
   readonly signIn: SignIn
@@ -84,7 +84,7 @@ export class OidcSession implements Session {
       const tokens = await signInThrough(popup, signIn)
       // Signed out in another tab while the window was open: that was the later wish.
       if (this.#state.status === 'signed-out') return 'signed-out'
-      const session = begun(signIn, tokens)
+      const session = beginSession(signIn, tokens)
       if (this.#isOfAnother(session)) return await this.#discard()
       await this.#unlock(session)
       return 'renewed'
@@ -205,7 +205,7 @@ export class OidcSession implements Session {
     if (Date.now() >= running.tokens.provenAtMs + maxSessionMs) return this.#lock('expired')
     if (running.tokens.refresh === undefined) return
     const next = await this.#renewed(running).catch(() => running)
-    if (next === running && this.#running === running) this.#schedule(retryMs)
+    if (next === running && this.#running === running) this.#schedule(renewalRetryMs)
   }
 
   /** In all tabs. */

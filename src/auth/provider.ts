@@ -118,7 +118,7 @@ export class Provider {
     if (status === 429 || status >= 500) throw new Error(`The provider answered ${status}.`)
     try {
       if (!response.ok) throw new Error(`The provider answered ${status}.`)
-      return renewed(before, JSON.parse(text) as Answer, issuer, this.#clientId)
+      return applyRenewal(before, JSON.parse(text) as RenewalAnswer, issuer, this.#clientId)
     } catch (cause) {
       throw new RenewalRefused('It was refused.', { cause })
     }
@@ -169,7 +169,7 @@ export class Provider {
 }
 
 /** Response of the token endpoint (RFC 6749, section 5.1). */
-interface Answer {
+interface RenewalAnswer {
   readonly access_token?: unknown
   readonly expires_in?: number | string
   readonly refresh_token?: string
@@ -181,7 +181,7 @@ interface Answer {
  * A provider may keep the refresh token and send no new ID token; one that it sends is of the same person, for this client
  * (OpenID Connect Core, 12.2).
  */
-function renewed(before: Tokens, answer: Answer, issuer: string, clientId: string): Tokens {
+function applyRenewal(before: Tokens, answer: RenewalAnswer, issuer: string, clientId: string): Tokens {
   const { access_token: access, refresh_token: refresh, id_token: id, scope } = answer
   if (typeof access !== 'string') throw new Error('The answer has no access token.')
   const claims = id === undefined ? before.claims : claimsOf(id)
@@ -268,7 +268,7 @@ const faults: Readonly<Record<string, SignInFault>> = {
 }
 
 /** So much of what a provider says is shown. */
-const longest = 300
+const maxSaidLength = 300
 
 /** Says why what asks the provider failed. */
 export async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -292,7 +292,7 @@ export async function explained<Result>(work: () => Promise<Result>): Promise<Re
 function faultOf(cause: unknown): SignInError {
   if (cause instanceof ErrorResponse) {
     const { error, error_description: description } = cause
-    const said = (description ?? error ?? '').slice(0, longest) || undefined
+    const said = (description ?? error ?? '').slice(0, maxSaidLength) || undefined
     return new SignInError(faults[error ?? ''] ?? 'refused', { said, cause })
   }
   // The library tells the rest of its failures by their message alone.

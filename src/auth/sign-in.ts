@@ -35,7 +35,7 @@ export function openSignIn(
 }
 
 /** A session that begins here, for all tabs. */
-export function begun({ store, tabs }: SignIn, tokens: Tokens): RunningSession {
+export function beginSession({ store, tabs }: SignIn, tokens: Tokens): RunningSession {
   const session = { id: crypto.randomUUID(), renewals: 0, client: store.client, tokens }
   mustProve.clear()
   signedOut.clear()

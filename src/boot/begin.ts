@@ -1,7 +1,7 @@
 import { isFullService } from '#contract/feature.ts'
 import { findPage, type PageName, pages } from '#contract/pages.ts'
 
-import { readAhead } from '../api/ahead.ts'
+import { readPageData } from '../api/page-data.ts'
 import { type Features, readFeatures } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { readSettings, type Settings } from '../api/settings.ts'
@@ -14,7 +14,7 @@ import type { Begun } from '../main.tsx'
 
 /** Finds the session, and asks for what the page at this address shows first. */
 export async function begin(consoleUrl: string): Promise<Begun> {
-  const sent = readAhead()
+  const sent = readPageData()
   const settings = await readSettings(consoleUrl, sent)
   const signIn = openSignIn(settings, openSessionChannel(settings), sent.provider)
   // Asked for while the session is being found, where the page did not bring it.

@@ -18,7 +18,7 @@ const isFoundWithin = new RegExp(`[\\d${unspacedLetters}]`, 'u')
  * id or a ref, is also found in the middle of a word, as is one in a script without spaces.
  */
 export function matchRanges(text: string, query: string): readonly Range[] {
-  const words = wordsOf(query)
+  const words = splitQuery(query)
   if (words.length === 0) return []
   const { folded, at, begins } = fold(text)
   const found = words.flatMap((word): Range[] => {
@@ -58,7 +58,7 @@ export function Highlight({ text, query }: HighlightProps) {
   )
 }
 
-function wordsOf(query: string): readonly string[] {
+function splitQuery(query: string): readonly string[] {
   const words = query
     .split(/\s+/)
     .map((word) => fold(word).folded.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))

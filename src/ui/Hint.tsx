@@ -23,12 +23,12 @@ interface Hinted {
 
 const OpenHint = earlyPart(async () => (await import('./overlays.ts')).OpenHint)
 const textId = 'ds-hint'
-type Shown = Omit<OpenHintProps, 'textId'>
+type ShownHint = Omit<OpenHintProps, 'textId'>
 
 /** A pointer that only passes on its way opens nothing. One that reads hint after hint does not wait again. */
-const restMs = 300
+const hintRestMs = 300
 
-function shownOf(target: HTMLElement): Shown | undefined {
+function shownOf(target: HTMLElement): ShownHint | undefined {
   const { hint: text = '', hintKeys: shortcut, hintSide } = target.dataset
   const side = hintSide === 'right' ? 'right' : 'bottom'
   // Single keys that are off are not shown.
@@ -41,7 +41,7 @@ function shownOf(target: HTMLElement): Shown | undefined {
  * (WCAG 1.4.13).
  */
 export function HintLayer() {
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<ShownHint>()
 
   useEffect(() => {
     let target: HTMLElement | undefined
@@ -79,8 +79,8 @@ export function HintLayer() {
         opening = undefined
         setShown(shownOf(next))
       }
-      if (event.type === 'focusin' || performance.now() - lastShownMs < restMs) open()
-      else opening = setTimeout(open, restMs)
+      if (event.type === 'focusin' || performance.now() - lastShownMs < hintRestMs) open()
+      else opening = setTimeout(open, hintRestMs)
       changes.observe(next, { attributeFilter: ['data-hint'] })
       // An element that is described already keeps its own description.
       if (next.dataset['hint'] && !next.hasAttribute('aria-describedby'))

@@ -20,8 +20,8 @@ export function lazyPart<Props extends object>(
   const read = async (): Promise<void> => {
     Loaded ??= await load()
   }
-  /** Reads the code before it is asked for: by who points at the button. A failure is met again, and told, by the press. */
-  const readAhead = () => void read().catch(() => undefined)
+  /** Reads the code before it is asked for, when its button is pointed at. A failure is met again, and told, by the press. */
+  const prefetch = () => void read().catch(() => undefined)
   /** For what must not change before the code is there; where it cannot be read, a message says so. */
   const whenRead = (go: () => void, giveUp?: () => void) =>
     void read().then(go, () => {
@@ -39,7 +39,7 @@ export function lazyPart<Props extends object>(
     useEffect(() => begin(), [])
     return Part ? <Part {...props} /> : fallback
   }
-  return Object.assign(LazyPart, { read, readAhead, whenRead, isRead: () => Loaded !== undefined })
+  return Object.assign(LazyPart, { read, prefetch, whenRead, isRead: () => Loaded !== undefined })
 }
 
 const early: (() => Promise<void>)[] = []

@@ -57,7 +57,7 @@ export function exactTime(ms: number, shown: Zones['shown']): string {
   return formatter({ ...toTheMinute, second: '2-digit', ...zoneOf(shown) }).format(ms)
 }
 
-const minuteMs = 60_000
+const minuteInMs = 60_000
 
 /** "Mar 1, 2024, 09:30 UTC", on paper and in sentences, where nothing can be pointed at. */
 export function zonedMinute(ms: number, shown: Zones['shown']): string {
@@ -66,7 +66,7 @@ export function zonedMinute(ms: number, shown: Zones['shown']): string {
 
 /** "Mar 1, 2024, 09:30 UTC": the first whole minute at which the moment is past, for what is promised by then. */
 export function latestMinute(ms: number, shown: Zones['shown']): string {
-  return zonedMinute(Math.ceil(ms / minuteMs) * minuteMs, shown)
+  return zonedMinute(Math.ceil(ms / minuteInMs) * minuteInMs, shown)
 }
 
 /** "Mar 1, 2024, 09:30", in a place that says the seconds and the zone on hover. */
@@ -77,7 +77,7 @@ export function minuteOf(ms: number, shown: Zones['shown']): string {
 
 /** "Mar 1, 2024, 09:30", with seconds and their parts where it has some: for a bound, which they move. */
 export function preciseMoment(ms: number, shown: Zones['shown']): string {
-  if (ms % minuteMs === 0) return minuteOf(ms, shown)
+  if (ms % minuteInMs === 0) return minuteOf(ms, shown)
   const { timeZoneName: _, ...options } = toTheMinute
   const part = ms % 1000 === 0 ? {} : ({ fractionalSecondDigits: 3 } as const)
   return formatter({ ...options, second: '2-digit', ...part, ...zoneOf(shown) }).format(ms)

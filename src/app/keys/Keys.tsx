@@ -10,7 +10,7 @@ const KeysSheet = earlyPart(async () => (await import('./KeysSheet.tsx')).KeysSh
 export const showKeys = 'ds-keys'
 
 /** Single keys that act on the whole page, and the sheet that tells them. */
-export function Keys() {
+export function PageKeys() {
   const [isOpen, setOpen] = useState(false)
   // Before the page can be seen, so that no key is lost.
   useLayoutEffect(() => {

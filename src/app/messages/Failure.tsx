@@ -84,7 +84,7 @@ function explain(error: unknown): Explanation {
 
 const unloadedText = shellText.unloaded
 /** Longer than this a page does not stay without a word. */
-const patienceMs = 5000
+const answerTimeoutMs = 5000
 
 /**
  * In the place of a page whose code or styles could not be loaded: it belongs to an older version where its server answers, and
@@ -128,7 +128,7 @@ function ChunkLoadError() {
 /** Whether the settings of the console can be had, which lie beside its page, whoever serves both. */
 function isAnswering(): Promise<boolean> {
   const address = new URL('config.json', document.baseURI)
-  return fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
+  return fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(answerTimeoutMs) }).then(
     ({ ok }) => ok,
     () => false,
   )

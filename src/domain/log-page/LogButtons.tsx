@@ -38,8 +38,8 @@ export function ExportButton({ code, disabled = false, children }: ExportButtonP
         variant="default"
         leftSection={<IconDownload {...logIcon} />}
         disabled={disabled}
-        onPointerEnter={code.readAhead}
-        onFocus={code.readAhead}
+        onPointerEnter={code.prefetch}
+        onFocus={code.prefetch}
         onClick={() => setOpen(true)}
       >
         {logPageText.export.button}

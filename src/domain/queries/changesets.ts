@@ -33,12 +33,12 @@ export function withheld(changeset: Changeset): Changeset {
 }
 
 /** A page of a hundred rows asks for a few at a time, and leaves the connection to what is clicked meanwhile. */
-const atOnce = 4
+const lookupConcurrency = 4
 /** Limits by session, so that requests still queued in one never delay another. */
 const limits = new WeakMap<QueryClient, LimitFunction>()
 
 function limitOf(client: QueryClient): LimitFunction {
-  const limit = limits.get(client) ?? pLimit(atOnce)
+  const limit = limits.get(client) ?? pLimit(lookupConcurrency)
   limits.set(client, limit)
   return limit
 }

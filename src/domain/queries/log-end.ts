@@ -9,12 +9,12 @@ export interface End {
   readonly lastId: string | undefined
 }
 
-export interface Row {
+export interface LogRow {
   readonly id: string
 }
 
 /** Rows from an offset on, oldest first: `pageSize` of them, fewer only where the log ends. */
-export type ReadPage = (offset: number) => Promise<readonly Row[]>
+export type ReadPage = (offset: number) => Promise<readonly LogRow[]>
 
 /** Page size of the contract, repeated here because it is needed before the contract's schemas are loaded. */
 export const pageSize = 100
@@ -33,7 +33,7 @@ export async function findEnd(page: ReadPage, known?: End): Promise<End> {
 }
 
 /** By doubling the distance from `start` until a page is not full, then by halving what lies between. */
-async function searchEnd(page: ReadPage, start: number, first?: readonly Row[]): Promise<End> {
+async function searchEnd(page: ReadPage, start: number, first?: readonly LogRow[]): Promise<End> {
   const read = (pages: number) => page(start + pages * pageSize)
   /** The last page seen full, and the distance of one seen empty. */
   let full = first ?? (await read(0))
@@ -61,6 +61,6 @@ async function searchEnd(page: ReadPage, start: number, first?: readonly Row[]):
   return endAfter(start + low * pageSize, full)
 }
 
-function endAfter(offset: number, rows: readonly Row[]): End {
+function endAfter(offset: number, rows: readonly LogRow[]): End {
   return { count: offset + rows.length, lastId: rows.at(-1)?.id }
 }

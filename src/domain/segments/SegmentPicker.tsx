@@ -48,8 +48,8 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         rightSection={<IconChevronDown size={14} aria-hidden />}
         aria-haspopup="listbox"
         aria-label={userText.segment.chosen(label)}
-        onPointerEnter={SegmentSelect.readAhead}
-        onFocus={SegmentSelect.readAhead}
+        onPointerEnter={SegmentSelect.prefetch}
+        onFocus={SegmentSelect.prefetch}
         onClick={() => {
           // The select replaces this button, and takes its focus.
           SegmentSelect.whenRead(() => setOpen(true))

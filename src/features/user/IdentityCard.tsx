@@ -209,8 +209,8 @@ function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonl
       <Button
         variant="default"
         leftSection={<IconPencil size={15} />}
-        onPointerEnter={UserForm.readAhead}
-        onFocus={UserForm.readAhead}
+        onPointerEnter={UserForm.prefetch}
+        onFocus={UserForm.prefetch}
         data-edits-user
         {...props}
       >

@@ -1,7 +1,7 @@
 import { Kbd } from '@mantine/core'
 
 import classes from './KeyHint.module.css'
-import { keysOf } from './shortcut.ts'
+import { splitShortcut } from './shortcut.ts'
 
 interface KeyHintProps {
   readonly shortcut: string
@@ -17,7 +17,7 @@ export function KeyHint({ shortcut, isRead = false }: KeyHintProps) {
       className={classes.root}
       data-single={!shortcut.includes('Mod') || undefined}
     >
-      {keysOf(shortcut).map((key) => (
+      {splitShortcut(shortcut).map((key) => (
         <Kbd key={key} size="xs" className={classes.key ?? ''}>
           {key}
         </Kbd>

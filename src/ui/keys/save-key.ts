@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-interface Keys {
+interface PressedKeys {
   readonly key: string
   readonly altKey: boolean
   readonly ctrlKey: boolean
@@ -9,7 +9,7 @@ interface Keys {
 }
 
 /** Ctrl or ⌘ with Enter or S: to save, also out of an input that takes Enter for itself. */
-export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): boolean {
+export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: PressedKeys): boolean {
   return ctrlKey !== metaKey && !altKey && !shiftKey && (key === 'Enter' || key.toLowerCase() === 's')
 }
 

@@ -1,7 +1,7 @@
 import { isApple } from './platform.ts'
 
 /** Keys with what stands for `Mod` on this machine: "Mod+S" are Ctrl and S, or ⌘ and S; "g u" are two, one after the other. */
-export function keysOf(shortcut: string): readonly string[] {
+export function splitShortcut(shortcut: string): readonly string[] {
   return shortcut.split(/[+ ]/).map((key) => (key === 'Mod' ? (isApple() ? '⌘' : 'Ctrl') : key))
 }
 

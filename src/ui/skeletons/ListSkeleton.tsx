@@ -23,13 +23,13 @@ interface ListSkeletonProps {
   readonly rowHeight?: string
 }
 
-const blank = (place: ColumnPlace): Column<never> => ({ ...place, header: '', cell: () => null })
+const toBlankColumn = (place: ColumnPlace): Column<never> => ({ ...place, header: '', cell: () => null })
 
 function Blank({ places, rows }: { readonly places: Places; readonly rows?: number }) {
   return (
     <DataTable
       label={sharedText.loading}
-      columns={Object.values(places).map(blank)}
+      columns={Object.values(places).map(toBlankColumn)}
       rows={undefined}
       rowKey={() => ''}
       empty={null}

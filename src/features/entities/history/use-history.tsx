@@ -68,7 +68,7 @@ export interface HistoryButtonProps {
 export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
   const does = {
     onClick: () => onOpen(about),
-    ...(denied === undefined && { onPointerEnter: HistoryPanel.readAhead, onFocus: HistoryPanel.readAhead }),
+    ...(denied === undefined && { onPointerEnter: HistoryPanel.prefetch, onFocus: HistoryPanel.prefetch }),
   }
   return (
     <DisabledReason reason={denied}>
