@@ -8,7 +8,7 @@ import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { anew } from '../../domain/loading.ts'
+import { refetch } from '../../domain/loading.ts'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
 import { activityQuery } from './queries.ts'
 

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { maxAuditDays } from '#contract/index.ts'
 import { api, q } from '../../api/index.ts'
-import { kept } from '../../domain/loading.ts'
+import { keepCached } from '../../domain/loading.ts'
 import { dayMs } from '../../ui/moments.tsx'
 import { type AuditFilter, isNarrowed, readAuditQuery } from './filter.ts'
 
@@ -10,9 +10,9 @@ import { type AuditFilter, isNarrowed, readAuditQuery } from './filter.ts'
 export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
   const query = readAuditQuery(address)
   await Promise.all([
-    client.query({ ...q('listAudit', { query }), ...kept }),
+    client.query({ ...q('listAudit', { query }), ...keepCached }),
     // A failure is reported in its part of the page.
-    client.query({ ...auditActorsQuery(query), ...kept }).catch(() => undefined),
+    client.query({ ...auditActorsQuery(query), ...keepCached }).catch(() => undefined),
   ])
   return true
 }

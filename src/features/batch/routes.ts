@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
 import { pages } from '#contract/pages.ts'
 
-import { ahead } from '../../domain/loading.ts'
+import { prefetch } from '../../domain/loading.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { shellText } from '../../messages/index.ts'
 import { jobQuery } from './queries.ts'
@@ -14,7 +14,7 @@ export function batchRoutes(client: QueryClient): RouteObject[] {
       path: pages.batch.path,
       handle: { title: shellText.pages.batch },
       loader: () => {
-        ahead(client.query(jobsQuery()))
+        prefetch(client.query(jobsQuery()))
         return true
       },
       lazy: { Component: async () => (await import('./BatchPage.tsx')).BatchPage },

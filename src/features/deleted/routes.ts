@@ -4,7 +4,7 @@ import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { pages } from '#contract/pages.ts'
 
 import { q } from '../../api/index.ts'
-import { kept } from '../../domain/loading.ts'
+import { keepCached } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
@@ -25,7 +25,7 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.deletedUsers },
       HydrateFallback: DeletedSkeleton,
       loader: async ({ url }: LoaderFunctionArgs) => {
-        await client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...kept })
+        await client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...keepCached })
         return true
       },
       lazy: { Component: async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage },
@@ -34,7 +34,7 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
       path: pages.deletionReceipt.path,
       handle: { title: shellText.pages.deletionReceipt },
       loader: async ({ params: { userId = '' } }: LoaderFunctionArgs) => {
-        await client.query({ ...erasureQuery(userId), ...kept })
+        await client.query({ ...erasureQuery(userId), ...keepCached })
         return true
       },
       lazy: { Component: async () => (await import('./ReceiptPage.tsx')).ReceiptPage },

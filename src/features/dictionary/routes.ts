@@ -3,7 +3,7 @@ import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/pages.ts'
 
-import { kept } from '../../domain/loading.ts'
+import { keepCached } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
@@ -27,7 +27,7 @@ export function dictionaryRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.dictionary },
       HydrateFallback: DictionarySkeleton,
       async loader() {
-        await client.query({ ...dictionaryQuery(), ...kept })
+        await client.query({ ...dictionaryQuery(), ...keepCached })
         return true
       },
       lazy: { Component: async () => (await import('./DictionaryPage.tsx')).DictionaryPage },

@@ -7,7 +7,7 @@ import { pages } from '#contract/pages.ts'
 import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
+import { prefetch, refetch, keepCached, loadUser } from '../../domain/loading.ts'
 import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
 import type { PageHandle } from '../../domain/page-handle.ts'
@@ -34,7 +34,7 @@ export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): R
       } satisfies PageHandle,
       HydrateFallback: UserSkeleton,
       loader: ({ params: { userId = '' } }) => {
-        ahead(client.query({ ...entitiesQuery(userId), ...kept }))
+        prefetch(client.query({ ...entitiesQuery(userId), ...keepCached }))
         return loadUser(client, userId)
       },
       lazy: {
@@ -81,8 +81,8 @@ function ownTabs(client: QueryClient): RouteObject[] {
       HydrateFallback: SkeletonRows,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
-          client.query({ ...userQuery(userId), ...anew }),
-          client.query({ ...entitiesQuery(userId), ...anew }),
+          client.query({ ...userQuery(userId), ...refetch }),
+          client.query({ ...entitiesQuery(userId), ...refetch }),
         ]),
       lazy: {
         Component: async () => (await recordPage()).UserRecordPage,

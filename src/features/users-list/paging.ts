@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import type { UserList } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { ahead } from '../../domain/loading.ts'
+import { prefetch } from '../../domain/loading.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { type PageAt, readVisited, type VisitedPages } from '../../domain/user-list/list-state.ts'
 import { nextOffset, type UserSource } from '../../domain/user-list/user-pages.ts'
@@ -53,7 +53,7 @@ export function usePage(segment: string, search: UserSource['search'], { list, d
       prefetchNext: () => {
         const next = position.next && { segment, ...search, offset: position.next.offset }
         // A failure of the prefetch recurs, and is reported, when the page is opened.
-        if (next) ahead(client.query(usersQuery(next)))
+        if (next) prefetch(client.query(usersQuery(next)))
       },
     }
   const isPersonal = search?.q !== undefined || list.conditions.some(({ isSensitive }) => isSensitive)

@@ -4,7 +4,7 @@ import type { RouteObject } from 'react-router'
 import { pages } from '#contract/pages.ts'
 
 import { shellText } from '../../messages/index.ts'
-import { ahead, isRefused, kept } from '../../domain/loading.ts'
+import { prefetch, isRefused, keepCached } from '../../domain/loading.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import type { ListLoad } from './NoUsers.tsx'
@@ -18,9 +18,9 @@ export function usersListRoutes(client: QueryClient): RouteObject[] {
       HydrateFallback: UsersSkeleton,
       loader: async ({ url }): Promise<ListLoad> => {
         const { segment, offset } = Object.fromEntries(url.searchParams)
-        ahead(client.query({ ...segmentsQuery(), ...kept }))
+        prefetch(client.query({ ...segmentsQuery(), ...keepCached }))
         try {
-          await client.query({ ...usersQuery({ segment, offset }), ...kept })
+          await client.query({ ...usersQuery({ segment, offset }), ...keepCached })
           return { missing: undefined }
         } catch (error) {
           if (segment !== undefined && isRefused(error, 404)) return { missing: 'segment' }

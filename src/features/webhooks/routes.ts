@@ -6,7 +6,7 @@ import { pages } from '#contract/pages.ts'
 import { q } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
-import { ahead, kept } from '../../domain/loading.ts'
+import { prefetch, keepCached } from '../../domain/loading.ts'
 import { webhookPlaces } from './places.ts'
 
 const loadFor =
@@ -28,7 +28,7 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       path: pages.webhooks.path,
       handle: { title: shellText.pages.webhooks },
       HydrateFallback: WebhooksSkeleton,
-      loader: loadFor(() => client.query({ ...q('listSubscriptions'), ...kept })),
+      loader: loadFor(() => client.query({ ...q('listSubscriptions'), ...keepCached })),
       lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
     },
     {
@@ -41,8 +41,8 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.webhook },
       loader: loadFor((id) => {
         // A failure is shown in its own section, so the page does not wait for it.
-        ahead(client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...kept }))
-        return client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...kept })
+        prefetch(client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...keepCached }))
+        return client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...keepCached })
       }),
       lazy: { Component: async () => (await import('./WebhookPage.tsx')).WebhookPage },
     },
@@ -57,10 +57,10 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.recoverEvents },
       loader: loadFor((id) =>
         Promise.all([
-          client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...kept }),
+          client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...keepCached }),
           // They move the beginning of the span nearer: without them more is looked through.
           client
-            .query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...kept })
+            .query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...keepCached })
             .catch(() => undefined),
         ]),
       ),
