@@ -30,8 +30,8 @@ export function activityRoutes(client: QueryClient): RouteObject[] {
       HydrateFallback: SkeletonRows,
       loader: async ({ params: { userId = '' } }) =>
         full
-          ? client.query({ ...activityQuery(userId), ...anew })
-          : client.query({ ...eventsEndQuery(), ...anew }),
+          ? client.query({ ...activityQuery(userId), ...refetch })
+          : client.query({ ...eventsEndQuery(), ...refetch }),
       lazy: {
         Component: async () => (await activityPage())[full ? 'UserActivityPage' : 'SearchedActivityPage'],
         ErrorBoundary: async () => (await activityPage()).ActivityFailure,

@@ -25,7 +25,10 @@ export function deletedRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.deletedUsers },
       HydrateFallback: DeletedSkeleton,
       loader: async ({ url }: LoaderFunctionArgs) => {
-        await client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...keepCached })
+        await client.query({
+          ...q('listErasures', { query: readListState(url.searchParams) }),
+          ...keepCached,
+        })
         return true
       },
       lazy: { Component: async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage },

@@ -65,7 +65,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       lazy: { Component: async () => (await import('./SegmentPage.tsx')).SegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
         // How many users there are may take long, and may be refused: the page does not wait for it.
-        ahead(client.query(usersQuery({ segment: segmentId })))
+        prefetch(client.query(usersQuery({ segment: segmentId })))
         await Promise.all([client.query(segmentQuery(segmentId)), prefetchOthers(client)])
         return true
       },

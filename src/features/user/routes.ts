@@ -68,7 +68,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
           client.query(segmentsQuery()).catch((error: unknown) => {
             if (!full) throw error
           }),
-          full && client.query({ ...userSegmentsQuery(userId), ...anew }),
+          full && client.query({ ...userSegmentsQuery(userId), ...refetch }),
         ]),
       lazy: {
         Component: async () => (await segmentsPage())[full ? 'UserSegmentsPage' : 'SegmentChecksPage'],

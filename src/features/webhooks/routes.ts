@@ -41,7 +41,9 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.webhook },
       loader: loadFor((id) => {
         // A failure is shown in its own section, so the page does not wait for it.
-        prefetch(client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...keepCached }))
+        prefetch(
+          client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...keepCached }),
+        )
         return client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...keepCached })
       }),
       lazy: { Component: async () => (await import('./WebhookPage.tsx')).WebhookPage },
