@@ -211,7 +211,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await pages.elsewhere('city', 'Rome')
     await pages.elsewhere('nick', 'Ani')
     await save(user)
-    if (additions === 'all') expect(await screen.findByText(/Changed by admin,/)).toBeVisible()
+    if (additions === 'all') expect(await screen.findByText(/Changed by admin ·/)).toBeVisible()
     else {
       await question()
       expect(screen.queryByText(/Changed by/)).not.toBeInTheDocument()

@@ -50,7 +50,7 @@ describe('a deleted entity', () => {
     const { user } = await remove()
     await pages.service.call('admin', 'DELETE', `/users/${pages.userId}`)
     await user.click(button('Undo'))
-    expect(await screen.findByText(/^Not restored\. .* or the user has been deleted too/)).toBeInTheDocument()
+    expect(await screen.findByText(/^Not restored\. .* or the user was deleted too/)).toBeInTheDocument()
   })
 
   test('is restored at its own address, where there was one', async () => {
