@@ -24,14 +24,14 @@ export interface EventAboutProps {
   readonly tabIndex: number | undefined
 }
 
-/** Number of keys eventProperty in a row; the others are counted. */
+/** Number of keys that a row names; the others are counted. */
 const namedKeys = 4
 
 /** Subject of an event, with the properties concerned: "Nora Ek · person: phone, plate". Falls back to ids. */
 export function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
   const user = eventProperty(event, 'user')
   const entity = eventProperty(event, 'entity')
-  // Segments and webhooks, and what another service may name.
+  // Events of segments and webhooks, and of other services, are shown by their ids.
   if (user === undefined || (person === null && change === null && sensitiveKeysOf(event).length === 0))
     return <EventSubject event={event} tabIndex={tabIndex} />
   const detail =
