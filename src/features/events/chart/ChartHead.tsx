@@ -75,34 +75,21 @@ export function ChartHead({
             </button>
           )}
           {view === 'bars' && (
-            <fieldset className={classes.choices} aria-label={eventChartText.divisions}>
-              {divisions.map((each) => (
-                <button
-                  key={each}
-                  type="button"
-                  className={classes.toggle}
-                  aria-pressed={each === division}
-                  onClick={() => onDivide(each)}
-                >
-                  {eventChartText.division[each]}
-                </button>
-              ))}
-            </fieldset>
+            <ToggleGroup
+              label={eventChartText.divisions}
+              names={eventChartText.division}
+              options={divisions}
+              chosen={division}
+              onChoose={onDivide}
+            />
           )}
           {times && (
-            <fieldset className={classes.choices} aria-label={eventChartText.times}>
-              {(Object.keys(presets) as Preset[]).map((preset) => (
-                <button
-                  key={preset}
-                  type="button"
-                  className={classes.toggle}
-                  aria-pressed={preset === times.chosen}
-                  onClick={() => times.onChoose(preset)}
-                >
-                  {eventChartText.presets[preset]}
-                </button>
-              ))}
-            </fieldset>
+            <ToggleGroup
+              label={eventChartText.times}
+              names={eventChartText.presets}
+              options={Object.keys(presets) as Preset[]}
+              {...times}
+            />
           )}
           <button
             type="button"
@@ -117,5 +104,32 @@ export function ChartHead({
         </>
       )}
     </div>
+  )
+}
+
+interface ToggleGroupProps<Option extends string> {
+  readonly label: string
+  readonly names: Readonly<Record<Option, string>>
+  readonly options: readonly Option[]
+  readonly chosen: Option | undefined
+  readonly onChoose: (option: Option) => void
+}
+
+function ToggleGroup<Option extends string>(props: ToggleGroupProps<Option>) {
+  const { label, names, options, chosen, onChoose } = props
+  return (
+    <fieldset className={classes.choices} aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option}
+          type="button"
+          className={classes.toggle}
+          aria-pressed={option === chosen}
+          onClick={() => onChoose(option)}
+        >
+          {names[option]}
+        </button>
+      ))}
+    </fieldset>
   )
 }
