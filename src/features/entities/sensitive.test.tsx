@@ -309,7 +309,7 @@ describe('on a service that withholds sensitive values', () => {
     await user.click(button('Reveal IBAN'))
     await screen.findByRole('dialog', { name: 'Reveal IBAN' })
     await user.keyboard('Complaint 12{Enter}')
-    expect(await screen.findByRole('alert')).toHaveTextContent('somebody removed it')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Someone removed this property')
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(page()).not.toContain('SECRET')

@@ -78,7 +78,7 @@ async function history({ user }: App, name: string): Promise<HTMLElement[]> {
 
 /** Returns the reason that the disabled button gives in its hint. */
 const reasonOf = (entry: HTMLElement | undefined) => {
-  const it = within(shown(entry)).getByRole('button', { name: /^Put/ })
+  const it = within(shown(entry)).getByRole('button', { name: /^Restore/ })
   expect(it).toHaveAttribute('aria-disabled', 'true')
   return it.getAttribute('data-hint')
 }
