@@ -163,7 +163,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await pages.elsewhere('town', 'Lyon-sur-Mer')
     await save(user)
     expect((await about('city')).mine).toHaveAccessibleName(/Replaces their Town/)
-    expect((await about('city')).theirs).toHaveAccessibleName(/They added town:.*Lyon-sur-Mer/)
+    expect((await about('city')).theirs).toHaveAccessibleName(/They added Town:.*Lyon-sur-Mer/)
     await user.click((await about('city')).mine)
     await answer(user)
     expect(await screen.findByText(/changes saved/)).toBeInTheDocument()
