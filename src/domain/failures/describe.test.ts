@@ -42,9 +42,9 @@ test('a missing scope, a busy service and a fault of the page are told apart', (
 
 test('a refusal reaches people in words of the catalogue, unless its detail carries a value', () => {
   /** The deletion of a user says these itself. */
-  const ofOneScreen = ['personal_reference', 'reference_required']
+  const ofOneScreen = new Set(['personal_reference', 'reference_required'])
   const byDetail = Object.entries(refusals)
-    .filter(([code]) => !ofOneScreen.includes(code))
+    .filter(([code]) => !ofOneScreen.has(code))
     .filter(
       ([code, status]) =>
         describe(new ApiError({ status, code, detail: 'Of the service.' })) === 'Of the service.',

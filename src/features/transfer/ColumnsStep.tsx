@@ -89,9 +89,7 @@ function Mapping(props: MappingProps) {
     maySeal: sensitiveDenied === undefined,
   })
   const isNothing = targets.every(({ to }) => to === 'ignore')
-  const isUnmatched = !targets.some(
-    (target) => target.to === 'field' && (target.field === 'email' || target.field === 'ref'),
-  )
+  const isUnmatched = !targets.some(identifiesUser)
   const ignored = targets.filter(({ to }) => to === 'ignore').length
 
   const next = () => {
@@ -162,6 +160,10 @@ function Mapping(props: MappingProps) {
     </StepSection>
   )
 }
+
+/** Tells whether existing users are recognised by this column. */
+const identifiesUser = (target: Target) =>
+  target.to === 'field' && (target.field === 'email' || target.field === 'ref')
 
 interface ColumnRowProps {
   readonly column: FileColumn
