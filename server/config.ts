@@ -154,7 +154,7 @@ const serviceSettings = storeSettings.extend({
 const noReasons = 'CHANGE_REASONS: required needs ADDITIONS=all; the bare document has no reasons'
 
 const samePort =
-  'METRICS_PORT: must not be PORT: the metrics need no token, and are not for whoever reaches the service'
+  'METRICS_PORT: must not be PORT: the metrics need no token, so not everyone who reaches the service may read them'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

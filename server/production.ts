@@ -41,7 +41,7 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
     faults.push('DEFAULT_ROLE: must not be admin; every token of the issuer could do everything')
   if (given.WEBHOOK_ALLOW_LOOPBACK === 'true')
     faults.push(
-      'WEBHOOK_ALLOW_LOOPBACK: must not be true; whoever manages webhooks would reach what else runs on this machine',
+      'WEBHOOK_ALLOW_LOOPBACK: must not be true; anyone who manages webhooks could reach other programs on this machine',
     )
   return explainProduction(given, [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)])
 }
@@ -52,7 +52,7 @@ export function databaseFaults({ DATABASE_URL: url, DATABASE_TLS, PGHOST, PGSSLM
   if (isLoopback(databaseHost(url, PGHOST)) || asksForTls(url, PGSSLMODE)) return []
   return [
     'DATABASE_URL: must ask for TLS (?sslmode=verify-full, with &sslrootcert=<file> for a certificate of your own); personal data travels by it. ' +
-      'Where nobody else is on the way, DATABASE_TLS=off says so',
+      'If nobody else is on the network in between, set DATABASE_TLS=off',
   ]
 }
 

@@ -11,11 +11,11 @@ const backupHelp = `Copies the embedded store in DATA_DIR (./data unless set), w
 
   npm run backup -- --to <folder> [--keys-to <folder>]
 
-  --to       the backup: a folder that is to be made, best on another disk
-  --keys-to  the store's own master key: a folder that is to be made, apart from the backup; whoever has both can read all
+  --to       the backup: a new folder, best on another disk
+  --keys-to  the store's own master key: a new folder, apart from the backup; anyone with both can read everything
   --help     this text
 
-A backup can be used as a DATA_DIR once the key has been put into it. Ctrl-C ends the command, and nothing is left of its work.
+To use a backup as DATA_DIR, copy the key into it. Ctrl-C stops the command and leaves no files behind.
 `
 
 class BackupRefusal extends Error {}

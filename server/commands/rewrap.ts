@@ -13,7 +13,7 @@ setting, with a new key of the embedded store's own, which is destroyed then: ev
   npm run rewrap
 
 It works on the store that DATABASE_URL names, beside the service, or, without it, on the embedded one in DATA_DIR (./data
-unless set), which no service may be using meanwhile. Ctrl-C ends it at any time: run it again and it goes on.
+unless set): stop the service first in that case. Ctrl-C stops the command at any time; run it again to continue.
 `
 
 async function rewrapKeys(): Promise<number> {
