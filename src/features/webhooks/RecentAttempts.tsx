@@ -1,4 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
@@ -19,17 +20,14 @@ const { attempts: attemptsText } = webhookText
 const fewAttempts = 12
 
 export interface RecentAttemptsProps {
-  /** `undefined` while the attempts are loading. */
-  readonly attempts: readonly RecentAttempt[] | undefined
-  readonly error: Error | null
-  readonly onRetry: () => void
+  readonly read: Pick<UseQueryResult<readonly RecentAttempt[]>, 'data' | 'error' | 'refetch'>
 }
 
 type Outcome = keyof typeof attemptsText.outcomes
 const hasArrived = ({ error }: RecentAttempt) => error == null
 
 /** The last attempts of all deliveries to a webhook. */
-export function RecentAttempts({ attempts: every, error, onRetry }: RecentAttemptsProps) {
+export function RecentAttempts({ read: { data: every, error, refetch } }: RecentAttemptsProps) {
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState<Outcome>('any')
   // A filter by outcome is pointless when all attempts have the same one.
@@ -57,7 +55,7 @@ export function RecentAttempts({ attempts: every, error, onRetry }: RecentAttemp
         )}
       </Group>
       {attempts === undefined && error ? (
-        <InlineFailure title={attemptsText.failed} error={error} onRetry={onRetry} />
+        <InlineFailure title={attemptsText.failed} error={error} onRetry={() => void refetch()} />
       ) : (
         <DataTable
           label={attemptsText.label}

@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
-import type { Subscription } from '#contract/index.ts'
+import type { RecentAttempt, Subscription } from '#contract/index.ts'
 import { ApiError, q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
@@ -36,6 +36,12 @@ const testPatienceMs = 30_000
 /** Whether somebody has deleted the webhook. */
 const isWebhookGone = (error: Error | null) => error instanceof ApiError && error.status === 404
 
+/** Whether the first attempt of a test is still to come, and soon. */
+const awaitsAttempt = (test: WebhookTest | undefined, attempts: readonly RecentAttempt[] | undefined) =>
+  test !== undefined &&
+  !attempts?.some(({ event }) => event === test.event) &&
+  Date.now() - test.sentMs < testPatienceMs
+
 /** One webhook: how its deliveries go, and all that can be done with it. */
 export function WebhookPage() {
   const { subscriptionId = '' } = useParams()
@@ -49,13 +55,7 @@ function Webhook({ id }: { readonly id: string }) {
   const attempts = useQuery({
     ...q('listRecentAttempts', { params: { subscription_id: id } }),
     refetchInterval: ({ state: { data, error } }) =>
-      isWebhookGone(error)
-        ? false
-        : test &&
-            !data?.some(({ event }) => event === test.event) &&
-            Date.now() - test.sentMs < testPatienceMs
-          ? testPollMs
-          : webhookPollMs,
+      isWebhookGone(error) ? false : awaitsAttempt(test, data) ? testPollMs : webhookPollMs,
   })
   const attempt = attempts.data?.findLast(({ event }) => event === test?.event)
   const isSlow = test !== undefined && attempts.dataUpdatedAt - test.sentMs >= testPatienceMs
@@ -118,11 +118,7 @@ function Webhook({ id }: { readonly id: string }) {
             )}
           </div>
           <Health id={id} />
-          <RecentAttempts
-            attempts={attempts.data}
-            error={attempts.error}
-            onRetry={() => void attempts.refetch()}
-          />
+          <RecentAttempts read={attempts} />
         </div>
         <WebhookFacts subscription={subscription} since={missedSince(subscription, attempts.data)} />
       </div>
