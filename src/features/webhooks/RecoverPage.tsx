@@ -51,6 +51,8 @@ function Recover({ id }: { readonly id: string }) {
   )
 }
 
+const attemptsOf = (id: string) => q('listRecentAttempts', { params: { subscription_id: id } }).queryKey
+
 interface RecoverFormProps {
   readonly subscription: Subscription
   /** Error of the last attempt. */
@@ -64,13 +66,10 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const client = useQueryClient()
-  const defaultSince = () =>
-    missedSince(
-      subscription,
-      client.getQueryData(q('listRecentAttempts', { params: { subscription_id: id } }).queryKey),
-    )
   const [asked] = useState(() => new URLSearchParams(search))
-  const [since, setSince] = useState(() => asked.get('since') ?? defaultSince())
+  const [since, setSince] = useState(
+    () => asked.get('since') ?? missedSince(subscription, client.getQueryData(attemptsOf(id))),
+  )
   const [until, setUntil] = useState(() => asked.get('until') ?? '')
   const lock = useSubmitLock()
   const problems = checkSpan(since, until)
@@ -85,7 +84,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
         : undefined
 
   /** Puts the span into the address, so that a colleague can be sent it, and Back after sending finds it again. */
-  const updateAddress = () => {
+  const saveSpan = () => {
     const address = span && links.recoverWebhook(id, span)
     if (address && address !== `${pathname}${search}`) void navigate(address, { replace: true })
   }
@@ -94,8 +93,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (span && reason === undefined)
-          lock((free) => onSend(span, { onSuccess: updateAddress, onError: free }))
+        if (span && reason === undefined) lock((free) => onSend(span, { onSuccess: saveSpan, onError: free }))
       }}
     >
       <Stack maw={640}>
@@ -105,14 +103,14 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
             label={recoverText.since}
             value={since}
             onChange={setSince}
-            onBlur={updateAddress}
+            onBlur={saveSpan}
             problem={problems.since}
           />
           <Moment
             label={recoverText.until}
             value={until}
             onChange={setUntil}
-            onBlur={updateAddress}
+            onBlur={saveSpan}
             problem={problems.until}
             note={recoverText.untilHint}
           />
