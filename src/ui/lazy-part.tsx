@@ -7,7 +7,7 @@ export type LazyPart<Props extends object> = ReturnType<typeof lazyPart<Props>>
 
 /**
  * A dialog or panel whose code, of more than 10 kB, comes when it is first shown:
- * `const FindDialog = lazyPart(async () => (await import('../app/find/FindDialog.tsx')).FindDialog)`. Where it cannot be read, a message says
+ * `const FindDialog = lazyPart(async () => (await import('./FindDialog.tsx')).FindDialog)`. Where it cannot be read, a message says
  * so, the part counts as closed, the page stays with all that was typed on it, and the next showing tries again.
  * @param fallback Stands in its place until the code is there.
  */
