@@ -328,9 +328,12 @@ describe('the description', () => {
 })
 
 test('capabilities name the release, and every addition that makes a service full', async () => {
-  const { status, body } = await service.call(undefined, 'GET', '/capabilities')
-  const { release, features } = body as { release: string; features: Record<string, number> }
-  expect({ status, release, isFull: isFullService(features) }).toEqual({
+  const response = await fetch(url('/capabilities'))
+  const { release, features } = (await response.json()) as {
+    release: string
+    features: Record<string, number>
+  }
+  expect({ status: response.status, release, isFull: isFullService(features) }).toEqual({
     status: 200,
     release: manifest.version,
     isFull: true,

@@ -111,7 +111,7 @@ describe('a start on PostgreSQL', () => {
       'old',
     )
     expect(await start(urlOf('old', 'heir'))).toContain(
-      'the user "heir" may not do what this version has to do',
+      'the user "heir" may not change the store as this version needs',
     )
   })
 
