@@ -80,8 +80,7 @@ interface MappingProps extends ColumnsStepProps {
 }
 
 function Mapping(props: MappingProps) {
-  const { file, known, columns, targets, onTargets, onBack, onNext, propertiesDenied, sensitiveDenied } =
-    props
+  const { file, known, columns, targets, onTargets, onNext, propertiesDenied, sensitiveDenied } = props
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [isTried, setTried] = useState(false)
   const problems = mappingProblems(targets, {
@@ -152,7 +151,7 @@ function Mapping(props: MappingProps) {
         </Text>
       )}
       <Buttons>
-        <Button variant="default" onClick={onBack}>
+        <Button variant="default" onClick={props.onBack}>
           {transferText.back}
         </Button>
         <Button onClick={next}>{importColumnsText.next(file.rows.length)}</Button>
