@@ -94,7 +94,7 @@ test('somebody who is there is named, and gets details only after it was seen wh
   await expect(page.getByText('secret-before')).toHaveCount(0)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('link', { name: 'Open user' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open user', exact: true })).toBeVisible()
   expect(valuesOf(await service.get(`/users/${id}/entities`))).toEqual([
     ['person', { city: 'Paris', pin: 'secret-before' }],
   ])

@@ -159,7 +159,7 @@ export async function insertAccesses(
   caller: Caller,
   accesses: readonly Access[],
 ): Promise<readonly string[]> {
-  return await insertTold(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses)
+  return await insertAccess(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses)
 }
 
 /** Like `insertAccesses`, for values that were compared with a given one and not shown. */
@@ -168,7 +168,7 @@ export async function insertChecks(
   caller: Caller,
   checked: readonly Access[],
 ): Promise<readonly string[]> {
-  return await insertTold(database, 'SENSITIVE_DATA_CHECKED', caller, checked)
+  return await insertAccess(database, 'SENSITIVE_DATA_CHECKED', caller, checked)
 }
 
 /** The record of an act of reading: of all these values of one user, by requests that are still to come. */
@@ -177,7 +177,7 @@ export async function insertAct(
   caller: Caller,
   accesses: readonly Access[],
 ): Promise<readonly string[]> {
-  return await insertTold(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses, true)
+  return await insertAccess(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses, true)
 }
 
 /** Which act of reading a request names, and from when what it shows is; absent: as it is now. */
@@ -215,7 +215,7 @@ const maxNamed = 65_536
  * Inserts one event for everything that a request reads of a user. `entity` names the entity; for several, or if an act
  * needs to find them, `entities` has the keys by entity. `keys` is the union.
  */
-async function insertTold(
+async function insertAccess(
   database: Handle,
   type: EventType,
   { subject: actor }: Caller,

@@ -174,7 +174,7 @@ export interface DeliveryRow {
 }
 
 /** Tries of a delivery that are told: ten are made by themselves, and more as often as somebody asks for it. */
-const triesTold = 50
+const shownTries = 50
 
 /** The deliveries of an event, by subscription, with the last tries of each, oldest first; `whole`: also what is sealed of them. */
 export async function deliveriesOf(
@@ -188,7 +188,7 @@ export async function deliveriesOf(
       (select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt}${whole ? sql`, ${sealed}` : sql``})) order by a.number), '[]')
         from (
           select * from delivery_attempts last where last.subscription_id = d.subscription_id and last.seq = d.seq
-          order by last.number desc limit ${sql.lit(triesTold)}
+          order by last.number desc limit ${sql.lit(shownTries)}
         ) a) as attempts
     from deliveries d join subscriptions s on s.id = d.subscription_id
     where d.seq = ${seq}::bigint and s.deleted is null order by d.subscription_id`.execute(database)

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 type AnswerIssue = z.core.$ZodIssue
 type Holder = Record<PropertyKey, unknown>
 
-const told = new Set<string>()
+const reported = new Set<string>()
 
 /**
  * An answer of another service that does not fit the contract, made to fit, in place: a number or a word in the place of
@@ -73,8 +73,8 @@ function readAs(expected: unknown, value: unknown): unknown {
 }
 
 function tell(sentence: string): void {
-  if (told.has(sentence)) return
-  told.add(sentence)
+  if (reported.has(sentence)) return
+  reported.add(sentence)
   // oxlint-disable-next-line no-console -- for the developers of another service, who look for it there
   console.warn(sentence)
 }

@@ -98,7 +98,7 @@ describe('deleted users', () => {
 
   test('have no page where the service forgets them', async () => {
     open('/users/deleted', 'steward', bare)
-    expect(await screen.findByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   })
 })
 

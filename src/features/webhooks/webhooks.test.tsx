@@ -336,6 +336,6 @@ test('a person who may not manage webhooks is told so', async () => {
 test('a service of the bare document has no webhooks', async () => {
   const bare = { ...service, features: {} }
   renderApp({ service: bare, path: '/webhooks' })
-  expect(await heading('There is no such page')).toBeVisible()
+  expect(await heading('Page not found')).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Webhooks' })).not.toBeInTheDocument()
 })
