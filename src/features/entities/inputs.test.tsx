@@ -55,7 +55,7 @@ describe('the key of a property', () => {
     const { user } = await pages.open()
     await user.click(button('Add property'))
     await user.keyboard('joind')
-    const advice = await screen.findByText(/^1 user has “joined”, Date\./)
+    const advice = await screen.findByText(/^1 user has “joined” \(Date\)\./)
     expect(advice).toBeVisible()
     await user.click(button('Use “joined”'))
     expect(field('Key of joined')).toBeVisible()
@@ -63,7 +63,7 @@ describe('the key of a property', () => {
     expect(screen.queryByText(/user has “joined”/)).toBeNull()
 
     await user.selectOptions(field('Type of joined'), 'TEXT')
-    expect(await screen.findByText(/^1 user has “joined”, Date\./)).toBeVisible()
+    expect(await screen.findByText(/^1 user has “joined” \(Date\)\./)).toBeVisible()
     await user.click(button('Use the type Date'))
     expect(field('Type of joined')).toHaveValue('DATE')
   })
