@@ -73,14 +73,14 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   // Nobody presses anything: what is seen is what comes of it by itself.
   await expect(part.getByRole('listitem').filter({ hasText: slow.host })).toContainText('Sending…')
   answers.resolve(200)
-  await expect(triesOf(part, slow)).toHaveText([/^Arrived Status 200.*Try 1,/])
+  await expect(triesOf(part, slow)).toHaveText([/^Arrived Status 200.*Attempt 1,/])
   await expect(triesOf(part, recovering)).toHaveText([
-    /^Arrived Status 204.*Try 2,/,
-    /^Refused Status 500.*Try 1,/,
+    /^Arrived Status 204.*Attempt 2,/,
+    /^Refused Status 500.*Attempt 1,/,
   ])
   await expect(triesOf(part, hanging)).toHaveText([
-    /^Arrived Status 200.*Try 2,/,
-    /^No answer in time15 s.*Try 1,/,
+    /^Arrived Status 200.*Attempt 2,/,
+    /^No answer in time15 s.*Attempt 1,/,
   ])
   await expect(page.getByRole('dialog').getByText('Delivered at')).toBeVisible()
 

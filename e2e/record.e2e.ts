@@ -132,7 +132,7 @@ test('unsaved changes in two entities are reviewed and saved together, by keyboa
   await expect(page.getByRole('heading', { name: 'Peugeot 308 car' })).toBeVisible()
   await expect(page.getByText('Brest', { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit Peugeot 308 car' })).toBeFocused()
-  await expect(timeline).toContainText('model')
+  await expect(timeline).toContainText('Changed Model (car)')
   const saved = await service.get<{ properties: { value: unknown }[] }>(`/users/${user}/entities/${car}`)
   expect(saved.properties.map(({ value }) => value)).toEqual(['Peugeot', '308'])
 })

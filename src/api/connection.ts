@@ -86,17 +86,22 @@ export function isOlderRelease(): boolean {
   return !isConnectedToFull && Object.keys(connection?.features ?? {}).length > 0
 }
 
-/** Whether a full service is set up so that every change needs a reason. */
+/** Whether the service masks sensitive values where it is asked to, also one of an older release. */
+export function masksOnRequest(): boolean {
+  return announces('sensitive.masked')
+}
+
+/** Whether the service, also one of an older release, refuses changes without a reason. */
 export function isReasonRequired(): boolean {
-  return isConnectedToFull && isSetUp('changes.reason.required')
+  return announces('changes.reason.required')
 }
 
 /** Whether a full service is set up so that a sensitive value is seen by revealing it alone. */
 export function isRevealOnly(): boolean {
-  return isConnectedToFull && isSetUp('sensitive.reveal.only')
+  return isConnectedToFull && announces('sensitive.reveal.only')
 }
 
-const isSetUp = (feature: Feature) => connection?.features[feature] === 1
+const announces = (feature: Feature) => connection?.features[feature] === 1
 
 /** {base_url} of the service, for documents that say where they come from. */
 export function serviceUrl(): string {

@@ -209,7 +209,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await chooseDeletion(app, 'Delete user…')
       const opened = await deletion(app, 'delete', 'Delete user', {
         end: async () => {
-          await waitFor(() => alert(/not known whether/))
+          await waitFor(() => alert(/The deletion isn’t confirmed/))
           await opened.submit()
           await screen.findByText(/^Ana deleted/)
         },

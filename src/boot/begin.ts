@@ -43,11 +43,12 @@ type RequestsOf = (
   params: Readonly<Record<string, string>>,
   search: URLSearchParams,
   isFull: boolean,
+  features: Features,
 ) => readonly string[]
 
-const requestsOfUser: RequestsOf = ({ userId }, _search, isFull) => [
+const requestsOfUser: RequestsOf = ({ userId }, _search, _isFull, features) => [
   `/users/${userId}`,
-  `/users/${userId}/entities${isFull ? '?sensitive=masked' : ''}`,
+  `/users/${userId}/entities${features['sensitive.masked'] === 1 ? '?sensitive=masked' : ''}`,
 ]
 
 /** Requests that a page's loader sends first; a page that is not named here sends them itself. */
@@ -59,12 +60,12 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   batch: () => ['/jobs'],
   batchJob: ({ jobId }) => [`/jobs/${jobId}`],
   user: requestsOfUser,
-  userActivity: (params, search, isFull) => [
-    ...requestsOfUser(params, search, isFull),
+  userActivity: (params, search, isFull, features) => [
+    ...requestsOfUser(params, search, isFull, features),
     ...(isFull ? [`/events?order=desc&user=${params['userId']}`] : []),
   ],
-  userSegments: (params, search, isFull) => [
-    ...requestsOfUser(params, search, isFull),
+  userSegments: (params, search, isFull, features) => [
+    ...requestsOfUser(params, search, isFull, features),
     '/segments',
     ...(isFull ? [`/users/${params['userId']}/segments`] : []),
   ],
@@ -96,7 +97,7 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
   const found = findPage(encodeParts(path))
   const isFull = isFullService(features)
   if (!found || (!isFull && 'isFullOnly' in pages[found.name])) return []
-  return requestsOf[found.name]?.(found.params, search, isFull) ?? []
+  return requestsOf[found.name]?.(found.params, search, isFull, features) ?? []
 }
 
 /** Encodes the parts of a path as the client does; an address that cannot be decoded, as `users/100%`, has no page. */

@@ -86,5 +86,5 @@ test('an address that cannot be decoded causes no early request, and its page sa
   const ahead = paths.flatMap((path) => firstRequests(path, new URLSearchParams(), service.features))
   expect(ahead).toEqual([])
   const { findByRole } = renderApp({ service, path: '/users/100%' })
-  expect(await findByRole('heading', { level: 1, name: /does not exist/ })).toBeVisible()
+  expect(await findByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
 })

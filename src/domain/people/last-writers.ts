@@ -47,7 +47,9 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
     queryFn: async ({ signal }) => {
       const query = { user: id, type: 'USER_UPDATED', order: 'desc' } as const
       const [last] = await api.listEvents({ query, signal })
-      return (last && (await readSignedWrite(last, signal))) ?? null
+      const write = last && (await readSignedWrite(last, signal))
+      // The rest of the write is not kept: its values are of no use here.
+      return write ? { actor: write.actor, time: write.time } : null
     },
     enabled: namesWriters(),
     gcTime: 0,

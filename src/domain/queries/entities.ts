@@ -1,14 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, isFull } from '../../api/index.ts'
+import { api, isFull, masksOnRequest } from '../../api/index.ts'
 
 /** Whether sensitive values stay with the service, which shows them one by one; else each reading of them is recorded. */
 export function keepsValues(): boolean {
   return isFull()
 }
 
+/** Asks for entities without their sensitive values, of every service that can leave them out. */
 export function reading() {
-  return keepsValues() ? { sensitive: 'masked' as const } : {}
+  return masksOnRequest() ? { sensitive: 'masked' as const } : {}
 }
 
 /** A user's entities with all their properties, oldest first. The one that is open is read from here too. */

@@ -8,6 +8,7 @@ import {
 } from '#contract/index.ts'
 import { api, isFull, serviceUrl } from '../../api/index.ts'
 import { withheld } from '../queries/changesets.ts'
+import { reading } from '../queries/entities.ts'
 import { findLogEnd, logPages } from '../queries/events.ts'
 import { everyPage } from '../../api/every-page.ts'
 import { isRefused } from '../loading.ts'
@@ -84,7 +85,7 @@ export class Collection {
       async () => {
         // Values that are revealed for a reason come from where the reason is recorded.
         const masked = reason === undefined || this.#isFull
-        const query = this.#isFull ? ({ sensitive: 'masked' } as const) : {}
+        const query = masked ? reading() : {}
         const entities = await api.listEntities({ params, query, signal })
         return masked ? entities.map(maskEntity) : entities
       },

@@ -15,7 +15,7 @@ interface ReasonFieldProps {
 /** Why a change is made, for services that keep it. In a dialog it has the focus where there must be one. */
 export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
   const { text, set, isRequired, problem, earlier, field } = reason
-  if (!isFull()) return null
+  if (!isFull() && !isRequired) return null
   const props = {
     ref: field,
     label: isRequired ? reasonText.label : reasonText.optional,

@@ -116,14 +116,15 @@ interface Withheld {
 const withheldIn = (all: readonly Withheld[]) => all.reduce((sum, { withheld }) => sum + withheld, 0)
 
 async function writtenUser(
-  { source, format, reason }: ExportPlan,
+  plan: ExportPlan,
   user: User,
   signal: AbortSignal,
 ): Promise<Withheld & { readonly text: string; readonly rows: number }> {
+  const { format, reason } = plan
   if (format.kind === 'jsonl') {
     const { invite_url: _, ...line } = user
     if (!format.withEntities) return { text: `${JSON.stringify(line)}\n`, rows: 1, withheld: 0 }
-    const read = await inParallel(await entitiesOf(user, signal), 1, (entity) =>
+    const read = await inParallel(await entitiesOf(user, reason, signal), 1, (entity) =>
       revealEntity(user, entity, undefined, reason, signal),
     )
     const whole = { ...line, entities: read.map(({ entity }) => entity) }
@@ -133,7 +134,7 @@ async function writtenUser(
   const own = fields.map((field) => userCell(user, field))
   if (!properties) return { text: csvRows([own], separator), rows: 1, withheld: 0 }
   const keys = properties.keys.map(({ key }) => key)
-  const wanted = await wantedOf(user, properties, source, signal)
+  const wanted = await wantedOf(user, properties, plan, signal)
   const read = await inParallel(wanted, 1, (entity) =>
     revealEntity(user, entity, new Set(keys), reason, signal),
   )
@@ -160,10 +161,10 @@ async function writtenUser(
 async function wantedOf(
   user: User,
   { entity, which }: PropertyColumns,
-  source: UserSource,
+  { source, reason }: ExportPlan,
   signal: AbortSignal,
 ): Promise<Entity[]> {
-  const found = (await entitiesOf(user, signal)).filter(({ type }) => type === entity)
+  const found = (await entitiesOf(user, reason, signal)).filter(({ type }) => type === entity)
   if (which === 'first') return found.slice(0, 1)
   if (which === 'each' || found.length === 0) return found
   const ids = await askedOf(user, entity, source, signal)
@@ -178,11 +179,13 @@ async function askedOf({ id }: User, type: string, source: UserSource, signal: A
   return new Set(explanation?.why ? askedEntities(explanation.why, type) : [])
 }
 
-async function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> {
+async function entitiesOf({ id }: User, reason: string | undefined, signal: AbortSignal): Promise<Entity[]> {
+  // An older release reveals nothing for this console: with a reason its values are read with the entity.
+  const query = reason === undefined || keepsValues() ? reading() : {}
   const read = await unlessDeleted(
     api.listEntities({
       params: { user_id: id },
-      query: reading(),
+      query,
       signal,
     }),
   )

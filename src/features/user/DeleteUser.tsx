@@ -18,7 +18,7 @@ import { links } from '../../domain/links.ts'
 import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
 import { download } from '../../domain/subject-access/document.ts'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
-import { isReasonRequired, q } from '../../api/index.ts'
+import { api, isReasonRequired } from '../../api/index.ts'
 
 const deleteUserText = userEditText.remove
 
@@ -38,12 +38,15 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
   const client = useQueryClient()
   const { shown } = use(ZonesContext)
   const { data: waiting } = useQuery({
-    ...q('listErasures', { query: { state: 'waiting' } }),
+    // Apart from the list of deletions, which is kept longer: an old minute would be too early a promise.
+    queryKey: ['listErasures', 'waiting now'],
+    queryFn: ({ signal }) => api.listErasures({ query: { state: 'waiting' }, signal }),
     enabled: isRecorded,
     gcTime: 0,
     refetchInterval: refetchMs,
   })
-  const reference = useReference(isRecorded)
+  const asksReference = isRecorded || isReasonRequired()
+  const reference = useReference(asksReference)
   /** Reads the recorded deletion. A failure of this read must not look like a failed deletion. */
   const readAfterwards = async () => {
     if (!isRecorded) return undefined
@@ -69,7 +72,7 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
       <p>{deleteUserText.body}</p>
       {waiting && <DeletionNotice waiting={waiting} />}
       <SaveCopy userId={user.id} />
-      {isRecorded && <ReferenceField reference={reference} />}
+      {asksReference && <ReferenceField reference={reference} />}
     </DeleteDialog>
   )
 }
@@ -96,13 +99,13 @@ function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly 
 type Reference = ReturnType<typeof useReference>
 
 /** The reference of the deletion, as it is being typed. */
-function useReference(isRecorded: boolean) {
+function useReference(isAsked: boolean) {
   const [typed, set] = useState('')
   const [isTried, setTried] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const read = deletionReference.safeParse(typed)
   const given = read.success && read.data !== '' ? read.data : undefined
-  const problem = isRecorded ? checkReference(typed, given) : undefined
+  const problem = isAsked ? checkReference(typed, given) : undefined
   return {
     typed,
     set,

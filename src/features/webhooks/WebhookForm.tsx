@@ -122,6 +122,7 @@ function TypesField({ form, start }: WebhookFieldsProps & { readonly start: read
         label={webhookFormText.types}
         value={all ? 'all' : 'some'}
         onChange={(chosen) => set('all', chosen === 'all')}
+        error={all && form.formState.errors.types?.message}
       >
         <Stack gap="xs" mt={4}>
           <Radio value="all" label={webhookFormText.all} description={webhookFormText.allHint} />
