@@ -208,7 +208,7 @@ test('setting a hidden property in clear is asked, and its preview says it, too'
   await user.tab()
   const sensitive = screen.getByRole('checkbox', { name: /^Sensitive/ })
   await waitFor(() => expect(sensitive).toBeChecked())
-  expect(await screen.findByText('Hidden for the one user who has it.')).toBeVisible()
+  expect(await screen.findByText('Marked as sensitive for the one user who has it.')).toBeVisible()
   await user.click(sensitive)
   await user.click(await button('Make PIN readable'))
   expect(sensitive).not.toBeChecked()

@@ -50,7 +50,7 @@ async function newEntity(type: string, key: string, options: Partial<RenderAppOp
 test('a key that is typed in full takes type and lock from those who have it', async () => {
   const user = await newEntity('person', 'phone')
   await waitFor(() => expect(lock('phone')).toBeChecked())
-  expect(await screen.findByText('Hidden for all 3 users who have it.')).toBeVisible()
+  expect(await screen.findByText('Marked as sensitive for all 3 users who have it.')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
   await user.click(await button('Create entity'))
   await waitFor(async () =>
@@ -94,7 +94,9 @@ test('opening it asks, and what was opened is hidden again under another key', a
   await user.click(lock('phone'))
   await user.click(await button('Make Phone readable'))
   expect(lock('phone')).not.toBeChecked()
-  expect(screen.getByText('Readable here, hidden for all 3 users who have it.')).toBeVisible()
+  expect(
+    screen.getByText('Readable here, but marked as sensitive for all 3 users who have it.'),
+  ).toBeVisible()
   const key = screen.getByRole('combobox', { name: /^Key of/ })
   await user.type(key, 'x')
   await user.type(key, '{Backspace}')

@@ -51,8 +51,8 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
             <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
             <span>
               <span>
-                {userExportText.done({ users, rows, file: file.name })}{' '}
-                {total !== undefined && total !== users && userExportText.countDiffers(total)}
+                {userExportText.done({ users, rows, file: file.name })}
+                {total !== undefined && total !== users && ` ${userExportText.countDiffers(total)}`}
               </span>
               {withheld > 0 && (
                 <Box component="span" display="block">

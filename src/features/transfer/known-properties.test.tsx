@@ -73,7 +73,7 @@ test('a column that is given the key of hidden properties is hidden, and support
   const user = await columnsOf()
   await asProperty(user, 'phone')
   expect(lock()).toBeChecked()
-  expect(await screen.findByText('Hidden for all 3 users who have it.')).toBeVisible()
+  expect(await screen.findByText('Marked as sensitive for all 3 users who have it.')).toBeVisible()
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
   await user.click(await button('Import 2 users'))
@@ -99,7 +99,9 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   await user.click(lock())
   await user.click(await button('Make Phone readable'))
   expect(lock()).not.toBeChecked()
-  expect(screen.getByText('Readable here, hidden for all 3 users who have it.')).toBeVisible()
+  expect(
+    screen.getByText('Readable here, but marked as sensitive for all 3 users who have it.'),
+  ).toBeVisible()
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText('Readable by everyone who can see users: Phone.')).toBeVisible()
   await user.click(await button('Back'))

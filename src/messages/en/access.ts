@@ -27,7 +27,7 @@ export const accessText = {
   goOn: 'Continue',
   stopped: 'Stopped. What is loaded so far is kept until you leave this page.',
   failed: (part: keyof typeof parts) => `Couldn’t load: ${parts[part]}`,
-  failedBody: 'Everything loaded so far is kept. Retry to continue.',
+  failedBody: 'Everything loaded so far is kept. Try again to continue.',
   parts,
   progress: (part: keyof typeof parts, done: number | undefined, of: number | undefined) =>
     [

@@ -6,7 +6,7 @@ const errors: Record<AttemptError, string> = {
   connection: 'No connection',
   tls: 'The certificate is not valid for this host',
   timeout: 'No answer in time',
-  redirect: 'Redirected, which is not followed',
+  redirect: 'The receiver redirected, and redirects aren’t followed',
   status: 'Refused',
   interrupted: 'Interrupted: the event may have arrived',
 }

@@ -6,7 +6,7 @@ const users = (count: number) => counted(count, { one: 'user', other: 'users' })
 /** Texts of the audit log. */
 export const auditText = {
   title: 'Audit',
-  lead: 'Every time someone read, searched, checked or changed sensitive data. Values are never shown here.',
+  lead: 'Every time someone viewed, searched, checked or changed sensitive data. Values are never shown here.',
   list: 'Access to sensitive data',
   columns: {
     user: 'User',
@@ -43,7 +43,11 @@ export const auditText = {
     body: 'Change a filter, or clear them all.',
     clear: 'Clear filters',
   },
-  noMore: { title: 'Nothing older', body: 'The list ends before this page.', newest: 'Show the newest' },
+  noMore: {
+    title: 'Nothing older',
+    body: 'This page is past the end of the list.',
+    newest: 'Show the newest',
+  },
 }
 
 /** Figures of those who used sensitive data. */
@@ -54,7 +58,7 @@ export const actorText = {
   span: ({ from, to }: AuditSpan) => `${from} to ${to}`,
   cut: (span: string) => `${span}: too many to count, only the newest are included`,
   actor: 'Who',
-  reads: 'Reads',
+  reads: 'Viewed',
   checks: 'Checks',
   changes: 'Changes',
   people: 'Users',
@@ -64,14 +68,14 @@ export const actorText = {
   unusualHint: ({ most, usual }: { readonly most: number; readonly usual: number | undefined }) =>
     usual === undefined
       ? `${users(most)} in an hour, with no other day to compare. Flagged from 50 users.`
-      : `${users(most)} in an hour, usually ${number(usual)}. Flagged from 50 users when that’s 5 times the usual.`,
+      : `${users(most)} in an hour, usually ${number(usual)}. Flagged at 50 users or more when that’s 5 times the usual number.`,
   warning: (count: number) =>
     counted(count, {
       one: 'colleague or program accessed unusually many users within an hour',
       other: 'colleagues or programs accessed unusually many users within an hour',
     }),
   more: (count: number) => `Show ${number(count)} more`,
-  atLeast: 'More used sensitive data than are listed here.',
+  atLeast: 'This list is incomplete: others accessed sensitive data too.',
   none: 'Nobody in this period.',
   noneListed: 'Nobody.',
 }
@@ -82,7 +86,7 @@ interface AuditSpan {
 }
 
 export const auditFilterText = {
-  actorHint: 'Name or id at sign-in',
+  actorHint: 'Name or id they sign in with',
   actors: 'Active in this period',
   key: 'Property',
   keys: 'Sensitive properties',

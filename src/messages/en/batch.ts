@@ -14,7 +14,7 @@ export const batchText = {
     'Select users in the list, or open a segment, and start a bulk change there. The selection is not part of the address, so other windows don’t have it.',
   listGone: 'The users of the list are no longer known',
   listGoneBody:
-    'The list has changed, or this page was reloaded. No other users were selected: select them again in the list.',
+    'The list has changed, or this page was reloaded. Select the users again in the list. Nothing was changed.',
   toList: 'Go to the list',
   form: {
     label: 'Bulk change',
@@ -27,7 +27,7 @@ export const batchText = {
     value: 'Value',
     valueMissing: 'Enter a value, or choose “Clear value”.',
     clear: 'Clear value',
-    clearHint: 'The property stays and will be empty.',
+    clearHint: 'The property stays, but becomes empty.',
     sensitive: 'Sensitive',
     sensitiveHint: 'Makes the property sensitive where it isn’t yet.',
     create: (entity: string) => `Create a “${entity}” for users who have none`,
@@ -46,11 +46,11 @@ export const batchText = {
     kept: 'What you chose is still here.',
     keysUnread:
       'The service could not look up whether the property is sensitive. What you chose is still here.',
-    notStopped: 'The bulk change was not stopped',
-    notResumed: 'The bulk change was not continued',
-    notApplied: 'The bulk change was not started',
+    notStopped: 'Couldn’t stop the bulk change',
+    notResumed: 'Couldn’t continue the bulk change',
+    notApplied: 'Couldn’t start the bulk change',
     lostSteering: {
-      title: 'This may have been done',
+      title: 'Your last action may have gone through',
       body: 'No answer came from the service. This page shows the current state, and pressing again does nothing twice.',
     },
     report: 'Couldn’t load the results',
@@ -93,7 +93,7 @@ export const batchText = {
     changeStopped: ({ done, total }: { done: number; total: number }) =>
       `Stopped after ${number(done)} of ${users(total)}`,
     changeStoppedBody: 'Users changed so far stay changed. No user is half changed.',
-    failed: 'The bulk change could not continue',
+    failed: 'The bulk change couldn’t continue',
     failedBody:
       'The settings of the service lack an encryption key. Users changed so far stay changed. Ask the operator to add the key, then continue.',
     goesOn: 'You can leave this page. The work continues in the background.',
@@ -118,7 +118,7 @@ export const batchText = {
     hidden: 'Hidden',
     more: 'Show more',
     download: 'Download results',
-    notDownloaded: 'The results were not downloaded',
+    notDownloaded: 'Couldn’t download the results',
     fileName: 'report',
     columns: {
       id: 'id',
@@ -167,6 +167,6 @@ export const batchText = {
     state: 'State',
     users: 'Users',
     time: 'Started',
-    none: 'None yet.',
+    none: 'No bulk changes yet.',
   },
 }

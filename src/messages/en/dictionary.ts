@@ -32,7 +32,7 @@ export const dictionaryText = {
   show: ({ count, property, type }: { count: number; property: string; type: string }) =>
     `List ${users(count)} with ${property} as ${type}`,
   more: (count: number) => `${number(count)} more`,
-  fewer: 'Fewer',
+  fewer: 'Show fewer',
   none: 'No properties',
   atLeast: 'Too many different properties to list. Something may be storing values as property names.',
   counting: { title: 'Counting properties', body: 'This page updates when the count is ready.' },

@@ -79,8 +79,7 @@ export const entityText = {
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',
     repeated: (keys: readonly string[]) =>
       `This service stores ${listed(keys)} more than once, so a change can’t say which one is meant. You can’t change these properties here, or remove or rename any property.`,
-    repeatedReason:
-      'A key of this entity is stored more than once, so a change can’t say which one is meant.',
+    repeatedReason: 'This entity has a property more than once, so it can’t be changed here.',
     movedUnseen: 'A hidden value can’t move to another key. Replace the value too, or keep the key.',
     openUser: 'Open user',
     openEntity: 'Open entity',
@@ -89,7 +88,7 @@ export const entityText = {
   find: {
     label: 'Find properties',
     placeholder: 'Key, type or value',
-    clear: 'Clear the search',
+    clear: 'Clear search',
     changed: 'Changed',
     problems: 'With problems',
     shown: ({ shown, all }: { readonly shown: number; readonly all: number }) =>
@@ -106,10 +105,10 @@ export const entityText = {
   reveal: 'Reveal',
   revealOf: (label: string) => `Reveal ${label}`,
   revealing: {
-    body: 'You see the value for one minute.',
+    body: 'The value is shown for one minute.',
     reason: 'Reason',
     reasonOptional: 'Reason (optional)',
-    reasonHint: 'The event log keeps it with your name.',
+    reasonHint: 'Stored with your name in the event log.',
     reasonMissing: 'Enter why you need the value.',
     reasonTooLong: 'At most 500 characters.',
     failed: 'Not revealed',
@@ -159,7 +158,7 @@ export const entityText = {
 
   template: {
     label: 'Start with',
-    hint: 'Enter a type to start with its usual keys.',
+    hint: 'Enter a type to start with its usual properties.',
     none: (type: string) => `No known keys for “${type}” yet.`,
     last: ({ type, count }: KeysOfType) => `Keys of this user’s last ${type} (${number(count)})`,
     known: ({ type, count }: KeysOfType) => `All known keys of ${type} (${number(count)})`,
@@ -169,14 +168,14 @@ export const entityText = {
   },
 
   typeMissing: 'Enter a type.',
-  keyMissing: 'Enter a key.',
+  keyMissing: 'Enter a property.',
   keyTaken: 'Another property has this key.',
   meanwhile: {
     changed: 'Someone else changed this while you edited it. It is now:',
-    added: 'Someone else added this key while you did. Their value:',
+    added: 'Someone else added the same property. Their value:',
     removed: 'Someone else removed this while you edited it.',
     removedKey: 'Someone else removed the property that had this key.',
-    addedKey: 'Someone else gave this key to another property.',
+    addedKey: 'Someone else renamed another property to this.',
     hidden: 'Someone else changed this sensitive value while you edited it.',
     type: (type: string) => `Someone else changed the type to “${type}” while you edited it.`,
   },
@@ -194,7 +193,7 @@ export const entityText = {
   /** While a save is on its way, and while nobody knows its outcome. */
   leaveUnsettled: {
     title: 'Your save isn’t confirmed yet. Leave anyway?',
-    body: 'This page will say whether your changes were saved. Elsewhere you won’t find out.',
+    body: 'If you leave, you won’t find out whether your changes were saved.',
     stay: 'Stay here',
     leave: 'Leave anyway',
   },
@@ -219,9 +218,9 @@ export const entityText = {
     request: 'Effect of saving',
     patch: ({ labels, withType }: { readonly labels: readonly string[]; readonly withType: boolean }) =>
       labels.length === 0
-        ? 'Only the type of the entity changes.'
+        ? 'Only the entity type changes.'
         : withType
-          ? `Only the type of the entity and ${listed(labels)} change.`
+          ? `Only the entity type and these properties change: ${listed(labels)}.`
           : labels.length === 1
             ? `Only ${listed(labels)} changes.`
             : `Only these properties change: ${listed(labels)}.`,
@@ -261,9 +260,9 @@ export const entityText = {
     done: 'Saved',
     goTo: 'Show in form',
     invalid: 'These changes can’t be saved yet',
-    invalidBody: 'Nothing of this entity is saved. See the messages next to its fields.',
-    undecided: 'Nothing of this entity is saved until you choose between your values and theirs.',
-    unknown: 'The answer was lost. You can safely save again: the stored entity is read first.',
+    invalidBody: 'This entity wasn’t saved. See the messages next to its fields.',
+    undecided: 'This entity isn’t saved until you choose between your values and theirs.',
+    unknown: 'No answer came. You can safely save again: the stored entity is read first.',
     unclear:
       'The answer was lost, and the stored entity differs from what you sent. Look at the differences before you save again.',
   },
@@ -291,10 +290,10 @@ export const entityText = {
     fault: 'The service couldn’t save it.',
     invalid: 'See the messages next to the fields.',
     unknownTitle: 'Your save isn’t confirmed',
-    unknownBody: 'The answer was lost, and the stored entity can’t be read. Check it before you save again.',
+    unknownBody:
+      'No answer came, and the stored entity can’t be read. Check the entity before you save again.',
     check: 'Check stored entity',
-    unknownRepeatable:
-      'The answer was lost. You can safely send your changes again: they are saved only once.',
+    unknownRepeatable: 'No answer came. You can safely send your changes again: they are saved only once.',
     repeat: 'Send again',
     unclearTitle: 'Your save may not be complete',
     unclearBody:
@@ -303,7 +302,7 @@ export const entityText = {
     conflictBody:
       'Nothing was sent. Their values are next to yours: choose there, or side by side in the review.',
     unreadTitle: 'Saved, but the entity couldn’t be read again',
-    unreadBody: 'You see what you sent. Read the entity again before you change more.',
+    unreadBody: 'This page shows what you sent. Reload the entity before you change anything else.',
     readAgain: 'Read entity again',
   },
 
@@ -426,23 +425,23 @@ export const historyText = {
       lost: { body: 'The answer was lost. You can safely restore it again.' },
     },
     contested: (label: string) => `Someone else changed ${label}`,
-    contestedBody: 'Nothing was restored. Read the entity again first.',
+    contestedBody: 'Nothing was restored. Reload the entity first.',
     done: (label: string) => `${label} restored to its previous value`,
-    unread: 'The value is restored, but the entity couldn’t be read again. Reload the page.',
+    unread: 'The value was restored, but the entity couldn’t be reloaded. Reload the page.',
   },
   reason: {
     hidden: 'The history doesn’t show sensitive values, so this one can’t be restored.',
     oneByOne: 'Restore hidden values one by one.',
-    marked: 'It wasn’t sensitive before: turn off “Sensitive” instead.',
+    marked: 'This property wasn’t sensitive then. Turn off “Sensitive” instead.',
     unsaved: 'Save or discard your changes first: a hidden value is restored at once.',
     same: 'It’s the same now.',
-    gone: 'It no longer exists.',
+    gone: 'This property no longer exists.',
     keyTaken: (key: string) => `Another property now has the key ${key}.`,
   },
 
   none: 'No changes recorded.',
-  notYet: (count: number) => `Not among the newest ${changes(count)} of this entity.`,
-  searching: (count: number) => `Searched the newest ${changes(count)} of the entity…`,
+  notYet: (count: number) => `This property isn’t in the newest ${changes(count)} to this entity.`,
+  searching: (count: number) => `Searched the newest ${changes(count)} to this entity…`,
   older: 'Show older',
   end: (count: number) => `That’s the whole history (${changes(count)}).`,
   more: (count: number) => `The newest ${changes(count)}`,

@@ -82,7 +82,7 @@ export const deliveriesText = {
   states: {
     waiting: 'Waiting',
     delivered: 'Delivered',
-    failed: 'Failed – no more automatic retries',
+    failed: 'Failed, no more automatic retries',
     unsent: 'Not sent',
   },
   sending: 'Sending…',
@@ -99,8 +99,8 @@ export const deliveriesText = {
     count === 0
       ? 'Nothing was sent: no enabled webhook listens for this event.'
       : `Resending the event to ${counted(count, { one: 'webhook', other: 'webhooks' })}.`,
-  notQueued: 'The event wasn’t resent.',
-  unknown: 'No answer came back, so the event may have been resent. Check its attempts.',
+  notQueued: 'The event was not resent',
+  unknown: 'No answer came, so the event may have been resent. Check its attempts.',
   recover: 'Recover what it missed since then',
   attempts: (name: string) => `Attempts at ${name}, newest first`,
   attempt: (count: number) => `Attempt ${number(count)}, {time}`,

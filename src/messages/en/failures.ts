@@ -2,7 +2,7 @@ import type { ErrorCode, RefusalCode } from '#contract/index.ts'
 import { counted } from '../format.ts'
 import { mayNot } from './scopes.ts'
 
-const outOfStep = 'The service doesn’t take this request from this page. Reload the page and try again.'
+const outOfStep = 'The service didn’t accept this request. Reload the page and try again.'
 const tooLarge = 'This is more than the service takes at once. Nothing was changed.'
 
 /** Why the service refuses something, by its code; without the codes whose detail carries a value that no catalogue knows. */
@@ -18,10 +18,11 @@ const refused: Readonly<Partial<Record<RefusalCode, string>>> = {
   invalid_offset: 'This page of the list is out of date. Start again from the first page.',
   method_not_allowed: outOfStep,
   request_timeout: 'The request took too long to reach the service. Try again in a moment.',
-  changed_since: 'Someone has changed this since. Nothing was changed.',
-  check_not_finished: 'The check isn’t finished yet. Nothing was changed: apply the change when it is.',
+  changed_since: 'Someone else changed this in the meantime, so nothing was restored.',
+  check_not_finished:
+    'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
   email_taken: 'Another user has this e-mail address.',
-  entity_exists: 'This entity exists, so there is nothing to restore.',
+  entity_exists: 'This entity still exists, so there is nothing to restore.',
   not_revertible: 'This change can’t be undone here. Nothing was changed.',
   ref_taken: 'Another user has this ref.',
   subscription_not_enabled: 'This webhook isn’t enabled, so nothing is sent to it. Resume it first.',
@@ -35,7 +36,7 @@ const refused: Readonly<Partial<Record<RefusalCode, string>>> = {
   reason_required: 'This service needs a reason for each change. Nothing was changed.',
   too_many_entities: 'This user has as many entities as a user may have. Delete one first.',
   too_many_subscriptions: 'The service has as many webhooks as it takes. Delete one you don’t need.',
-  too_many_at_once: 'Too many of your bulk changes aren’t finished. Wait for one, or stop one.',
+  too_many_at_once: 'Too many of your bulk changes are still running. Wait until one finishes, or stop one.',
   headers_too_large: outOfStep,
   internal: 'Something went wrong on our side. To report it, quote the request id.',
 }
@@ -44,7 +45,7 @@ const refused: Readonly<Partial<Record<RefusalCode, string>>> = {
 const invalid: Readonly<Partial<Record<ErrorCode, string>>> = {
   cycle: 'A segment can’t use itself, directly or through other segments.',
   email_taken: 'Another user has this e-mail address.',
-  empty_span: 'Enter an end after the start, or none for now.',
+  empty_span: 'Enter an end after the start, or leave it empty for the current time.',
   not_for_subscription: 'This event isn’t sent to this webhook: it is about webhooks themselves.',
   ref_taken: 'Another user has this ref.',
   segment_not_found: 'This segment doesn’t exist.',
@@ -60,7 +61,7 @@ export const failureText = {
   refused: (code: string | undefined) => (refused as Readonly<Record<string, string>>)[code ?? ''],
   invalid: ({ code, detail }: { readonly code: string; readonly detail: string }) =>
     (invalid as Readonly<Record<string, string>>)[code] ?? detail,
-  lost: 'No answer came, so this may or may not be done.',
+  lost: 'No answer came, so this may or may not have been done.',
   fault: 'Something went wrong on this page. What you saved is safe.',
   unloaded:
     'Part of Data Store couldn’t be loaded: you may be offline, or there is a new version. Reload the page once you’re connected.',

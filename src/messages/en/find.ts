@@ -37,7 +37,7 @@ export const findText = {
   noName: 'No name',
   namelessSegment: 'Segment without a name',
   event: (type: string) => `Event ${type}`,
-  searching: 'Searching',
+  searching: 'Searching…',
   openList: 'Show all in the list',
   usersFailed: 'Couldn’t search users. Try again',
   usersBusy: (seconds: number | undefined) =>
@@ -50,7 +50,7 @@ export const findText = {
   unsearched:
     'We search names, e-mails, refs, ids and complete values such as a phone number, but no hidden values. To match part of a value, use a segment.',
   nothingById: 'No user, segment or event has this id.',
-  nothingByIdSeen: 'You can’t see anything with this id.',
+  nothingByIdSeen: 'Nothing that your role can see has this id.',
   denied: (reason: string) => `Users aren’t searched. ${reason}`,
   noSearch:
     'This service can’t search for users. Paste a complete user id to open a user, or search all pages of the list.',

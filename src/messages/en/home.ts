@@ -8,7 +8,7 @@ export const homeText = {
   failed: (tile: string) => `Couldn’t load “${tile}”`,
   changes: {
     title: 'Activity, today and yesterday',
-    all: 'Event log',
+    all: 'All events',
     columns: { what: 'Activity', today: 'Today', yesterday: 'Yesterday' },
     kinds: {
       created: 'Users created',
@@ -45,7 +45,7 @@ export const homeText = {
   },
   own: {
     title: 'Your last changes',
-    none: 'Users you change appear here. None of the last 100 changes is yours.',
+    none: 'Users you change appear here. None of the 100 most recent changes are yours.',
   },
   segments: {
     title: 'Pinned segments',

@@ -19,7 +19,7 @@ export const keysText = {
     { keys: ['↑', '↓'], does: 'Move between properties' },
     {
       keys: ['Shift ↓', 'Shift PgDn', `${control} A`],
-      does: 'Select users: the next one, ten, the whole page',
+      does: 'Select the next user, the next ten, or the whole page',
     },
     { keys: [`${control} Enter`, `${control} S`], does: 'Review changes, or save them in the review' },
     { keys: ['?'], does: 'Show these shortcuts' },

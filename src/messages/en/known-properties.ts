@@ -11,25 +11,25 @@ interface Others {
 export const knownPropertyText = {
   hidden: ({ users, isAll }: Others) =>
     users === undefined
-      ? 'Hidden for others who have it.'
+      ? 'Marked as sensitive for other users who have it.'
       : users === 1
-        ? 'Hidden for the one user who has it.'
+        ? 'Marked as sensitive for the one user who has it.'
         : isAll
-          ? `Hidden for all ${number(users)} users who have it.`
-          : `Hidden for nearly all ${number(users)} users who have it.`,
+          ? `Marked as sensitive for all ${number(users)} users who have it.`
+          : `Marked as sensitive for nearly all ${number(users)} users who have it.`,
   readable: ({ users, isAll }: Others) =>
     users === undefined
-      ? 'Readable here, hidden for others who have it.'
+      ? 'Readable here, but marked as sensitive for other users who have it.'
       : users === 1
-        ? 'Readable here, hidden for the one user who has it.'
+        ? 'Readable here, but marked as sensitive for the one user who has it.'
         : isAll
-          ? `Readable here, hidden for all ${number(users)} users who have it.`
-          : `Readable here, hidden for nearly all ${number(users)} users who have it.`,
+          ? `Readable here, but marked as sensitive for all ${number(users)} users who have it.`
+          : `Readable here, but marked as sensitive for nearly all ${number(users)} users who have it.`,
   /** An entity type, by its label. */
   elsewhere: (type: string) => `Starts hidden, as in ${type}.`,
   near: (key: string) => `Others have “${key}”.`,
   take: (key: string) => `Use ${key}`,
-  checking: 'Checking whether this is a hidden property…',
+  checking: 'Checking whether this property is sensitive…',
   unchecked: 'Couldn’t check whether this is a hidden property.',
   uncheckedIssue: 'Choose whether it is sensitive, or try again.',
   uncheckedTitle: 'Couldn’t check which properties are hidden',
@@ -39,10 +39,10 @@ export const knownPropertyText = {
     title: (label: string) => `Make ${label} readable?`,
     body: ({ label, users, isAll }: Others & { readonly label: string }) =>
       users === undefined
-        ? `Others have ${label} hidden.`
+        ? `${label} is marked as sensitive for other users.`
         : isAll
           ? `${counted(users, { one: 'user has', other: 'users have' })} ${label} hidden.`
-          : `Nearly all ${number(users)} users who have ${label} have it hidden.`,
+          : `${label} is marked as sensitive for nearly all ${number(users)} users who have it.`,
     consequence: 'Everyone who can see users could read these values, and search would find them.',
     keep: (label: string) => `Keep ${label} hidden`,
     open: (label: string) => `Make ${label} readable`,

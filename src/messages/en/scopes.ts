@@ -17,5 +17,5 @@ const deeds: Readonly<Record<Scope, string>> = {
 /** Says what a role without a scope may not do. Scopes of another service are not named: people do not know them. */
 export function mayNot(scope: string | undefined): string {
   const deed = (deeds as Readonly<Record<string, string>>)[scope ?? '']
-  return deed === undefined ? 'Your role does not include it.' : `Your role may not ${deed}.`
+  return deed === undefined ? 'Your role doesn’t allow this.' : `Your role may not ${deed}.`
 }

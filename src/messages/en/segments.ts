@@ -172,14 +172,14 @@ export const filterSentenceText = {
     email: 'who have an e-mail',
     name: 'who have a name',
     ref: 'who have a reference',
-    since: 'who have a since date',
+    since: 'who have a “since” date',
     created: 'who have a creation date',
   } satisfies Record<Exclude<UserField, 'account'>, string>,
   withoutField: {
     email: 'who have no e-mail',
     name: 'who have no name',
-    ref: 'who have no reference',
-    since: 'who have no since date',
+    ref: 'who have no ref',
+    since: 'who have no “since” date',
     created: 'who have no creation date',
   } satisfies Record<Exclude<UserField, 'account'>, string>,
   account: { yes: 'who have an account', no: 'who have no account' },
@@ -298,7 +298,7 @@ export const filterBuilderText = {
   emptyGroup: {
     all: 'Matches all users until you add a condition.',
     any: 'Matches no users until you add a condition.',
-    not: 'Add what to exclude.',
+    not: 'Add a condition to exclude users.',
   },
   add: {
     user: { word: 'User field', label: (group: string) => `Add user field${addTo(group)}` },
@@ -316,7 +316,7 @@ export const filterBuilderText = {
   move: {
     condition: (place: string) => `Move condition ${place}`,
     group: (place: string) => `Move group ${place}`,
-    hint: 'Drag to move, use the arrow keys, or press for a list',
+    hint: 'Drag, use the arrow keys, or click for a list of places',
     steps: { up: 'Up', down: 'Down', in: 'Into the next group', out: 'Out of its group' },
     to: (place: string) => (place === '' ? 'To the end of the filter' : `Into group ${place}`),
     /** `place`: its new number. */
@@ -431,7 +431,7 @@ export const segmentText = {
   andMore: (count: number) => `and ${number(count)} more`,
   find: {
     label: 'Find a segment',
-    empty: 'Clear the search',
+    empty: 'Clear search',
     none: 'No segment matches',
     noneBody: 'We search names, descriptions and filters.',
     clear: 'Show all segments',
@@ -451,7 +451,7 @@ export const segmentText = {
     failed: 'The segment was not deleted',
     lost: {
       title: 'The segment’s deletion isn’t confirmed',
-      body: 'The service didn’t answer. Check the list before you try again.',
+      body: 'No answer came. Check the list before you try again.',
     },
     deleted: (name: string) => `${name} is deleted.`,
     word: 'delete',

@@ -90,7 +90,7 @@ export const shellText = {
     offlineTitle: 'Can’t reach the service',
     busyTitle: 'The service is busy',
     forbiddenTitle: 'You don’t have access to this page',
-    notFoundTitle: 'This does not exist',
+    notFoundTitle: 'Not found',
     unknownPageTitle: 'Page not found',
     unknownPageBody: 'The address is wrong, or the page has moved.',
     unreadableTitle: 'Couldn’t read the service’s answer',

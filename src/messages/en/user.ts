@@ -30,8 +30,8 @@ export const userPageText = {
   merge: {
     title: 'Someone else changed this user too',
     savedBoth: (names: readonly string[]) =>
-      `Saved. Someone else changed ${listed(names)} at the same time; both changes are kept.`,
-    nothingSent: 'Nothing changed. The other edit is kept.',
+      `Saved. Someone else changed ${listed(names)}: their changes are kept.`,
+    nothingSent: 'Nothing to save. Their changes are kept.',
   },
   segments: {
     in: 'In',
@@ -158,7 +158,7 @@ export const userEditText = {
     since: (zone: string) => `Since (${zone})`,
     sinceHint: 'Leave empty for the current time',
     emailInvalid: 'Enter an e-mail address such as ana@example.org.',
-    sinceInvalid: (example: string) => `Enter an existing date and time, such as ${example}.`,
+    sinceInvalid: (example: string) => `Enter a valid date and time, such as ${example}.`,
   },
   user: {
     identity: 'Identity',
@@ -241,10 +241,10 @@ export const userEditText = {
     title: 'Not saved',
     lost: {
       title: 'Your save isn’t confirmed',
-      body: 'No answer came. Your input is kept, and you can safely save again.',
+      body: 'No answer came. What you typed is still here, and you can safely save again.',
     },
     missing: { body: 'This user was deleted.' },
-    kept: 'Your input is kept.',
+    kept: 'What you typed is still here.',
   },
 }
 

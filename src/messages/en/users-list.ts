@@ -88,7 +88,7 @@ export const userListText = {
   },
   failed: {
     title: 'The search failed',
-    kept: 'Your text is still in the search box.',
+    kept: 'What you typed is still here.',
   },
   scan: {
     start: (total: number | undefined) =>
@@ -107,9 +107,9 @@ export const userListText = {
     stop: 'Stop',
     resume: 'Resume',
     full: (max: number) =>
-      `The search stopped after the first ${number(max)} matches. Type more to find fewer.`,
+      `The search stopped after the first ${number(max)} matches. Type more to narrow it down.`,
     failedTitle: 'Couldn’t read a page of the list',
-    failedBody: 'Matches so far are kept. Try again to continue from the page that failed.',
+    failedBody: 'Matches found so far are kept. Try again to continue.',
     noneSoFar: (what: string) => `No matches for “${what}” so far`,
   },
   id: {
