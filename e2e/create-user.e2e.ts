@@ -44,7 +44,7 @@ test('a user is made with details, which follow once the user is there', async (
   await expect(sensitive).toBeChecked()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create user' }).click()
-  await expect(page.getByText('Enter an existing date, such as 1 Mar 2024.')).toBeVisible()
+  await expect(page.getByText('Enter a valid date, such as 1 Mar 2024.')).toBeVisible()
   expect(bodies).toEqual([])
   await page.getByRole('textbox', { name: 'Value of birthday' }).fill('1984-02-29')
   await page.getByRole('button', { name: 'Create user' }).click()

@@ -25,7 +25,7 @@ test.each<[string, unknown, string]>([
     { user: 'email', op: 'ends_with', value: '@example.org' },
     'Users whose e-mail ends with “@example.org”.',
   ],
-  ['a missing field', { user: 'ref', op: 'missing' }, 'Users who have no reference.'],
+  ['a missing field', { user: 'ref', op: 'missing' }, 'Users who have no ref.'],
   [
     'a list',
     { user: 'name', op: 'in', value: ['Ana', 'Bo', 'Cy'] },

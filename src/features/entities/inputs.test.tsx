@@ -287,7 +287,7 @@ describe('another spelling', () => {
     await addProperty(user, 'DATE')
     await user.type(field('Value of made'), '3/1/2024')
     await user.tab()
-    expect(screen.getByText('Enter an existing date, such as Mar 1, 2024.')).toBeVisible()
+    expect(screen.getByText('Enter a valid date, such as Mar 1, 2024.')).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Use Mar 1, 2024: Value of made' })).toBeVisible()
     await user.click(button('Use Jan 3, 2024: Value of made'))
     expect(field('Value of made')).toHaveValue('Jan 3, 2024')

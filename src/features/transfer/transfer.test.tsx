@@ -170,7 +170,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       })
       const { user } = open('/users/export')
       await user.click(await box(/Properties of an entity/))
-      if (additions === 'all') await user.click(await box('All keys'))
+      if (additions === 'all') await user.click(await box('All properties'))
       else await user.type(await screen.findByRole('textbox', { name: 'Keys' }), 'hobby\niban\npoints')
       await user.click(await button('Export 1 user'))
       expect(await screen.findByText('1 sensitive value was left out.')).toBeVisible()

@@ -185,7 +185,7 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   await user.clear(until)
   await user.click(await button('Send 2 events'))
   expect(await screen.findByText('All events were sent.')).toBeVisible()
-  expect(screen.getByText('2 of 2 sent')).toBeVisible()
+  expect(screen.getByText('2 of 2 resent')).toBeVisible()
   expect(receiver.received).toHaveLength(4)
   await user.click(await button('Resend another period'))
   expect(await screen.findByText('This webhook missed nothing in this period.')).toBeVisible()

@@ -99,7 +99,7 @@ export const deliveriesText = {
     count === 0
       ? 'Nothing was sent: no enabled webhook listens for this event.'
       : `Resending the event to ${counted(count, { one: 'webhook', other: 'webhooks' })}.`,
-  notQueued: 'The event was not resent',
+  notQueued: 'The event wasn’t resent.',
   unknown: 'No answer came, so the event may have been resent. Check its attempts.',
   recover: 'Recover what it missed since then',
   attempts: (name: string) => `Attempts at ${name}, newest first`,

@@ -30,7 +30,7 @@ export const valueText = {
   clear: (label: string) => `Clear value: ${label}`,
   clearHint: 'Clear value',
   notANumber: { NUMBER: aNumber, DECIMAL: aDecimal, CURRENCY: aDecimal },
-  notADate: (example: string) => `Enter an existing date, such as ${example}.`,
+  notADate: (example: string) => `Enter a valid date, such as ${example}.`,
   notAMoment: (example: string) => `Enter a valid date and time, such as ${example}.`,
   twoNumbers: 'This can be read as two numbers. Choose one.',
   notJson: 'This is not JSON.',
