@@ -151,7 +151,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       try {
         const { user } = open('/users/export')
         await user.click(await button('Export 60 users'))
-        expect(await screen.findByText(/Continues in 6 seconds/)).toBeVisible()
+        expect(await screen.findByText(/Continuing in 6 seconds/)).toBeVisible()
         expect(await screen.findByText(/^60 rows/)).toBeVisible()
       } finally {
         vi.useRealTimers()
@@ -606,7 +606,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           : undefined,
       )
       await user.click(await button('Import 1 user'))
-      expect(await screen.findByText(/Continues in 200 seconds/)).toBeVisible()
+      expect(await screen.findByText(/Continuing in 200 seconds/)).toBeVisible()
       await user.click(await button('Pause'))
       expect(await screen.findByText('Paused')).toBeVisible()
       edge.meet(() => undefined)
