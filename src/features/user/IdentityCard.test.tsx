@@ -61,7 +61,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     await user.click(dialog.getByRole('radio', { name: 'Yours Ana Lopez' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
-    expect(await screen.findByText(/Someone else changed ref at the same time/)).toBeVisible()
+    expect(await screen.findByText(/Someone else changed ref: their changes are kept/)).toBeVisible()
     expect(await stored(id)).toMatchObject({ name: 'Ana Lopez', email: 'lopez@example.org', ref: 'C-2' })
     const sent = edge.writes().at(-1)
     expect(sent).toEqual(['PATCH', { email: 'lopez@example.org', name: 'Ana Lopez' }])
@@ -86,7 +86,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     await type('Name', 'Ana Lopez')
     await somebodyElse({ ref: 'C-2' })
     await save()
-    expect(await screen.findByText(/Someone else changed ref at the same time/)).toBeVisible()
+    expect(await screen.findByText(/Someone else changed ref: their changes are kept/)).toBeVisible()
     expect(await stored(id)).toMatchObject({ name: 'Ana Lopez', ref: 'C-2' })
   })
 
