@@ -111,7 +111,7 @@ const ownWords = /^(?:told|arrive|breathe|judge|unrecorded|denials|standing|spre
 test('a name stands at the top of two files at most, and is a word of the field', () => {
   const homes = new Map<string, Set<string>>()
   for (const [file] of product) {
-    // What a migration defines is frozen with it.
+    // A migration freezes the names that it defines.
     if (within(file, 'src/messages') || within(file, 'server/store/migrations')) continue
     const side = within(file, 'src') ? 'console' : 'service'
     for (const [, name = ''] of readFileSync(path.join(root, file), 'utf8').matchAll(topLevel)) {
