@@ -10,7 +10,7 @@ const service = testService()
 
 const migration = readFileSync(path.join(import.meta.dirname, '0002-orders-of-users.sql'), 'utf8')
 
-// Nothing is distributed before it has been migrated.
+// A store is distributed only after it has been migrated.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 test.runIf(isOnOneMachine)(
   'a name without letters, stored before, stands in the order of names',
