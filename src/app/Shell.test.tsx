@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { testService } from '#server/testing/hooks.ts'
 
 import { shellText } from '../messages/index.ts'
+import { network } from '../testing-network.ts'
 import { renderApp } from '../testing.tsx'
 
 const service = testService()
@@ -73,6 +74,22 @@ describe('the shell', () => {
     renderApp({ service: bare, path: '/segments' })
     expect(await screen.findByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
     expect(screen.queryByText(shellText.olderRelease)).toBeNull()
+  })
+
+  test('an older service is asked for masked values all the same, and given the reason that it insists on', async () => {
+    const user = await service.create('admin', '/users', { name: 'Ana' })
+    const edge = network(service, () => undefined)
+    const { 'audit.actors': _, ...features } = { ...service.features, 'changes.reason.required': 1 }
+    const app = renderApp({
+      service: { ...service, features, fetch: edge.fetch },
+      path: `/users/${user}`,
+      role: 'steward',
+    })
+    await app.user.click(await screen.findByRole('button', { name: 'Edit' }))
+    expect(await screen.findByRole('textbox', { name: /^Reason/ })).toBeRequired()
+    const asked = edge.requests.filter(({ path }) => path.includes('/entities')).map(({ path }) => path)
+    expect(asked).not.toEqual([])
+    for (const path of asked) expect(path).toContain('sensitive=masked')
   })
 
   test('an address that does not exist says so inside the shell', async () => {
