@@ -199,7 +199,7 @@ function SensitiveTile() {
                         <IconAlertTriangle size={12} stroke={2} aria-hidden /> {sensitiveTileText.unusual}
                       </StateMark>
                     )}
-                    <span className="ds-dimmed">{sensitiveTileText.people(people)}</span>
+                    <span className="ds-dimmed">{sensitiveTileText.people({ count: people })}</span>
                   </>
                 }
               >

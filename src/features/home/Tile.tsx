@@ -31,7 +31,7 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
         children(data)
       ) : error ? (
         <InlineFailure
-          title={homeText.failed(title)}
+          title={homeText.failed({ tile: title })}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}

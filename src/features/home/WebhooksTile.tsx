@@ -22,7 +22,7 @@ export function WebhooksTile() {
       {(webhooks) => {
         const ailing = webhooks.filter(needsAttention)
         if (webhooks.length === 0) return <EmptyTile>{webhooksText.none}</EmptyTile>
-        if (ailing.length === 0) return <EmptyTile>{webhooksText.working(webhooks.length)}</EmptyTile>
+        if (ailing.length === 0) return <EmptyTile>{webhooksText.working({ count: webhooks.length })}</EmptyTile>
         return (
           <ul className={classes.list}>
             {ailing.map((webhook) => (
@@ -31,7 +31,7 @@ export function WebhooksTile() {
                 aside={
                   <>
                     {webhook.waiting > 0 && (
-                      <span className="ds-dimmed">{webhooksText.waiting(webhook.waiting)}</span>
+                      <span className="ds-dimmed">{webhooksText.waiting({ count: webhook.waiting })}</span>
                     )}
                     <HealthMark subscription={webhook} />
                   </>

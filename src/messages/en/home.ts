@@ -1,11 +1,9 @@
-import { counted, number } from '../format.ts'
-
-const users = (count: number) => counted(count, { one: 'user', other: 'users' })
+import { defineMessages } from '../message.ts'
 
 /** Texts of the home page. */
-export const homeText = {
+export const homeText = defineMessages({
   title: 'Home',
-  failed: (tile: string) => `Couldn’t load “${tile}”`,
+  failed: 'Couldn’t load “{tile}”',
   changes: {
     title: 'Activity, today and yesterday',
     all: 'All events',
@@ -20,28 +18,27 @@ export const homeText = {
     },
     none: 'No activity today or yesterday.',
     /** Name of the link in a cell of the table. */
-    events: ({ kind, day, count }: { kind: string; day: string; count: number }) =>
-      `${kind}, ${day}: ${counted(count, { one: 'event', other: 'events' })}`,
+    events: '{kind}, {day}: {count, plural, one {# event} other {# events}}',
   },
   webhooks: {
     title: 'Webhooks',
     all: 'All webhooks',
     none: 'No webhooks yet.',
-    working: (count: number) => counted(count, { one: 'webhook, working.', other: 'webhooks, all working.' }),
-    waiting: (count: number) => counted(count, { one: 'event waiting', other: 'events waiting' }),
+    working: '{count, plural, one {# webhook, working.} other {# webhooks, all working.}}',
+    waiting: '{count, plural, one {# event waiting} other {# events waiting}}',
   },
   sensitive: {
     title: 'Sensitive values today',
     all: 'Audit log',
     none: 'Nobody read, checked or changed a sensitive value today.',
     unusual: 'Unusual',
-    people: (count: number) => `of ${users(count)}`,
+    people: 'of {count, plural, one {# user} other {# users}}',
   },
   jobs: {
     title: 'Bulk changes',
     all: 'All bulk changes',
     none: 'No bulk changes in the last 30 days.',
-    progress: ({ done, total }: { done: number; total: number }) => `${number(done)} of ${users(total)}`,
+    progress: '{done, number} of {total, plural, one {# user} other {# users}}',
   },
   own: {
     title: 'Your last changes',
@@ -60,4 +57,4 @@ export const homeText = {
     pinned: 'Pinned',
     opened: 'Opened recently',
   },
-}
+})

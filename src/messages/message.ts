@@ -1,0 +1,81 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import type { GetICUArgs } from '@schummar/icu-type-parser'
+import { IntlMessageFormat } from 'intl-messageformat'
+
+import { dateLocale, language, numberLocale } from './format.ts'
+import { isPseudo, lengthened, lengthenedMessage } from './pseudo.ts'
+
+/** The named parts of an ICU message: `{ name: string; count: number }` for "{name} has {count, plural, …}". */
+type Parts<Text extends string, Value> = Readonly<
+  GetICUArgs<Text, { ICUArgument: Value; ICUNumberArgument: number; ICUDateArgument: Date }>
+>
+
+/** A message with named parts. A mistake in its ICU syntax throws at its first use; `catalogues.test.ts` parses them all. */
+export interface Sentence<Text extends string> {
+  (parts: Parts<Text, string>): string
+  /** With elements, such as a link, for parts. */
+  readonly withElements: (parts: Parts<Text, ReactNode>) => ReactNode
+}
+
+/** A catalogue as pages use it: a text without parts is a string, a message with parts a function of them. */
+export type Messages<Catalogue> = {
+  readonly [Key in keyof Catalogue]: Catalogue[Key] extends string
+    ? keyof Parts<Catalogue[Key], string> extends never
+      ? string
+      : Sentence<Catalogue[Key]>
+    : Messages<Catalogue[Key]>
+}
+
+const formats = { number: { share: { style: 'percent', maximumSignificantDigits: 2 } } } as const
+
+/** Plurals follow the catalogue's language, numbers and dates the reader's country. Cached: a list formats hundreds. */
+const formatters = {
+  getNumberFormat: cached((options) => new Intl.NumberFormat(numberLocale, options)),
+  getDateTimeFormat: cached((options) => new Intl.DateTimeFormat(dateLocale, options)),
+  getPluralRules: cached((options) => new Intl.PluralRules(language, options)),
+}
+
+function cached<Format>(create: (options: object | undefined) => Format) {
+  const created = new Map<string | undefined, Format>()
+  return (_: unknown, options?: object) => {
+    const key = JSON.stringify(options)
+    const format = created.get(key) ?? create(options)
+    created.set(key, format)
+    return format
+  }
+}
+
+function sentence(text: string) {
+  let parsed: IntlMessageFormat | undefined
+  const format = (parts: object) => {
+    parsed ??= parse(text)
+    return parsed.format(parts as Record<string, string>)
+  }
+  return Object.assign((parts: object) => String(format(parts)), {
+    withElements: (parts: object) => {
+      const formatted: unknown = format(parts)
+      return createElement(Fragment, null, ...(Array.isArray(formatted) ? formatted : [formatted]))
+    },
+  })
+}
+
+function parse(text: string): IntlMessageFormat {
+  // Catalogues hold no markup, so that "<" is a character.
+  const parsed = new IntlMessageFormat(text, language, formats, { formatters, ignoreTag: true })
+  return isPseudo
+    ? new IntlMessageFormat(lengthenedMessage(parsed.getAst()), language, formats, { formatters })
+    : parsed
+}
+
+/**
+ * The texts of a catalogue, in which a text with `{parts}` is an ICU message: `defineMessages({ found: '{count, plural, one
+ * {# user} other {# users}}' }).found({ count: 3 })` is "3 users". The compiler asks for the parts by name.
+ */
+export function defineMessages<const Catalogue extends object>(catalogue: Catalogue): Messages<Catalogue> {
+  const prepared = Object.entries(catalogue).map(([key, entry]: [string, unknown]) => {
+    if (typeof entry === 'object' && entry !== null) return [key, defineMessages(entry)]
+    if (typeof entry === 'string' && entry.includes('{')) return [key, sentence(entry)]
+    return [key, isPseudo && typeof entry === 'string' ? lengthened(entry) : entry]
+  })
+  return Object.fromEntries(prepared) as Messages<Catalogue>
+}
