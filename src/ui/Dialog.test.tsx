@@ -112,3 +112,19 @@ test('Escape closes the topmost alone', async () => {
   await userEvent.keyboard('{Escape}')
   expect(closeBelow).toHaveBeenCalledOnce()
 })
+
+test('what is typed stays in the dialog where something behind it takes the focus, as a menu does that has just closed', async () => {
+  show(
+    <>
+      <button>Behind</button>
+      <Dialog title="Why?" actions={<Button>Reveal</Button>}>
+        <input data-autofocus />
+      </Dialog>
+    </>,
+  )
+  await userEvent.keyboard('half')
+  screen.getByRole('button', { name: 'Behind', hidden: true }).focus()
+  expect(screen.getByRole('textbox')).toHaveFocus()
+  await userEvent.keyboard(' of it')
+  expect(screen.getByRole('textbox')).toHaveValue('half of it')
+})

@@ -56,6 +56,19 @@ export function ModalDialog({
     // The focused element may have been removed or disabled.
     if (document.activeElement === document.body) focusFirst(content.current)
   })
+  useEffect(() => {
+    let last: HTMLElement | undefined
+    // A menu gives the focus back to its button some milliseconds after the dialog took it, and the next keys would go there.
+    const keepFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return
+      if (content.current?.contains(target)) last = target
+      else if (isTopmost() && content.current && !target.closest('[data-portal]'))
+        if (last?.isConnected) last.focus({ preventScroll: true })
+        else focusFirst(content.current)
+    }
+    document.addEventListener('focusin', keepFocus)
+    return () => document.removeEventListener('focusin', keepFocus)
+  }, [isTopmost])
   const isClosable = onClose !== undefined
   return (
     <Modal
