@@ -3,6 +3,7 @@ import { webhookText } from '../../messages/index.ts'
 import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { type Health, healthOf } from './health.ts'
+import { describeStop } from './names.ts'
 
 const healthTones: Partial<Record<Health, StateMarkProps['tone']>> = {
   working: 'success',
@@ -18,11 +19,8 @@ export function HealthMark({ subscription }: { readonly subscription: Subscripti
 /** Reason and time at which the service stopped a webhook; empty for any other. */
 export function StoppedNote({ disabled }: Pick<Subscription, 'disabled'>) {
   if (!disabled) return null
-  const { notices } = webhookText
-  return (
-    <>
-      {notices.stopped(disabled.reason).title} · {notices.sinceInline}{' '}
-      <Timestamp value={disabled.since} mode="minute" />
-    </>
-  )
+  return webhookText.notices.stoppedSince.withElements({
+    title: describeStop(disabled.reason).title,
+    time: <Timestamp value={disabled.since} mode="minute" />,
+  })
 }

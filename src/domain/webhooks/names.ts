@@ -17,3 +17,15 @@ export function webhookName({ url }: Pick<Subscription, 'url'>): string {
 export function describeTypes({ types }: Pick<Subscription, 'types'>): readonly string[] {
   return types ? types.map((type) => eventTypeText(type) ?? type) : [webhookText.allTypes]
 }
+
+interface StopWords {
+  readonly title: string
+  readonly body: string
+}
+
+/** Why the service stopped a webhook by itself, and what to do; reasons of another service are shown as they come. */
+export function describeStop(reason: string): StopWords {
+  const { stopped, stoppedOtherwise } = webhookText.notices
+  const known: Readonly<Partial<Record<string, StopWords>>> = stopped
+  return known[reason] ?? { title: stoppedOtherwise.title({ reason }), body: stoppedOtherwise.body }
+}

@@ -34,13 +34,16 @@ function EditWebhook({ id }: { readonly id: string }) {
     const isChanged = Object.keys(change).length > 0
     if (isChanged) await patch.mutateAsync(change)
     return () => {
-      showToast({ message: isChanged ? editText.saved(webhookName(content)) : editText.unchanged })
+      showToast({ message: isChanged ? editText.saved({ name: webhookName(content) }) : editText.unchanged })
       void navigate(links.webhook(id), { replace: true })
     }
   }
   return (
     <>
-      <PageHeader above={<BackLink to={links.webhook(id)}>{name}</BackLink>} title={editText.title(name)} />
+      <PageHeader
+        above={<BackLink to={links.webhook(id)}>{name}</BackLink>}
+        title={editText.title({ name })}
+      />
       <WebhookForm
         start={start}
         submit={editText.submit}

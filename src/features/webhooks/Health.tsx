@@ -51,17 +51,17 @@ function HealthReport({
     <>
       <div className={classes.strip} aria-hidden>
         {days.map((day) => (
-          <span
-            key={day.day}
-            className={classes.day}
-            {...hint(healthText.day({ ...day, day: dayName(day) }))}
-          >
+          <span key={day.day} className={classes.day} {...hint(describeDay(day))}>
             <span className={classes.failed} style={{ height: barHeight(day.failed, most) }} />
             <span className={classes.succeeded} style={{ height: barHeight(day.succeeded, most) }} />
           </span>
         ))}
       </div>
-      <p>{healthText.sentence({ succeeded, failed })}</p>
+      <p>
+        {succeeded + failed === 0
+          ? healthText.unused
+          : healthText.succeeded({ share: shareOf(succeeded, failed), count: succeeded + failed })}
+      </p>
       {typeof p50Ms === 'number' && typeof p95Ms === 'number' && (
         <p className="ds-dimmed">{healthText.answers({ half: duration(p50Ms), most: duration(p95Ms) })}</p>
       )}
@@ -84,6 +84,17 @@ function HealthReport({
 /** At least 3px, so that a single attempt among thousands is visible. */
 const barHeight = (count: number, most: number) =>
   count === 0 ? '0' : `max(3px, ${((count / most) * 100).toFixed(1)}%)`
+
+/** Share of attempts that succeeded. Rounded down, so that a single failure never shows as 100 %. */
+const shareOf = (succeeded: number, failed: number) =>
+  Math.floor((succeeded / (succeeded + failed)) * 1000) / 1000
+
+function describeDay(day: HealthDay): string {
+  const { succeeded, failed } = day
+  return succeeded + failed === 0
+    ? healthText.dayUnused({ day: dayName(day) })
+    : healthText.day({ day: dayName(day), succeeded, failed })
+}
 
 const dayName = ({ day }: HealthDay) => dateOf(Date.parse(day), 'utc')
 

@@ -12,6 +12,7 @@ import { BackLink } from '../../domain/BackLink.tsx'
 import { webhookName } from '../../domain/webhooks/names.ts'
 import { createSubscription } from './queries.ts'
 import { Secret } from './Secret.tsx'
+import { verifyPrograms } from './verify-programs.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 
@@ -52,7 +53,7 @@ export function NewWebhookPage() {
   return (
     <>
       <Unsaved question={webhookFormText.secret.leave} />
-      <PageHeader above={back} title={webhookFormText.secret.created(webhookName(webhook))} />
+      <PageHeader above={back} title={webhookFormText.secret.created({ name: webhookName(webhook) })} />
       <Stack gap="xl" maw={720} pb="xl">
         <Stack component="section" gap="sm" ref={focusHeading}>
           <h2 tabIndex={-1}>{webhookFormText.secret.title}</h2>
@@ -85,7 +86,7 @@ function toCreateBody({ url, description, all, types, paused }: Content): Subscr
 }
 
 const verifyText = webhookFormText.verify
-type Language = keyof typeof verifyText.code
+type Language = keyof typeof verifyPrograms
 const languages = Object.entries(verifyText.languages).map(([value, label]) => ({
   value: value as Language,
   label,
@@ -94,7 +95,7 @@ const languages = Object.entries(verifyText.languages).map(([value, label]) => (
 /** Sample program with which a receiver verifies the signature of a delivery. */
 function VerifyCode() {
   const [language, setLanguage] = useState<Language>('node')
-  const code = verifyText.code[language]
+  const code = verifyPrograms[language]
   return (
     <Stack component="section" gap="sm">
       <Group justify="space-between" gap="8px 12px">

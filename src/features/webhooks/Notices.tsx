@@ -13,6 +13,7 @@ import { duration } from '../../ui/duration.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { healthOf } from '../../domain/webhooks/health.ts'
+import { describeStop } from '../../domain/webhooks/names.ts'
 
 interface WebhookNoticeProps {
   readonly color: 'red' | 'yellow' | 'green' | 'gray'
@@ -42,12 +43,14 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
   const alarm = <IconAlertTriangle aria-hidden />
   switch (healthOf(subscription)) {
     case 'stopped': {
-      const { title, body } = notices.stopped(disabled?.reason ?? '')
+      const { title, body } = describeStop(disabled?.reason ?? '')
       return (
         <WebhookNotice color="red" icon={alarm} title={title}>
           <p>{body}</p>
           <p>
-            {notices.since} <Timestamp value={disabled?.since} mode="minute" focusable />
+            {notices.since.withElements({
+              time: <Timestamp value={disabled?.since} mode="minute" focusable />,
+            })}
           </p>
         </WebhookNotice>
       )
@@ -64,7 +67,9 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
           <p>{notices.paused.body}</p>
           {pausedSince != null && (
             <p>
-              {notices.since} <Timestamp value={pausedSince} mode="minute" focusable />
+              {notices.since.withElements({
+                time: <Timestamp value={pausedSince} mode="minute" focusable />,
+              })}
             </p>
           )}
         </WebhookNotice>
@@ -89,7 +94,7 @@ export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   return (
     <WebhookNotice
       color="yellow"
-      title={resume.missed(data.events)}
+      title={resume.missed({ count: data.events })}
       actions={
         <>
           <Button variant="default" onClick={onClose}>
@@ -124,6 +129,7 @@ export interface TestNoticeProps {
 export function TestNotice({ test, attempt, isSlow, onClose }: TestNoticeProps) {
   const { testing } = webhookText
   const failed = attempt?.error != null
+  const outcome = <AttemptOutcome status={attempt?.status} error={attempt?.error} />
   return (
     <WebhookNotice
       color={failed ? 'red' : attempt ? 'green' : 'gray'}
@@ -139,8 +145,9 @@ export function TestNotice({ test, attempt, isSlow, onClose }: TestNoticeProps) 
             {failed ? testing.failed : testing.arrived}
           </Text>
           <Group gap={4} align="baseline">
-            <AttemptOutcome status={attempt.status} error={attempt.error} />
-            {attempt.ms != null && testing.after(duration(attempt.ms))}
+            {attempt.ms == null
+              ? outcome
+              : testing.after.withElements({ outcome, duration: duration(attempt.ms) })}
           </Group>
           {failed && <p>{testing.once}</p>}
         </>

@@ -68,7 +68,7 @@ export function RecentAttempts({ read: { data: every, error, refetch } }: Recent
       )}
       {attempts && shown && attempts.length > shown.length && (
         <Button variant="default" me="auto" onClick={() => setAll(true)}>
-          {attemptsText.all(attempts.length)}
+          {attemptsText.all({ count: attempts.length })}
         </Button>
       )}
     </Stack>

@@ -133,7 +133,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
           </Button>
           <DisabledReason reason={reason}>
             <Button type="submit" loading={isPending}>
-              {recoverText.send(missed.events || undefined)}
+              {missed.events ? recoverText.send({ count: missed.events }) : recoverText.sendUncounted}
             </Button>
           </DisabledReason>
         </Group>
@@ -153,7 +153,7 @@ function Missed({ events, error, isCounting }: MissedProps) {
         ? isCounting && !error && recoverText.counting
         : events === 0
           ? recoverText.none
-          : recoverText.count(events)}
+          : recoverText.count({ count: events })}
     </Text>
   )
 }
@@ -200,7 +200,7 @@ function checkSpan(since: string, until: string) {
   const wrong = (value: string) =>
     instantFormat.test(value.trim()) && !Number.isNaN(Date.parse(value))
       ? undefined
-      : recoverText.wrong(exampleTime)
+      : recoverText.wrong({ example: exampleTime })
   const first = since.trim() === '' ? recoverText.missing : wrong(since)
   const last = until.trim() === '' ? undefined : wrong(until)
   // Moments in the future are left to the service to reject, since its clock decides what is now.
@@ -228,7 +228,7 @@ function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   return (
     <Stack gap="xs" maw={640}>
       <h2 tabIndex={-1} ref={focusHeading}>
-        {recoverText.queued(events)}
+        {recoverText.queued({ count: events })}
       </h2>
       <progress
         aria-label={recoverText.title}

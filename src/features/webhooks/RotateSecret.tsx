@@ -33,13 +33,11 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
     >
       <Secret secret={secret.secret} />
       <p>
-        {secret.previousSecretUntil == null ? (
-          rotateText.ended
-        ) : (
-          <>
-            {rotateText.until} <Timestamp value={secret.previousSecretUntil} mode="minute" focusable />
-          </>
-        )}
+        {secret.previousSecretUntil == null
+          ? rotateText.ended
+          : rotateText.until.withElements({
+              time: <Timestamp value={secret.previousSecretUntil} mode="minute" focusable />,
+            })}
       </p>
     </Dialog>
   )
@@ -83,7 +81,9 @@ function RotateQuestion({
         <p>{rotateText.body}</p>
         {previousSecretUntil != null && (
           <p>
-            {rotateText.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />
+            {rotateText.already.withElements({
+              time: <Timestamp value={previousSecretUntil} mode="minute" focusable />,
+            })}
           </p>
         )}
         <TextInput

@@ -60,7 +60,7 @@ export function WebhookActions(props: WebhookActionsProps) {
               {
                 onSuccess: () => {
                   onResume()
-                  showToast({ message: webhookText.resume.resumed(name) })
+                  showToast({ message: webhookText.resume.resumed({ name }) })
                 },
               },
             )
@@ -83,11 +83,11 @@ export function WebhookActions(props: WebhookActionsProps) {
   )
 }
 
-function failureToast(message: string) {
+function failureToast(failure: string) {
   return (error: Error) => {
     showToast({
       tone: 'failure',
-      message: `${message}. ${describe(error, webhookText.failures)}`,
+      message: webhookText.failures.because({ failure, reason: describe(error, webhookText.failures) }),
       requestId: error instanceof ApiError ? error.requestId : undefined,
     })
   }
@@ -108,7 +108,7 @@ function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhookProps)
   const name = webhookName(subscription)
   return (
     <DeleteDialog
-      title={deleteWebhookText.title(name)}
+      title={deleteWebhookText.title({ name })}
       word={name.length > longestWord ? deleteWebhookText.word : name}
       action={deleteWebhookText.action}
       deletion={deleteSubscription(subscription.id)}
@@ -136,7 +136,7 @@ function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
   const { error } = pause
   return (
     <Dialog
-      title={pauseWebhookText.title(name)}
+      title={pauseWebhookText.title({ name })}
       {...(!pause.isPending && { onClose })}
       actions={
         <>
@@ -153,7 +153,7 @@ function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
                   onSuccess: () => {
                     onPaused()
                     onClose()
-                    showToast({ message: pauseWebhookText.paused(name) })
+                    showToast({ message: pauseWebhookText.paused({ name }) })
                   },
                 },
               )
@@ -165,7 +165,7 @@ function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
       }
     >
       <p>{pauseWebhookText.body}</p>
-      {subscription.waiting > 0 && <p>{pauseWebhookText.waiting(subscription.waiting)}</p>}
+      {subscription.waiting > 0 && <p>{pauseWebhookText.waiting({ count: subscription.waiting })}</p>}
       {error && <InlineFailure error={error} title={pauseWebhookText.failed} own={webhookText.failures} />}
     </Dialog>
   )

@@ -69,7 +69,7 @@ function Webhook({ id }: { readonly id: string }) {
 
   const leave = async () => {
     await navigate(links.webhooks(), { replace: true })
-    showToast({ message: webhookText.remove.deleted(webhookName(subscription)) })
+    showToast({ message: webhookText.remove.deleted({ name: webhookName(subscription) }) })
   }
   return (
     <>
@@ -150,13 +150,12 @@ function WebhookFacts({ subscription, since }: WebhookFactsProps) {
         ))}
       </Fact>
       <Fact name={detail.waiting}>
-        {number(waiting)}
-        {waiting > 0 && waitingSince != null && (
-          <>
-            {' '}
-            · {webhookText.oldest} <Timestamp value={waitingSince} focusable />
-          </>
-        )}
+        {waiting > 0 && waitingSince != null
+          ? detail.waitingSince.withElements({
+              count: waiting,
+              time: <Timestamp value={waitingSince} focusable />,
+            })
+          : number(waiting)}
         <br />
         <Link to={links.recoverWebhook(id, { since })}>{detail.recover}</Link>
       </Fact>

@@ -1,29 +1,8 @@
 import type { disablingReasons } from '#contract/index.ts'
-import { counted, number, numberLocale } from '../format.ts'
-
-const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 })
-/** Formats the share of attempts that succeeded. Rounded down, so that a single failure never shows as 100 %. */
-const shareOf = (succeeded: number, failed: number) =>
-  percent.format(Math.floor((succeeded / (succeeded + failed)) * 1000) / 1000)
-
-const events = (count: number) => counted(count, { one: 'event', other: 'events' })
-const attempts = (count: number) => counted(count, { one: 'attempt', other: 'attempts' })
-
-/** Why the service stopped a webhook by itself, and what to do. */
-const stopped: Record<(typeof disablingReasons)[number], { readonly title: string; readonly body: string }> =
-  {
-    gone: {
-      title: 'Stopped: the receiver wants no more events',
-      body: 'The receiver answered 410 Gone. Ask its owner, or change the address. Then resume, and resend what was missed.',
-    },
-    exhausted: {
-      title: 'Stopped: the receiver kept failing',
-      body: 'Deliveries failed for about three days, so we stopped. Fix the receiver, send a test, resume, then resend what was missed.',
-    },
-  }
+import { defineMessages } from '../message.ts'
 
 /** Texts of the pages of webhooks. */
-export const webhookText = {
+export const webhookText = defineMessages({
   title: 'Webhooks',
   newWebhook: 'New webhook',
   columns: {
@@ -47,8 +26,6 @@ export const webhookText = {
     unused: 'Nothing sent yet',
   },
   never: 'Never',
-  /** Before the time of the event that has waited longest. */
-  oldest: 'oldest',
   /** Meaning of each state, and the next step. */
   notices: {
     failing: {
@@ -60,14 +37,25 @@ export const webhookText = {
       title: 'Paused',
       body: 'New events are not queued for a paused webhook. After you resume it, you can resend them.',
     },
-    stopped: (reason: string) =>
-      (stopped as Readonly<Partial<Record<string, (typeof stopped)['gone']>>>)[reason] ?? {
-        title: `Stopped: ${reason}`,
-        body: 'We stopped sending. Fix the cause, send a test, resume, then resend what was missed.',
+    /** Why the service stopped a webhook by itself, and what to do. */
+    stopped: {
+      gone: {
+        title: 'Stopped: the receiver wants no more events',
+        body: 'The receiver answered 410 Gone. Ask its owner, or change the address. Then resume, and resend what was missed.',
       },
-    since: 'Since',
-    /** Within a line. */
-    sinceInline: 'since',
+      exhausted: {
+        title: 'Stopped: the receiver kept failing',
+        body: 'Deliveries failed for about three days, so we stopped. Fix the receiver, send a test, resume, then resend what was missed.',
+      },
+    } satisfies Record<(typeof disablingReasons)[number], { readonly title: string; readonly body: string }>,
+    /** For the reasons of another service. */
+    stoppedOtherwise: {
+      title: 'Stopped: {reason}',
+      body: 'We stopped sending. Fix the cause, send a test, resume, then resend what was missed.',
+    },
+    since: 'Since {time}',
+    /** The title of a notice, in a line of the list. */
+    stoppedSince: '{title} · since {time}',
   },
   detail: {
     id: 'Id',
@@ -75,6 +63,8 @@ export const webhookText = {
     description: 'Description',
     types: 'Events',
     waiting: 'Waiting',
+    /** With the time of the event that has waited longest. */
+    waitingSince: '{count, number} · oldest {time}',
     lastSuccess: 'Last success',
     lastFailure: 'Last failure',
     previousSecret: 'Old secret works until',
@@ -94,16 +84,12 @@ export const webhookText = {
   health: {
     title: 'Last 30 days',
     failed: 'Couldn’t load delivery statistics',
-    day: ({ day, succeeded, failed }: { day: string; succeeded: number; failed: number }) =>
-      succeeded + failed === 0
-        ? `${day}: nothing sent`
-        : `${day}: ${number(succeeded)} arrived, ${attempts(failed)} failed`,
-    sentence: ({ succeeded, failed }: { succeeded: number; failed: number }) =>
-      succeeded + failed === 0
-        ? 'Nothing was sent in the last 30 days.'
-        : `${shareOf(succeeded, failed)} of ${attempts(succeeded + failed)} succeeded.`,
-    answers: ({ half, most }: { half: string; most: string }) =>
-      `Half of the answers came within ${half}, 95% within ${most}.`,
+    day: '{day}: {succeeded, number} arrived, {failed, plural, one {# attempt failed} other {# attempts failed}}',
+    dayUnused: '{day}: nothing sent',
+    succeeded:
+      '{share, number, ::percent .#} of {count, plural, one {# attempt succeeded.} other {# attempts succeeded.}}',
+    unused: 'Nothing was sent in the last 30 days.',
+    answers: 'Half of the answers came within {half}, 95% within {most}.',
     asTable: 'As a table',
     columns: { day: 'Day (UTC)', succeeded: 'Arrived', failed: 'Failed' },
   },
@@ -111,7 +97,7 @@ export const webhookText = {
     title: 'Recent attempts',
     label: 'Recent delivery attempts',
     outcomes: { any: 'All', arrived: 'Arrived', failed: 'Failed' },
-    all: (count: number) => `Show all ${attempts(count)}`,
+    all: '{count, plural, one {Show all # attempt} other {Show all # attempts}}',
     empty: 'Nothing sent yet',
     emptyBody: 'Events are sent as they happen. Send a test to check the receiver.',
     failed: 'Couldn’t load the attempts',
@@ -121,7 +107,8 @@ export const webhookText = {
     sending: 'Sending the test…',
     arrived: 'The test arrived',
     failed: 'The test did not arrive',
-    after: (took: string) => `after ${took}`,
+    /** The outcome of the attempt, such as "Arrived", and how long it took. */
+    after: '{outcome} after {duration}',
     once: 'Tests are not retried.',
     slow: 'No attempt yet. The test is still queued; its attempt will appear below.',
     unsent: 'The test was not sent',
@@ -129,28 +116,28 @@ export const webhookText = {
     event: 'View the event',
   },
   pause: {
-    title: (name: string) => `Pause ${name}?`,
+    title: 'Pause {name}?',
     body: 'Sending stops, and events that happen during the pause are not queued. After you resume, you can resend them.',
-    waiting: (count: number) =>
-      `${counted(count, { one: 'event is waiting and is', other: 'events are waiting and are' })} sent after you resume.`,
+    waiting:
+      '{count, plural, one {# event is waiting and is sent after you resume.} other {# events are waiting and are sent after you resume.}}',
     action: 'Pause webhook',
-    paused: (name: string) => `${name} paused`,
+    paused: '{name} paused',
     failed: 'Couldn’t pause the webhook',
   },
   resume: {
-    resumed: (name: string) => `${name} resumed`,
+    resumed: '{name} resumed',
     failed: 'The webhook was not resumed',
-    missed: (count: number) => `${counted(count, { one: 'event was', other: 'events were' })} missed`,
+    missed: '{count, plural, one {# event was missed} other {# events were missed}}',
     missedBody: 'You can resend them now. Events that have arrived are not sent again.',
     recover: 'Resend them',
     later: 'Not now',
   },
   remove: {
-    title: (name: string) => `Delete ${name}?`,
+    title: 'Delete {name}?',
     body: 'Nothing more is sent to this address, waiting events are dropped, and its secret stops working. The events stay in the log.',
     action: 'Delete webhook',
     word: 'delete',
-    deleted: (name: string) => `${name} deleted`,
+    deleted: '{name} deleted',
     failed: 'The webhook was not deleted',
   },
   rotate: {
@@ -161,12 +148,10 @@ export const webhookText = {
     hoursWrong: 'Enter a number from 0 to 168.',
     action: 'Create new secret',
     done: 'New signing secret',
-    /** Before a time. */
-    until: 'The old secret also works until',
+    until: 'The old secret also works until {time}',
     ended: 'The old secret no longer works.',
-    /** Before a time. */
     already:
-      'A secret is already being replaced. If you continue, the one before it stops working now. Otherwise it works until',
+      'A secret is already being replaced. If you continue, the one before it stops working now. Otherwise it works until {time}',
     failed: 'The secret was not replaced',
     lost: {
       title: 'The secret may have been replaced',
@@ -180,14 +165,15 @@ export const webhookText = {
     until: 'To',
     untilHint: 'Leave empty to use the current time.',
     zone: 'Times are in UTC.',
-    wrong: (example: string) => `Enter a valid date and time, such as ${example}.`,
+    wrong: 'Enter a valid date and time, such as {example}.',
     missing: 'Enter a time.',
     reversed: 'The end must be after the start.',
     counting: 'Counting…',
     none: 'This webhook missed nothing in this period.',
-    count: (count: number) => `${events(count)} would be sent.`,
+    count: '{count, plural, one {# event would be sent.} other {# events would be sent.}}',
     uncounted: 'Couldn’t count the events',
-    send: (count: number | undefined) => (count === undefined ? 'Send events' : `Send ${events(count)}`),
+    send: '{count, plural, one {Send # event} other {Send # events}}',
+    sendUncounted: 'Send events',
     disabled: 'Resume the webhook first. Nothing is sent while it is off.',
     notCounted: 'Enter a period first.',
     nothing: 'There is nothing to send.',
@@ -196,9 +182,8 @@ export const webhookText = {
       title: 'The events may be on their way',
       body: 'No answer came from the service. You can safely send them once more: events that have arrived are not sent again.',
     },
-    queued: (count: number) => `${events(count)} queued`,
-    progress: ({ done, total }: { done: number; total: number }) =>
-      `${number(done)} of ${number(total)} resent`,
+    queued: '{count, plural, one {# event queued} other {# events queued}}',
+    progress: '{done, number} of {total, number} resent',
     goesOn: 'You can leave this page. Sending continues in the background.',
     done: 'All events were sent.',
     stuck: 'The receiver failed. Events that did not arrive are retried automatically.',
@@ -213,11 +198,13 @@ export const webhookText = {
     },
     missing: { body: 'This webhook was deleted.' },
     back: 'All webhooks',
+    /** The failure of an action, such as "The webhook was not resumed", and the reason as a sentence. */
+    because: '{failure}. {reason}',
   },
-}
+})
 
 /** Texts of making and changing a webhook, and of its secret. */
-export const webhookFormText = {
+export const webhookFormText = defineMessages({
   create: {
     title: 'New webhook',
     submit: 'Create webhook',
@@ -228,9 +215,9 @@ export const webhookFormText = {
     },
   },
   edit: {
-    title: (name: string) => `Edit ${name}`,
+    title: 'Edit {name}',
     submit: 'Save webhook',
-    saved: (name: string) => `${name} saved`,
+    saved: '{name} saved',
     unchanged: 'Nothing changed',
     failed: 'The webhook was not saved',
     lost: {
@@ -254,7 +241,7 @@ export const webhookFormText = {
   kept: 'What you typed is still here.',
 
   secret: {
-    created: (name: string) => `${name} created`,
+    created: '{name} created',
     title: 'Signing secret',
     once: 'The secret is shown only now. Store it where the receiver reads its secrets. A lost secret can only be replaced.',
     label: 'Signing secret',
@@ -274,43 +261,5 @@ export const webhookFormText = {
     language: 'Language',
     languages: { node: 'Node.js', python: 'Python' },
     copy: 'Copy code',
-    code: {
-      node: `import { createServer } from 'node:http'
-import { Webhook } from 'standardwebhooks' // npm install standardwebhooks
-
-const webhook = new Webhook(process.env.WEBHOOK_SECRET)
-
-const server = createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray())
-  try {
-    // Throws if the delivery is forged, altered or old.
-    const { type, timestamp, data } = webhook.verify(body, request.headers)
-    console.log(request.headers['webhook-id'], type, timestamp, data)
-    response.writeHead(204).end()
-  } catch {
-    response.writeHead(401).end()
-  }
-})
-
-server.listen(process.env.PORT ?? 3000)
-`,
-      python: `import os
-from flask import Flask, request  # pip install flask standardwebhooks
-from standardwebhooks.webhooks import Webhook, WebhookVerificationError
-
-app = Flask(__name__)
-webhook = Webhook(os.environ["WEBHOOK_SECRET"])
-
-@app.post("/hooks")
-def hooks():
-    try:
-        # Raises if the delivery is forged, altered or old.
-        event = webhook.verify(request.get_data(), dict(request.headers))
-    except WebhookVerificationError:
-        return "", 401
-    print(request.headers["webhook-id"], event["type"], event["timestamp"], event["data"])
-    return "", 204
-`,
-    } satisfies Record<'node' | 'python', string>,
   },
-}
+})
