@@ -52,7 +52,7 @@ export function WebhooksMark() {
   })
   const ailing = data.filter(needsAttention)
   if (ailing.length === 0) return null
-  const words = webhooksMarkText(ailing.length)
+  const words = webhooksMarkText.needAttention({ count: ailing.length })
   const isStopped = ailing.some((each) => healthOf(each) === 'stopped')
   return (
     <span style={{ marginInlineStart: 'auto' }} {...hint(words)}>

@@ -1,5 +1,6 @@
-import { counted } from '../format.ts'
+import { defineMessages } from '../message.ts'
 
 /** Mark beside the area of webhooks: how many fail or were stopped. */
-export const webhooksMarkText = (count: number) =>
-  counted(count, { one: 'needs attention', other: 'need attention' })
+export const webhooksMarkText = defineMessages({
+  needAttention: '{count, plural, one {# needs attention} other {# need attention}}',
+})
