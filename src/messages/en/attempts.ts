@@ -1,26 +1,25 @@
 import type { AttemptError } from '#contract/index.ts'
-
-const errors: Record<AttemptError, string> = {
-  dns: 'The host name has no address',
-  forbidden_address: 'The address is private or not on the internet',
-  connection: 'No connection',
-  tls: 'The certificate is not valid for this host',
-  timeout: 'No answer in time',
-  redirect: 'The receiver redirected, and redirects aren’t followed',
-  status: 'Refused',
-  interrupted: 'Interrupted: the event may have arrived',
-}
+import { defineMessages } from '../message.ts'
 
 /** Texts about an attempt at a delivery. */
-export const attemptText = {
+export const attemptText = defineMessages({
   arrived: 'Arrived',
-  /** Why an attempt failed; codes of another service are shown as they come. */
-  error: (code: string): string => (errors as Readonly<Record<string, string>>)[code] ?? code,
-  status: (status: number) => `Status ${status}`,
+  /** Why an attempt failed. */
+  errors: {
+    dns: 'The host name has no address',
+    forbidden_address: 'The address is private or not on the internet',
+    connection: 'No connection',
+    tls: 'The certificate is not valid for this host',
+    timeout: 'No answer in time',
+    redirect: 'The receiver redirected, and redirects aren’t followed',
+    status: 'Refused',
+    interrupted: 'Interrupted: the event may have arrived',
+  } satisfies Record<AttemptError, string>,
+  status: 'Status {status}',
   detail: 'Request and response',
   request: 'Request',
   response: 'Response',
   body: 'Response body',
   noBody: 'The response has no body.',
   truncated: 'Only the beginning is kept.',
-}
+})
