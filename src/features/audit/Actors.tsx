@@ -57,7 +57,7 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
       {unusual > 0 && (
         <p className={classes.warning}>
           <IconAlertTriangle size={16} stroke={2} aria-hidden />
-          {actorText.warning(unusual)}
+          {actorText.warning({ count: unusual })}
         </p>
       )}
       <DataTable
@@ -69,7 +69,7 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
       />
       {isLong && (
         <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
-          {actorText.more(listed.length - least)}
+          {actorText.more({ count: listed.length - least })}
         </Button>
       )}
       {!isLong && data.atLeast === true && <p className="ds-dimmed">{actorText.atLeast}</p>}
@@ -86,8 +86,8 @@ function FiguresSpan({ from, to, cut, isNarrowed }: FiguresSpanProps) {
   const { shown } = use(ZonesContext)
   const [first, end] = [Date.parse(from), Date.parse(to)]
   if (!isNarrowed) return actorText.days({ from: dateOf(first, 'utc'), to: dateOf(end - dayMs, 'utc') })
-  const span = actorText.span({ from: exactTime(first, shown), to: exactTime(end, shown) })
-  return cut === true ? actorText.cut(span) : span
+  const span = { from: exactTime(first, shown), to: exactTime(end, shown) }
+  return cut === true ? actorText.cut(span) : actorText.span(span)
 }
 
 function BusiestCell({ busiest: { people, hour } }: AuditActor) {
@@ -102,10 +102,13 @@ function BusiestCell({ busiest: { people, hour } }: AuditActor) {
 
 function UnusualCell({ unusual, busiest, usual }: AuditActor) {
   if (!unusual) return null
+  const most = busiest.people
+  const reason =
+    usual === undefined ? actorText.unusualAlone({ most }) : actorText.unusualAmongDays({ most, usual })
   return (
     <span className={classes.unusual}>
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
-      <span {...hint(actorText.unusualHint({ most: busiest.people, usual }))}>{actorText.unusual}</span>
+      <span {...hint(reason)}>{actorText.unusual}</span>
     </span>
   )
 }

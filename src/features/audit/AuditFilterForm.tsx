@@ -65,7 +65,7 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
           value={kind}
           options={[
             { value: '', label: auditFilterText.any },
-            ...auditKinds.map((each) => ({ value: each, label: auditText.kinds[each] ?? each })),
+            ...auditKinds.map((each) => ({ value: each, label: auditText.kinds[each] })),
           ]}
           onChange={setKind}
         />

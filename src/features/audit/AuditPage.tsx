@@ -146,10 +146,11 @@ function AuditConditions({ filter, person, onChange }: AuditConditionsProps) {
   const add = (label: string, without: AuditFilter) =>
     conditions.push({ label, onRemove: () => onChange({ ...filter, ...without }) })
   const { isUser, isActor, isKey } = auditFilterText
-  if (user !== undefined) add(isUser((person && nameOf(person)) ?? shortId(user)), { user: undefined })
-  if (actor !== undefined) add(isActor(actor), { actor: undefined })
-  if (key !== undefined) add(isKey(keyLabel(key)), { key: undefined })
-  if (kind !== undefined) add(auditText.kinds[kind] ?? kind, { kind: undefined })
+  if (user !== undefined)
+    add(isUser({ name: (person && nameOf(person)) ?? shortId(user) }), { user: undefined })
+  if (actor !== undefined) add(isActor({ actor }), { actor: undefined })
+  if (key !== undefined) add(isKey({ property: keyLabel(key) }), { key: undefined })
+  if (kind !== undefined) add(auditText.kinds[kind], { kind: undefined })
   conditions.push(...spanConditions(filter, shown, (change) => onChange({ ...filter, ...change })))
   return <ConditionChips conditions={conditions} onClear={() => onChange({})} />
 }

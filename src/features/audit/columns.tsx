@@ -31,7 +31,7 @@ function SubjectCell({ row }: AuditCellProps) {
   const { user } = row
   if (user != null) return <UserCell user={user} row={row} />
   // Events about operands and sizes of segments name no user.
-  return row.by === 'segment' ? sharedText.none : auditText.users(row.users ?? 0)
+  return row.by === 'segment' ? sharedText.none : auditText.users({ count: row.users ?? 0 })
 }
 
 function UserCell({ user, row: { person, keys } }: AuditCellProps & { readonly user: string }) {
@@ -41,7 +41,9 @@ function UserCell({ user, row: { person, keys } }: AuditCellProps & { readonly u
   if (keys?.length === 0)
     return (
       <span {...hint(`${auditText.gone}\n${user}`)}>
-        {auditText.deleted} <span className="ds-mono ds-dimmed">{shortId(user)}</span>
+        {auditText.deleted.withElements({
+          id: <span className="ds-mono ds-dimmed">{shortId(user)}</span>,
+        })}
       </span>
     )
   return denied === undefined ? (
@@ -72,6 +74,8 @@ function TimeCell({ row: { id, time } }: AuditCellProps) {
   )
 }
 
+/** Kinds of another service are shown as they come. */
+const kindLabels: Readonly<Record<string, string>> = auditText.kinds
 const kindIcons = { read: IconEye, check: IconZoomCheck, change: IconPencil, search: IconSearch }
 
 /** Kind of the access. A search tests values and shows none. */
@@ -81,7 +85,7 @@ function KindCell({ row }: AuditCellProps) {
   return (
     <span className={classes.kind}>
       <Icon size={15} stroke={1.75} aria-hidden />
-      {auditText.kinds[kind] ?? kind}
+      {kindLabels[kind] ?? kind}
     </span>
   )
 }
@@ -102,8 +106,11 @@ function KeysCell({ row: { keys } }: AuditCellProps) {
   )
 }
 
+/** Requests of another service are shown as they come. */
+const searchLabels: Readonly<Record<string, string>> = auditText.by
+
 function SearchLink({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
-  const label = auditText.by[by] ?? by
+  const label = searchLabels[by] ?? by
   if (segment == null) return <span className="ds-dimmed">{label}</span>
   return (
     <Link to={links.segment(segment)} className={classes.quiet ?? ''}>
@@ -123,7 +130,7 @@ export function ActorLink({ actor }: { readonly actor: string }) {
       inherit
       truncate="end"
       className={classes.quiet ?? ''}
-      aria-label={auditText.narrow(actor)}
+      aria-label={auditText.narrow({ actor })}
       {...hint(actor)}
     >
       {actor}

@@ -1,10 +1,8 @@
-import { counted, number } from '../format.ts'
-
-const rows = (count: number) => counted(count, { one: 'row', other: 'rows' })
-const users = (count: number) => counted(count, { one: 'user', other: 'users' })
+import type { AuditKind } from '#contract/index.ts'
+import { defineMessages } from '../message.ts'
 
 /** Texts of the audit log. */
-export const auditText = {
+export const auditText = defineMessages({
   title: 'Audit',
   lead: 'Every time someone viewed, searched, checked or changed sensitive data. Values are never shown here.',
   list: 'Access to sensitive data',
@@ -16,11 +14,12 @@ export const auditText = {
     actor: 'By',
     why: 'Reason',
   },
-  kinds: { read: 'Read', check: 'Checked', change: 'Changed', search: 'Searched' } as Readonly<
-    Record<string, string>
+  kinds: { read: 'Read', check: 'Checked', change: 'Changed', search: 'Searched' } satisfies Record<
+    AuditKind | 'search',
+    string
   >,
   /** Number of users that a search was about. */
-  users,
+  users: '{count, plural, one {# user} other {# users}}',
   /** Ways in which values were tested and not shown. */
   by: {
     search: 'List filter',
@@ -29,11 +28,11 @@ export const auditText = {
     membership: 'Segments of the user',
     batch: 'Bulk change',
     segment: 'Segments and their sizes',
-  } as Readonly<Record<string, string>>,
-  deleted: 'Deleted user',
+  },
+  deleted: 'Deleted user {id}',
   gone: 'This user was deleted. Only the id is kept.',
   keysDenied: 'Your role can’t see which properties.',
-  narrow: (actor: string) => `Show only what ${actor} did`,
+  narrow: 'Show only what {actor} did',
   empty: {
     title: 'No access yet',
     body: 'Each time someone reads, checks or changes a sensitive value, it appears here.',
@@ -48,63 +47,57 @@ export const auditText = {
     body: 'This page is past the end of the list.',
     newest: 'Show the newest',
   },
-}
+})
 
 /** Figures of those who used sensitive data. */
-export const actorText = {
+export const actorText = defineMessages({
   title: 'Who used sensitive data',
   failed: 'Couldn’t load the figures',
-  days: ({ from, to }: AuditSpan) => `${from} to ${to} (UTC)`,
-  span: ({ from, to }: AuditSpan) => `${from} to ${to}`,
-  cut: (span: string) => `${span}: too many to count, only the newest are included`,
+  days: '{from} to {to} (UTC)',
+  span: '{from} to {to}',
+  cut: '{from} to {to}: too many to count, only the newest are included',
   actor: 'Who',
   reads: 'Viewed',
   checks: 'Checks',
   changes: 'Changes',
   people: 'Users',
   busiest: 'Most users in an hour',
-  at: ({ count, time }: { readonly count: number; readonly time: string }) => `${number(count)}, ${time}`,
+  at: '{count, number}, {time}',
   unusual: 'Unusual',
-  unusualHint: ({ most, usual }: { readonly most: number; readonly usual: number | undefined }) =>
-    usual === undefined
-      ? `${users(most)} in an hour, with no other day to compare. Flagged from 50 users.`
-      : `${users(most)} in an hour, usually ${number(usual)}. Flagged at 50 users or more when that’s 5 times the usual number.`,
-  warning: (count: number) =>
-    counted(count, {
-      one: 'colleague or program accessed unusually many users within an hour',
-      other: 'colleagues or programs accessed unusually many users within an hour',
-    }),
-  more: (count: number) => `Show ${number(count)} more`,
+  /** Without another day to compare with. */
+  unusualAlone:
+    '{most, plural, one {# user in an hour, with no other day to compare.} other {# users in an hour, with no other day to compare.}} Flagged from 50 users.',
+  unusualAmongDays:
+    '{most, plural, one {# user in an hour, usually {usual, number}.} other {# users in an hour, usually {usual, number}.}} Flagged at 50 users or more when that’s 5 times the usual number.',
+  warning:
+    '{count, plural, one {# colleague or program accessed unusually many users within an hour} other {# colleagues or programs accessed unusually many users within an hour}}',
+  more: 'Show {count, number} more',
   atLeast: 'This list is incomplete: others accessed sensitive data too.',
   none: 'Nobody in this period.',
   noneListed: 'Nobody.',
-}
+})
 
-interface AuditSpan {
-  readonly from: string
-  readonly to: string
-}
-
-export const auditFilterText = {
+export const auditFilterText = defineMessages({
   actorHint: 'Name or id they sign in with',
   actors: 'Active in this period',
   key: 'Property',
   keys: 'Sensitive properties',
   any: 'Any',
   apply: 'Show access',
-  isUser: (name: string) => `User: ${name}`,
-  isActor: (actor: string) => `By ${actor}`,
-  isKey: (label: string) => `Property: ${label}`,
-}
+  isUser: 'User: {name}',
+  isActor: 'By {actor}',
+  isKey: 'Property: {property}',
+})
 
-export const auditExportText = {
+export const auditExportText = defineMessages({
   title: 'Export the audit log',
   all: 'Everything in the audit log, newest first.',
   filtered: 'Everything that matches the filters, newest first.',
   holds:
     'The file contains times, ids of users, entities and segments, who did it, property names and reasons. It contains no values, and no names or e-mails of users. Reasons may say something about people, so treat the file as personal data.',
   running: 'Exporting the audit log',
-  rows: ({ count, back }: { readonly count: number; readonly back: string | undefined }) =>
-    back === undefined ? rows(count) : `${rows(count)}, back to ${back}`,
-  done: ({ count, file }: { readonly count: number; readonly file: string }) => `${rows(count)} in ${file}.`,
-}
+  rows: '{count, plural, one {# row} other {# rows}}',
+  /** With the time of the oldest row so far. */
+  rowsBackTo: '{count, plural, one {# row, back to {time}} other {# rows, back to {time}}}',
+  done: '{count, plural, one {# row in {file}.} other {# rows in {file}.}}',
+})
