@@ -27,7 +27,7 @@ export function CollectionProgress({ collection, onRestart }: CollectionProgress
       {work.phase === 'failed' ? (
         <>
           <InlineFailure
-            title={accessText.failed(part)}
+            title={accessText.failed({ part: accessText.parts[part] })}
             error={work.error}
             own={{ kept: accessText.failedBody }}
             onRetry={goOn}
@@ -63,8 +63,11 @@ export function CollectionProgress({ collection, onRestart }: CollectionProgress
   )
 }
 
-function describeProgress({ part, done, of }: Progress): string {
+function describeProgress({ part, done, of: total }: Progress): string {
+  const name = accessText.parts[part]
+  if (done === undefined) return name
+  if (total === undefined) return accessText.progress({ part: name, done })
   // A total is known only where the whole log is searched, since the service finds no user's events.
-  if (part === 'events' && done !== undefined && of !== undefined) return accessText.searched({ done, of })
-  return accessText.progress(part, done, of)
+  if (part === 'events') return accessText.searched({ done, total })
+  return accessText.progressOf({ part: name, done, total })
 }

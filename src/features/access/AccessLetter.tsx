@@ -55,11 +55,10 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
       </Group>
       <Sheet label={letterText.label}>
         <Text component="h2" size="xl" fw={600}>
-          {letterText.title(nameOf(user) ?? emailOf(user) ?? userText.noName)}
+          {letterText.title({ name: nameOf(user) ?? emailOf(user) ?? userText.noName })}
         </Text>
         <p className={classes.aside}>
-          {`${letterText.made} `}
-          <Timestamp value={made} mode="paper" />
+          {letterText.made.withElements({ time: <Timestamp value={made} mode="paper" /> })}
         </p>
         {sections
           .filter((section) => !left.has(section))

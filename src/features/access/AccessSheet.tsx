@@ -25,7 +25,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
   return (
     <Sheet label={sheetText.label}>
       <Text component="h2" size="xl" fw={600} pb={12}>
-        {sheetText.title(nameOf(user) ?? emailOf(user) ?? userText.noName)}
+        {sheetText.title({ name: nameOf(user) ?? emailOf(user) ?? userText.noName })}
       </Text>
       <SheetAbout document={document} />
 
@@ -54,7 +54,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
         </SheetTable>
       </SheetSection>
 
-      <SheetSection title={sheetText.sections.entities(entities.length)}>
+      <SheetSection title={sheetText.sections.entities({ count: entities.length })}>
         {entities.length === 0 && <p>{sheetText.noEntities}</p>}
         {entities.map((entity) => (
           <EntityTable key={entity.id} entity={entity} />
@@ -73,7 +73,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
         <SheetSection title={sheetText.omitted}>
           <ul>
             {omitted.map(({ part }) => (
-              <li key={part}>{sheetText.omittedBecause(part)}</li>
+              <li key={part}>{sheetText.omittedBecause({ part: accessText.parts[part] })}</li>
             ))}
           </ul>
         </SheetSection>
@@ -100,7 +100,8 @@ function SheetAbout({ document }: { readonly document: SubjectAccess }) {
           {reason}
           {sensitive !== 'none' && (
             <span className={classes.aside}>
-              {` (${reasonRecorded ? sheetText.reasonRecorded : sheetText.reasonUnrecorded})`}
+              {' '}
+              {reasonRecorded ? sheetText.reasonRecorded : sheetText.reasonUnrecorded}
             </span>
           )}
         </FactRow>
@@ -118,8 +119,7 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
       </Text>
       {typeof created === 'string' && (
         <p className={classes.aside}>
-          {`${sheetText.created} `}
-          <Timestamp value={created} mode="paper" />
+          {sheetText.created.withElements({ time: <Timestamp value={created} mode="paper" /> })}
         </p>
       )}
       {properties.length === 0 ? (
@@ -164,7 +164,7 @@ function SheetSegments({ segments }: { readonly segments: readonly Membership[] 
           ))}
         </ul>
       )}
-      {unknown > 0 && <p>{sheetText.unknownSegments(unknown)}</p>}
+      {unknown > 0 && <p>{sheetText.unknownSegments({ count: unknown })}</p>}
     </>
   )
 }

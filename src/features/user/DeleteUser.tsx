@@ -161,7 +161,7 @@ function SaveCopy({ userId }: { readonly userId: string }) {
         </Button>
       )}
       <CollectionProgress collection={collection} />
-      <output>{saved !== undefined && saveCopyText.saved(saved)}</output>
+      <output>{saved !== undefined && saveCopyText.saved({ file: saved })}</output>
       {saved !== undefined && <Link to={links.subjectAccess(userId)}>{saveCopyText.include}</Link>}
     </Stack>
   )

@@ -1,16 +1,7 @@
-import { counted, number } from '../format.ts'
-
-const parts = {
-  user: 'User',
-  entities: 'Entities',
-  sensitive: 'Sensitive values',
-  segments: 'Segments',
-  events: 'Events',
-  changesets: 'Changes',
-}
+import { defineMessages } from '../message.ts'
 
 /** Texts of subject access: everything held about one user, as a file and on paper. */
-export const accessText = {
+export const accessText = defineMessages({
   title: 'Subject access',
   intro:
     'A report of everything stored about this user: fields, entities, segments, events and changes, as a file and to print. The invitation link is secret and never included.',
@@ -26,16 +17,19 @@ export const accessText = {
   stop: 'Stop',
   goOn: 'Continue',
   stopped: 'Stopped. What is loaded so far is kept until you leave this page.',
-  failed: (part: keyof typeof parts) => `Couldn’t load: ${parts[part]}`,
+  failed: 'Couldn’t load: {part}',
   failedBody: 'Everything loaded so far is kept. Try again to continue.',
-  parts,
-  progress: (part: keyof typeof parts, done: number | undefined, of: number | undefined) =>
-    [
-      parts[part],
-      ...(done === undefined ? [] : [of === undefined ? number(done) : `${number(done)} of ${number(of)}`]),
-    ].join(': '),
-  searched: ({ done, of }: { readonly done: number; readonly of: number }) =>
-    `Events: searched ${number(done)} of ${number(of)}`,
+  parts: {
+    user: 'User',
+    entities: 'Entities',
+    sensitive: 'Sensitive values',
+    segments: 'Segments',
+    events: 'Events',
+    changesets: 'Changes',
+  },
+  progress: '{part}: {done, number}',
+  progressOf: '{part}: {done, number} of {total, number}',
+  searched: 'Events: searched {done, number} of {total, number}',
   download: 'Download JSON',
   print: 'Print…',
   restart: 'Start over',
@@ -43,8 +37,8 @@ export const accessText = {
   forms: { sheet: 'Full report', letter: 'Letter' },
   letter: {
     label: 'The letter',
-    title: (name: string) => `What we hold about ${name}`,
-    made: 'As of',
+    title: 'What we hold about {name}',
+    made: 'As of {time}',
     choose: 'Sections',
     full: 'Include ids, staff names and reasons',
     withheld: 'Not shown here',
@@ -58,15 +52,15 @@ export const accessText = {
   },
   sheet: {
     label: 'The report',
-    title: (name: string) => `Subject access: ${name}`,
+    title: 'Subject access: {name}',
     about: 'About this report',
     userId: 'User id',
     made: 'Prepared',
     madeBy: 'Prepared by',
     service: 'Service',
     reason: 'Reason for the sensitive values',
-    reasonRecorded: 'recorded in the event log',
-    reasonUnrecorded: 'not recorded by this service',
+    reasonRecorded: '(recorded in the event log)',
+    reasonUnrecorded: '(not recorded by this service)',
     sensitive: 'Sensitive values',
     sensitiveStates: {
       included: 'Included',
@@ -79,21 +73,20 @@ export const accessText = {
     value: 'Value',
     withheld: 'withheld',
     noProperties: 'No properties.',
-    created: 'Created',
+    created: 'Created {time}',
     noEntities: 'No entities.',
     inNone: 'In no segments.',
-    unknownSegments: (count: number) =>
-      `${counted(count, { one: 'more segment depends', other: 'more segments depend' })} on sensitive data, so membership can’t be shown.`,
+    unknownSegments:
+      '{count, plural, one {# more segment depends on sensitive data, so membership can’t be shown.} other {# more segments depend on sensitive data, so membership can’t be shown.}}',
     segmentsUnknown: 'This service can’t list a user’s segments.',
     noEvents: 'No events.',
     changesetsUnknown: 'This service doesn’t record what changed.',
     historyWithheld: 'Sensitive values of deleted entities are withheld.',
     omitted: 'Left out',
-    omittedBecause: (part: keyof typeof parts) =>
-      `${parts[part]}: not allowed for the role that prepared this report.`,
+    omittedBecause: '{part}: not allowed for the role that prepared this report.',
     sections: {
       user: 'User',
-      entities: (count: number) => `Entities (${number(count)})`,
+      entities: 'Entities ({count, number})',
       segments: 'Segments',
       events: 'What happened',
     },
@@ -101,7 +94,7 @@ export const accessText = {
   /** In the dialog that deletes the user. */
   copy: {
     action: 'Save a copy first',
-    saved: (file: string) => `Saved to your downloads: ${file}. Sensitive values are withheld.`,
+    saved: 'Saved to your downloads: {file}. Sensitive values are withheld.',
     include: 'Include sensitive values…',
   },
-}
+})
