@@ -27,7 +27,7 @@ export function DeletedUsersPage() {
     <>
       <PageHeader
         above={<BackLink to={links.users()}>{shellText.pages.users}</BackLink>}
-        title={deletedText.title}
+        title={shellText.pages.deletedUsers}
         below={deletedText.lead}
       />
       <SegmentedControl
@@ -39,7 +39,7 @@ export function DeletedUsersPage() {
         onChange={(state) => void navigate(links.deletedUsers({ state }), { preventScrollReset: true })}
       />
       <DataTable
-        label={deletedText.title}
+        label={shellText.pages.deletedUsers}
         columns={deletedColumns}
         rows={rows}
         rowKey={({ user }) => user}

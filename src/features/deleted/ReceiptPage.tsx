@@ -8,7 +8,7 @@ import { serviceUrl } from '../../api/index.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { links } from '../../domain/links.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
-import { deletedText } from '../../messages/index.ts'
+import { deletedText, shellText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Sheet, SheetRow, SheetRows, onScreen } from '../../ui/Sheet.tsx'
@@ -26,8 +26,8 @@ export function ReceiptPage() {
     <>
       <div className={onScreen}>
         <PageHeader
-          above={<BackLink to={links.deletedUsers()}>{deletedText.title}</BackLink>}
-          title={erasure ? receiptText.title : receiptText.missing}
+          above={<BackLink to={links.deletedUsers()}>{shellText.pages.deletedUsers}</BackLink>}
+          title={erasure ? shellText.pages.deletionReceipt : receiptText.missing}
           actions={
             erasure && (
               <Button leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
@@ -61,7 +61,7 @@ function Receipt({ erasure }: { readonly erasure: DeletedRow }) {
   return (
     <Sheet label={receiptText.label}>
       <Text component="h2" size="xl" fw={600} pb={12}>
-        {receiptText.title}
+        {shellText.pages.deletionReceipt}
       </Text>
       <SheetRows>
         <SheetRow name={columns.user}>
@@ -90,6 +90,8 @@ function Finality({ state, final, due, isByService }: DeletedRow) {
   const { shown } = use(ZonesContext)
   const minute = (time: string) => latestMinute(Date.parse(time), shown)
   if (state !== 'waiting')
-    return final === undefined ? receiptText.finalUndated : receiptText.final(minute(final))
-  return isByService && due !== undefined ? receiptText.waiting(minute(due)) : receiptText.operator
+    return final === undefined ? receiptText.finalUndated : receiptText.final({ minute: minute(final) })
+  return isByService && due !== undefined
+    ? receiptText.waiting({ minute: minute(due) })
+    : receiptText.operator
 }

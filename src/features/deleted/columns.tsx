@@ -18,17 +18,11 @@ const renderDimmed = (words: string) => <span className="ds-dimmed">{words}</spa
 
 function DeletionState({ state, due, final, isByService }: DeletedRow) {
   if (state !== 'waiting')
-    return (
-      <>
-        {deletedText.final} {final !== undefined && <Timestamp value={final} />}
-      </>
-    )
+    return final === undefined
+      ? deletedText.final
+      : deletedText.finalSince.withElements({ time: <Timestamp value={final} /> })
   if (!isByService || due === undefined) return deletedText.operator
-  return (
-    <>
-      {deletedText.finalAtLatest} <Timestamp value={due} />
-    </>
-  )
+  return deletedText.finalAtLatest.withElements({ time: <Timestamp value={due} /> })
 }
 
 export const deletedColumns: readonly Column<DeletedRow>[] = [
@@ -67,7 +61,7 @@ export const deletedColumns: readonly Column<DeletedRow>[] = [
     header: deletedText.columns.receipt,
     headerHidden: true,
     cell: ({ user }) => (
-      <Link to={links.deletionReceipt(user)} aria-label={deletedText.receiptOf(shortId(user))}>
+      <Link to={links.deletionReceipt(user)} aria-label={deletedText.receiptOf({ id: shortId(user) })}>
         {deletedText.columns.receipt}
       </Link>
     ),

@@ -1,10 +1,7 @@
-import { shellText } from './shell.ts'
-
-const backups = 'Backups made before then still contain it.'
+import { defineMessages } from '../message.ts'
 
 /** Texts of the users who were deleted. */
-export const deletedText = {
-  title: shellText.pages.deletedUsers,
+export const deletedText = defineMessages({
   lead: 'Every deletion, with who deleted and the reference. Only the id is kept, no personal data.',
   columns: {
     user: 'User id',
@@ -18,10 +15,10 @@ export const deletedText = {
   states: { all: 'All', waiting: 'Not final yet', final: 'Final' },
   stateHint: 'Final: the sensitive data is unrecoverable.',
   final: 'Final',
-  /** Before the latest time. */
-  finalAtLatest: 'Final at the latest',
+  finalSince: 'Final {time}',
+  finalAtLatest: 'Final at the latest {time}',
   operator: 'Waiting for a new master key',
-  receiptOf: (id: string) => `Receipt for ${id}`,
+  receiptOf: 'Receipt for {id}',
   unknown: 'Not recorded',
   noReference: 'None',
   empty: { title: 'No deleted users', body: 'Deleted users stay listed here by their id.' },
@@ -32,7 +29,6 @@ export const deletedText = {
   noneFinal: { title: 'No final deletions yet', body: 'See “Not final yet” for the others.' },
   receipt: {
     label: 'The receipt',
-    title: shellText.pages.deletionReceipt,
     print: 'Print…',
     service: 'Service',
     asOf: 'As of',
@@ -41,9 +37,11 @@ export const deletedText = {
     toList: 'Go to deleted users',
     removed:
       'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id.',
-    waiting: (minute: string) => `Sensitive data is unrecoverable from ${minute} at the latest. ${backups}`,
-    operator: `Sensitive data is unrecoverable once the operator of this service has replaced its master key. ${backups}`,
-    final: (minute: string) => `Sensitive data has been unrecoverable since ${minute}. ${backups}`,
+    waiting:
+      'Sensitive data is unrecoverable from {minute} at the latest. Backups made before then still contain it.',
+    operator:
+      'Sensitive data is unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
+    final: 'Sensitive data has been unrecoverable since {minute}. Backups made before then still contain it.',
     finalUndated: 'Sensitive data is unrecoverable. Backups made before the deletion still contain it.',
   },
-}
+})
