@@ -9,7 +9,7 @@ import { keysQuery } from '../queries/keys.ts'
 import { knownProperty, type KnownProperty, type WrittenProperty } from './known-property.ts'
 
 /** Between two letters of a type. */
-const typingPauseMs = 250
+export const typingPauseMs = 250
 const dictionaryFreshMs = 60_000
 const noKeys: readonly KnownKey[] = []
 

@@ -6,7 +6,11 @@ import { flushSync } from 'react-dom'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
+import {
+  type KnownProperties,
+  useKnownProperties,
+  useReadKnown,
+} from '../../domain/known-properties/use-known-properties.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { useReason } from '../../domain/writing/reason.ts'
@@ -37,8 +41,11 @@ export function useDetails() {
   const [isTried, setTried] = useState(false)
   const [refused, setRefused] = useState(noIssues)
   // Nobody is asked for what is known before there is a detail.
-  const known = useKnownProperties(typed.length > 0 ? 'person' : '')
+  const asked = useKnownProperties(typed.length > 0 ? 'person' : '')
   const readKnown = useReadKnown()
+  /** Read for a submission that came before the pause after which `asked` asks. */
+  const [submitted, setSubmitted] = useState<KnownProperties>()
+  const known = (asked.state === 'waiting' && submitted) || asked
   const rows = typed.map((row) => adoptKnown(row, known))
   const { details, issues } = readDetails(rows, known)
   const reason = useReason()
@@ -64,12 +71,15 @@ export function useDetails() {
      */
     ready: async (): Promise<readonly Detail[] | undefined> => {
       const of = known.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
-      const now = of ? { ...known, of, state: 'ready' as const } : known
+      const now: KnownProperties = of ? { ...known, of, state: 'ready' } : known
       const read = readDetails(
         typed.map((row) => adoptKnown(row, now)),
         now,
       )
-      flushSync(() => setTried(true))
+      flushSync(() => {
+        setTried(true)
+        setSubmitted(now)
+      })
       if (read.issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
       const isReady = read.issues.size === 0 && (read.details.length === 0 || reason.isReady())
       return isReady ? read.details : undefined

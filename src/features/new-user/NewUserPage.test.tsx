@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import type { TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
+import { typingPauseMs } from '../../domain/known-properties/use-known-properties.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 
@@ -269,6 +270,19 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
     await screen.findByText('1 detail added')
     expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Lyon' }]])
+  })
+
+  test('sent before the pause after which other users’ properties are asked for, are offered to the user of the e-mail', async () => {
+    await create(service(), { email: 'ana@example.org' })
+    const { user, field, submit, addDetail } = await openForm(service())
+    await user.type(field('E-mail'), 'ana@example.org')
+    const start = globalThis.setTimeout
+    // The pause has no end, whatever the machine does meanwhile.
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+      ms === typingPauseMs ? 0 : start(run, ms)) as typeof setTimeout)
+    await addDetail(1, 'city', 'Lyon')
+    await submit()
+    expect(await screen.findByRole('row', { name: 'city Not set Lyon' })).toBeVisible()
   })
 
   test('that fail are kept, and only they are sent again', async () => {
