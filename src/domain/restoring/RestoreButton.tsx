@@ -42,7 +42,7 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
           loading={isRestoring}
           onClick={() => (reason.isRequired ? setAsking(true) : restore())}
         >
-          {restoringText.action(type)}
+          {actionOn(type)}
         </Button>
       </DisabledReason>
       {isAsking && (
@@ -57,6 +57,10 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
       )}
     </>
   )
+}
+
+function actionOn(type: string | undefined): string {
+  return type === undefined ? restoringText.action : restoringText.actionOf({ type })
 }
 
 interface RestoreDialogProps {
@@ -74,14 +78,14 @@ function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps)
   }
   return (
     <Dialog
-      title={restoringText.title(type)}
+      title={type === undefined ? restoringText.title : restoringText.titleOf({ type })}
       onClose={onClose}
       actions={
         <>
           <Button variant="default" onClick={onClose}>
             {sharedText.cancel}
           </Button>
-          <Button onClick={restore}>{restoringText.action(type)}</Button>
+          <Button onClick={restore}>{actionOn(type)}</Button>
         </>
       }
     >

@@ -29,13 +29,20 @@ export function useRestore(
       if (!(error instanceof ApiError)) throw error
       const reason = describe(error, restoringText.failure)
       return showToast({
-        message: `${restoringText.failed}. ${reason}`,
+        message: restoringText.failed({ reason }),
         tone: 'failure',
         requestId: error.requestId,
       })
     }
-    showToast({ message: restoringText.restored(type) })
+    showToast({
+      message:
+        type === undefined ? restoringText.restored : restoringText.restoredOf({ type: capitalize(type) }),
+    })
     await onRestored?.()
   }
   return { restore: () => void restore(), isRestoring: isPending }
+}
+
+function capitalize(type: string): string {
+  return type.charAt(0).toUpperCase() + type.slice(1)
 }

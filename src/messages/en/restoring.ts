@@ -1,11 +1,16 @@
-/** Texts about restoring a deleted entity. */
-export const restoringText = {
+import { defineMessages } from '../message.ts'
+
+/** Texts about restoring a deleted entity: of a type, or of one that is not known. */
+export const restoringText = defineMessages({
   undo: 'Undo',
-  action: (type: string | undefined) => (type === undefined ? 'Restore' : `Restore ${type}`),
-  title: (type: string | undefined) => (type === undefined ? 'Restore this entity?' : `Restore ${type}?`),
-  restored: (type: string | undefined) =>
-    `${type === undefined ? 'Entity' : type.charAt(0).toUpperCase() + type.slice(1)} restored`,
-  failed: 'Not restored',
+  action: 'Restore',
+  actionOf: 'Restore {type}',
+  title: 'Restore this entity?',
+  titleOf: 'Restore {type}?',
+  restored: 'Entity restored',
+  /** Begins with the type, in a capital. */
+  restoredOf: '{type} restored',
+  failed: 'Not restored. {reason}',
   failure: {
     lost: { body: 'No answer came. You can safely restore again.' },
     missing: { body: 'The service has no deleted entity with this id, or the user was deleted too.' },
@@ -13,4 +18,4 @@ export const restoringText = {
       too_many_entities: 'This user has the maximum number of entities. Delete one first.',
     },
   },
-}
+})
