@@ -15,6 +15,6 @@ export function ChangedValue({ changeset, change, side }: ChangedValueProps) {
   const { key, type, typeBefore } = change
   const value = change[side]
   if (isOfUser(changeset) && key === 'account' && typeof value === 'boolean')
-    return <span>{changeText.account(value)}</span>
+    return <span>{value ? changeText.account.some : changeText.account.none}</span>
   return <ValueText type={side === 'before' ? (typeBefore ?? type) : type} value={value} />
 }

@@ -36,7 +36,7 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
             </th>
             {isSensitive(change) && change.masked === true ? (
               <td colSpan={2}>
-                <HiddenBar>{changeText.secret[change.op] ?? changeText.secret.change}</HiddenBar>
+                <HiddenBar>{changeText.secret({ op: change.op })}</HiddenBar>
               </td>
             ) : (
               <>

@@ -1,5 +1,7 @@
+import { defineMessages } from '../message.ts'
+
 /** Texts about what one write changed. */
-export const changeText = {
+export const changeText = defineMessages({
   label: 'What changed',
   key: 'What',
   before: 'Before',
@@ -8,14 +10,12 @@ export const changeText = {
   wasNot: 'Not set',
   removed: 'Removed',
   /** Stands in for a sensitive value that is hidden, by operation. */
-  secret: {
-    add: 'Sensitive value, added',
-    change: 'Sensitive value, changed',
-    remove: 'Sensitive value, removed',
-  } as { readonly change: string; readonly [op: string]: string },
+  secret:
+    '{op, select, add {Sensitive value, added} remove {Sensitive value, removed} other {Sensitive value, changed}}',
   entityType: 'Entity type',
-  type: ({ before, after }: { readonly before: string; readonly after: string }) => `${before} → ${after}`,
-  account: (has: boolean) => (has ? 'active' : 'none'),
+  type: '{before} → {after}',
+  /** The account of a user: there is one, or none. */
+  account: { some: 'active', none: 'none' },
   becameSensitive: 'now sensitive',
   becamePlain: 'no longer sensitive',
-}
+})
