@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 
 import { conflictText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './ConflictDialog.module.css'
@@ -96,8 +97,12 @@ export function ConflictDialog(props: ConflictDialogProps) {
           ))}
         </Stack>
       )}
-      {takenOver.length > 0 && <ConflictNote>{conflictText.takenOver(takenOver)}</ConflictNote>}
-      {alsoSent.length > 0 && <ConflictNote>{conflictText.alsoSent(alsoSent)}</ConflictNote>}
+      {takenOver.length > 0 && (
+        <ConflictNote>{conflictText.takenOver({ names: listed(takenOver) })}</ConflictNote>
+      )}
+      {alsoSent.length > 0 && (
+        <ConflictNote>{conflictText.alsoSent({ names: listed(alsoSent) })}</ConflictNote>
+      )}
       {children}
     </Dialog>
   )
@@ -150,11 +155,14 @@ function SideChoice({ question, chosen, onChoose, onEnter }: SideChoiceProps) {
       </div>
       <ConflictNote>
         <Group gap={4} align="flex-start" wrap="nowrap">
-          {conflictText.before} {before}
+          {conflictText.before.withElements({ value: before })}
         </Group>
         {writer && (
           <div>
-            {conflictText.writer(writer.actor)} <Timestamp value={writer.time} />
+            {conflictText.writer.withElements({
+              actor: writer.actor,
+              time: <Timestamp value={writer.time} />,
+            })}
           </div>
         )}
       </ConflictNote>

@@ -72,7 +72,7 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
     >
       {writer && (
         <p className="ds-dimmed">
-          {conflictText.writer(writer.actor)} <Timestamp value={writer.time} />
+          {conflictText.writer.withElements({ actor: writer.actor, time: <Timestamp value={writer.time} /> })}
         </p>
       )}
       {failure && <NotSaved error={failure} />}
