@@ -10,7 +10,7 @@ export function Why({ reason, reasonMasked = false }: WhyProps) {
   if (reason !== undefined)
     return (
       <p className={classes.why} dir="auto">
-        {reasonText.quoted(reason)}
+        {reasonText.quoted({ reason })}
       </p>
     )
   return reasonMasked && <p className={classes.why}>{reasonText.masked}</p>

@@ -1,11 +1,13 @@
+import { defineMessages } from '../message.ts'
+
 /** Texts about the reason of a change. */
-export const reasonText = {
+export const reasonText = defineMessages({
   label: 'Reason',
   optional: 'Reason (optional)',
   hint: 'Stored with the change, for colleagues who may see sensitive values.',
   missing: 'Enter a reason.',
   tooLong: 'At most 500 characters.',
-  quoted: (reason: string) => `“${reason}”`,
+  quoted: '“{reason}”',
   masked: 'Your role may not see the reason.',
   undone: 'Undid the deletion',
-}
+})

@@ -170,7 +170,7 @@ export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'chan
       )}
       {reason !== undefined && (
         <span className={classes.reason} dir="auto" {...hint(reason)}>
-          {reasonText.quoted(reason)}
+          {reasonText.quoted({ reason })}
         </span>
       )}
     </>
