@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 
 import type { KnownKey } from '#contract/index.ts'
-import { dataTypeName, knownKeyText } from '../../messages/index.ts'
+import { dataTypeName, knownKeyText, language } from '../../messages/index.ts'
 import type { FieldProps } from '../values/Field.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { Suggest } from '../values/Suggest.tsx'
@@ -60,6 +60,8 @@ export function KnownKeyField(props: KnownKeyFieldProps) {
 /** A remark below the controls. */
 export const aside = { gap: '4px 8px', w: '100%', c: 'dimmed', fz: 'xs' } as const
 
+const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
+
 /** Hints that no entity has this key, or that all have it with another type. Both may be intended. */
 export function KnownKeyNote({ value, type, known, onTake }: KnownKeyProps) {
   const namesakes = known.filter(({ key }) => key === value)
@@ -68,10 +70,10 @@ export function KnownKeyNote({ value, type, known, onTake }: KnownKeyProps) {
   const names = namesakes.map((each) => dataTypeName(each.type))
   return (
     <Group {...aside}>
-      {knownKeyText.otherType({ key: value, types: names })}
+      {knownKeyText.otherType({ key: value, types: alternatives.format(names) })}
       {namesakes.map((each) => (
         <Button key={each.type} size="compact-xs" variant="default" onClick={() => onTake(each)}>
-          {knownKeyText.takeType(dataTypeName(each.type))}
+          {knownKeyText.takeType({ type: dataTypeName(each.type) })}
         </Button>
       ))}
     </Group>
