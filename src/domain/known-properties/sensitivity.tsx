@@ -57,11 +57,11 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
       ? undefined
       : elsewhere !== undefined
         ? row.sensitive
-          ? knownPropertyText.elsewhere(keyLabel(elsewhere))
+          ? knownPropertyText.elsewhere({ type: keyLabel(elsewhere) })
           : undefined
         : row.sensitive
-          ? knownPropertyText.hidden({ users, isAll })
-          : knownPropertyText.readable({ users, isAll })
+          ? describeExtent(knownPropertyText.hidden, { users, isAll })
+          : describeExtent(knownPropertyText.readable, { users, isAll })
   const near = onTake && adviceOn(row, known.keys)
   return (
     <Text component="output" display="block" size="xs" c="dimmed">
@@ -73,14 +73,29 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
       )}
       {near?.about === 'key' && (
         <>
-          {knownPropertyText.near(near.known.key)}{' '}
+          {knownPropertyText.near({ key: near.known.key })}{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => onTake?.(near.known.key)}>
-            {knownPropertyText.take(near.known.key)}
+            {knownPropertyText.take({ key: near.known.key })}
           </Button>
         </>
       )}
     </Text>
   )
+}
+
+interface Extent {
+  /** Undefined: not counted. */
+  readonly users: number | undefined
+  readonly isAll: boolean
+}
+
+/** Says for how many users a property is hidden. */
+function describeExtent(
+  text: typeof knownPropertyText.hidden | typeof knownPropertyText.readable,
+  { users, isAll }: Extent,
+): string {
+  if (users === undefined) return text.uncounted
+  return isAll ? text.all({ users }) : text.nearly({ users })
 }
 
 const openDialogText = knownPropertyText.open
@@ -97,7 +112,7 @@ function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose
   const label = keyLabel(property)
   return (
     <Dialog
-      title={openDialogText.title(label)}
+      title={openDialogText.title({ label })}
       onClose={onClose}
       actions={
         <>
@@ -108,15 +123,21 @@ function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose
               onClose()
             }}
           >
-            {openDialogText.open(label)}
+            {openDialogText.open({ label })}
           </Button>
-          <Button onClick={onClose}>{openDialogText.keep(label)}</Button>
+          <Button onClick={onClose}>{openDialogText.keep({ label })}</Button>
         </>
       }
     >
       <p>
-        {openDialogText.body({ label, users, isAll })} {openDialogText.consequence}
+        {describeOpening(label, { users, isAll })} {openDialogText.consequence}
       </p>
     </Dialog>
   )
+}
+
+function describeOpening(label: string, { users, isAll }: Extent): string {
+  const { uncounted, all, nearly } = openDialogText.body
+  if (users === undefined) return uncounted({ label })
+  return isAll ? all({ label, users }) : nearly({ label, users })
 }
