@@ -112,7 +112,9 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
         : answer.similar === true
           ? targetText.similar
           : isMore
-            ? targetText.more({ shown: options.length, total: answer.atLeast === true ? undefined : total })
+            ? total === undefined || answer.atLeast === true
+              ? targetText.more({ shown: options.length })
+              : targetText.moreOf({ shown: options.length, total })
             : undefined,
   }
 }

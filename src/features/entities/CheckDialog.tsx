@@ -13,6 +13,12 @@ import { checkValue } from './writes.ts'
 
 const checkingText = entityText.checking
 
+const own = {
+  ...checkingText.failure,
+  busy: (seconds: number | undefined) =>
+    seconds === undefined ? checkingText.busy : checkingText.busyFor({ minutes: Math.ceil(seconds / 60) }),
+}
+
 export interface CheckDialogProps {
   readonly userId: string
   /** Key of the sensitive property whose values are compared. */
@@ -40,13 +46,13 @@ export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDi
   return (
     <AskDialog
       userId={userId}
-      title={entityText.checkOf(keyLabel(key))}
+      title={entityText.checkOf({ label: keyLabel(key) })}
       body={checkingText.body}
       action={checkingText.action}
       needsReason={false}
       isComplete={value !== '' && !isDoubtful}
       isPending={isPending}
-      failure={error ? { title: checkingText.failed, error, own: checkingText.failure } : undefined}
+      failure={error ? { title: checkingText.failed, error, own } : undefined}
       onAsk={(reason) => once((free) => mutate({ key, value, reason }, { onSettled: free }))}
       onClose={onClose}
       renderQuestion={({ isTried, askByEnter }) => (

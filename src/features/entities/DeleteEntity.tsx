@@ -63,7 +63,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           onDeleted={() => {
             // Unsaved edits are deleted with their entity.
             keep(id, undefined)
-            showToast({ message: entityText.deleted(type), ...(undo && { action: undo }) })
+            showToast({ message: entityText.deleted({ type }), ...(undo && { action: undo }) })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })
           }}
           onClose={() => setAsking(false)}
@@ -86,7 +86,7 @@ function DeletionQuestion(props: DeletionQuestionProps) {
   return (
     <DeleteDialog
       title={deletionText.title({ type, count: properties.length })}
-      action={deletionText.confirm(type)}
+      action={deletionText.confirm({ type })}
       reason={reason}
       deletion={deleteEntity({ userId, entityId: id }, reason.given)}
       failed={deletionText.failed}

@@ -51,7 +51,7 @@ export function EditCells(props: PropertyRowProps) {
           <KeyField
             row={row}
             onAct={onAct}
-            label={entityFormText.keyOf(name)}
+            label={entityFormText.keyOf({ key: name })}
             placeholder={entityFormText.key}
             onBlur={leave('key')}
             readOnly={replaceDenied !== undefined}
@@ -129,7 +129,7 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
     <ValueInput
       type={row.type}
       draft={draftOfRow(row)}
-      label={entityFormText.valueOf(name)}
+      label={entityFormText.valueOf({ key: name })}
       issues={issues}
       onBlur={onBlur}
       onChange={(draft) => onAct({ do: 'set value', id: row.id, draft })}
@@ -159,7 +159,7 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
   return (
     <div className={classes.type}>
       <Choice
-        label={entityFormText.typeOf(name)}
+        label={entityFormText.typeOf({ key: name })}
         value={type}
         options={types}
         onChange={(next) => onAct({ do: 'set property type', id, type: next })}
@@ -206,7 +206,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
           onChange={(event) => {
             if (denied === undefined) switching.set(event.currentTarget.checked)
           }}
-          aria-label={entityFormText.sensitiveOf(name)}
+          aria-label={entityFormText.sensitiveOf({ key: name })}
         />
         <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
       </label>
@@ -230,8 +230,8 @@ const Actions = memo(function Actions(props: ActionsProps) {
     <div className={classes.actions}>
       {isUndoable && (
         <IconButton
-          aria-label={entityFormText.undo(name)}
-          {...hint(entityFormText.undo(name))}
+          aria-label={entityFormText.undo({ key: name })}
+          {...hint(entityFormText.undo({ key: name }))}
           onClick={undo}
         >
           <IconArrowBackUp size={16} stroke={1.75} />
@@ -240,8 +240,8 @@ const Actions = memo(function Actions(props: ActionsProps) {
       {about !== undefined && <HistoryButton about={about} denied={historyDenied} onOpen={onHistory} />}
       <DisabledReason reason={removeDenied}>
         <IconButton
-          aria-label={entityFormText.remove(name)}
-          {...hint(entityFormText.remove(name))}
+          aria-label={entityFormText.remove({ key: name })}
+          {...hint(entityFormText.remove({ key: name }))}
           onClick={() => onAct({ do: 'remove', id })}
         >
           <IconX size={16} stroke={1.75} />

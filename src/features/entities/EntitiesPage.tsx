@@ -80,7 +80,7 @@ export function EntitiesPage() {
             size="compact-sm"
             onClick={() => showMore(end.current?.parentElement, () => setAllShown(true))}
           >
-            {entityText.reading.showEntities(all.length)}
+            {entityText.reading.showEntities({ count: all.length })}
           </Button>
         )}
         <AddEntity userId={userId} />

@@ -9,6 +9,7 @@ import { keyLabel } from '../../domain/values/key-label.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -54,7 +55,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
       aside={
         <Group gap="4px 16px" flex="1 1 auto" fz="sm">
           <Text span inherit c="dimmed">
-            {entityText.form.created} <Timestamp value={entity.created} />
+            {entityText.form.created.withElements({ time: <Timestamp value={entity.created} /> })}
           </Text>
           <ShortId id={entity.id} />
           <Group gap="xs" ml="auto">
@@ -72,7 +73,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
         </Group>
       }
       onSaved={(_entity, changes, theirs) => {
-        showToast({ message: entityText.saved({ count: changes, theirs: theirs?.map(keyLabel) }) })
+        showToast({ message: describeSave(changes, theirs) })
         next()
         if (openedFor === undefined) return
         const state = { ...nothingToLose, saved: entityId }
@@ -84,4 +85,11 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
       }}
     />
   )
+}
+
+/** Says how many of my changes were saved, and which properties somebody else changed. */
+function describeSave(count: number, theirs: readonly string[] = []): string {
+  const { theirs: theirsOnly, mine, both } = entityText.saved
+  if (count === 0) return theirsOnly
+  return theirs.length === 0 ? mine({ count }) : both({ count, properties: listed(theirs.map(keyLabel)) })
 }

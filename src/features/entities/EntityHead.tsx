@@ -66,7 +66,7 @@ export const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
       )}
       {undecided && (
         <Text flex="100%" size="sm" c="var(--ds-changed)" py="xs">
-          {entityText.meanwhile.type(loaded?.type ?? '')}
+          {entityText.meanwhile.type({ type: loaded?.type ?? '' })}
         </Text>
       )}
     </Group>

@@ -42,7 +42,7 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
       {kind('changed')}
       {kind('problems')}
       <output className={classes.count}>
-        {sought.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, all })}
+        {sought.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
       </output>
     </div>
   )

@@ -72,7 +72,7 @@ function RevealedTools({ label, revealed: { value, untilMs }, onHide }: Revealed
     <>
       {value !== null && value !== undefined && (
         <CopyButton
-          label={entityText.copyValue(label)}
+          label={entityText.copyValue({ label })}
           value={() => {
             clearClipboardLater()
             return rawText(value)
@@ -83,9 +83,9 @@ function RevealedTools({ label, revealed: { value, untilMs }, onHide }: Revealed
         untilMs={untilMs}
         ofMs={shownMs}
         color="var(--ds-sensitive)"
-        label={entityText.hiddenIn}
+        label={(seconds) => entityText.hiddenIn({ seconds })}
       />
-      <Small label={entityText.hideOf(label)} onClick={onHide}>
+      <Small label={entityText.hideOf({ label })} onClick={onHide}>
         {entityText.hide}
       </Small>
     </>
@@ -102,7 +102,7 @@ function MaskTools({ row, readDenied, onReveal }: Pick<HiddenValueProps, 'row' |
         // The page says why, once.
         <span className={classes.note}>{entityText.masked}</span>
       ) : (
-        <Small label={entityText.revealOf(keyLabel(key))} onClick={() => onReveal(row)}>
+        <Small label={entityText.revealOf({ label: keyLabel(key) })} onClick={() => onReveal(row)}>
           {entityText.reveal}
         </Small>
       )}
@@ -121,7 +121,7 @@ function CheckButton(property: { readonly propertyKey: string; readonly type: st
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Small label={entityText.checkOf(keyLabel(propertyKey))} onClick={() => setAsking(true)}>
+      <Small label={entityText.checkOf({ label: keyLabel(propertyKey) })} onClick={() => setAsking(true)}>
         {entityText.check}
       </Small>
       {isAsking && <CheckDialog userId={userId} {...property} onClose={() => setAsking(false)} />}

@@ -143,12 +143,7 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
     <Text component="output" display="block" size="xs" c="dimmed">
       {advice && (
         <>
-          {entityFormText.elsewhere({
-            key,
-            type: dataTypeName(type),
-            users: data?.total,
-            isMore: data?.isMore === true,
-          })}{' '}
+          {describeElsewhere({ key, type: dataTypeName(type) }, data)}{' '}
           <Button
             size="compact-xs"
             variant="subtle"
@@ -159,11 +154,20 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
             }
           >
             {advice.about === 'key'
-              ? entityFormText.takeKey(key)
-              : entityFormText.takeType(dataTypeName(type))}
+              ? entityFormText.takeKey({ key })
+              : entityFormText.takeType({ type: dataTypeName(type) })}
           </Button>
         </>
       )}
     </Text>
   )
+}
+
+function describeElsewhere(
+  named: { readonly key: string; readonly type: string },
+  counted: { readonly total: number; readonly isMore: boolean } | undefined,
+): string {
+  const { uncounted, counted: exact, more } = entityFormText.elsewhere
+  if (!counted) return uncounted(named)
+  return counted.isMore ? more({ ...named, users: counted.total }) : exact({ ...named, users: counted.total })
 }

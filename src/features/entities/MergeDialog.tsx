@@ -10,6 +10,7 @@ import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { differenceOf } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { decide, isTypeUndecided, lostChoice, typeChoice } from './merge.ts'
@@ -51,7 +52,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   }))
   return (
     <ConflictDialog
-      title={entityMergeText.title(loaded?.type ?? type)}
+      title={entityMergeText.title({ type: loaded?.type ?? type })}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
       takenOver={(meanwhile?.theirs ?? []).map(keyLabel)}
@@ -66,7 +67,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
     >
       {meanwhile && meanwhile.lost.length > 0 && (
         <Text size="sm" px="sm" py="xs" bg="var(--ds-removed-bg)" bdrs="md">
-          {entityMergeText.lost(meanwhile.lost.map(keyLabel))}
+          {entityMergeText.lost({ properties: listed(meanwhile.lost.map(keyLabel)) })}
         </Text>
       )}
     </ConflictDialog>
@@ -105,7 +106,7 @@ function Mine({ row, rows }: SideProps) {
           <ValueText type={type} value={read.value} />
         )}
       </Side>
-      {isAboutKey(row) && holder(key, rows) && <div>{takesKey(keyLabel(key))}</div>}
+      {isAboutKey(row) && holder(key, rows) && <div>{takesKey({ label: keyLabel(key) })}</div>}
     </>
   )
 }
@@ -126,11 +127,13 @@ function Theirs({ row, rows }: SideProps) {
       </Side>
       {added && (
         <div>
-          {addedKey(keyLabel(key))}{' '}
-          {added.sensitive === true ? hidden : <ValueText type={added.type} value={added.value} />}
+          {addedKey.withElements({
+            label: keyLabel(key),
+            value: added.sensitive === true ? hidden : <ValueText type={added.type} value={added.value} />,
+          })}
         </div>
       )}
-      {isAboutKey(row) && !added && <div>{removedKey(keyLabel(key))}</div>}
+      {isAboutKey(row) && !added && <div>{removedKey({ label: keyLabel(key) })}</div>}
     </>
   )
 }

@@ -34,7 +34,7 @@ export function NewEntityPage() {
         suggestions={typeSuggestions(all)}
         Templates={Templates}
         onSaved={(entity) => {
-          showToast({ message: entityText.created(entity.type) })
+          showToast({ message: entityText.created({ type: entity.type }) })
           void navigate(links.entity(userId, entity.id), leave)
         }}
         onReadAgain={async (id) => {
@@ -82,7 +82,7 @@ function Templates({ type: typed, onChoose }: TemplatesProps) {
         {isOffered
           ? entityText.template.label
           : isNamed && data
-            ? entityText.template.none(type)
+            ? entityText.template.none({ type })
             : entityText.template.hint}
       </Text>
       {offers.map(({ label, keys }) => (
@@ -100,7 +100,7 @@ function Templates({ type: typed, onChoose }: TemplatesProps) {
         </Button>
       ))}
       <Text component="output" size="xs" c="dimmed">
-        {chosen?.type === type && entityText.template.chosen(chosen.count)}
+        {chosen?.type === type && entityText.template.chosen({ count: chosen.count })}
       </Text>
     </Group>
   )

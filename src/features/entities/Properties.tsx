@@ -8,6 +8,7 @@ import { dataTypes, type KnownKey } from '#contract/index.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName, entityText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { hint } from '../../ui/Hint.tsx'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
@@ -76,7 +77,7 @@ export function Properties(props: PropertiesProps) {
       )}
       {repeated.size > 0 && (
         <Text size="sm" py="xs" c="var(--ds-changed)">
-          {entityText.form.repeated([...repeated])}
+          {entityText.form.repeated({ keys: listed([...repeated]) })}
         </Text>
       )}
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}

@@ -121,8 +121,8 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
         <IconButton
           // The pressed button is gone; this one takes over its place and focus.
           ref={takeFocus}
-          aria-label={entityText.form.undoRemoval(row.key)}
-          {...hint(entityText.form.undoRemoval(row.key))}
+          aria-label={entityText.form.undoRemoval({ key: row.key })}
+          {...hint(entityText.form.undoRemoval({ key: row.key }))}
           onClick={() => onAct({ do: 'undo', id: row.id })}
         >
           <IconArrowBackUp size={16} stroke={1.75} />

@@ -16,7 +16,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 import { showMore } from '../../ui/show-more.ts'
-import { titleOf } from './entity-title.ts'
+import { nameOf, titleOf } from './entity-title.ts'
 import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
@@ -38,9 +38,8 @@ export interface ReadEntityProps {
 
 /** Entity to read. Each property links to its input. */
 export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
-  const { id, type, properties } = entity
+  const { id, properties } = entity
   const titleId = useId()
-  const editLink = useRef<HTMLAnchorElement>(null)
   const list = useRef<HTMLDListElement>(null)
   const writeDenied = useDenied('entities:write')
   const readDenied = useDenied('sensitive:read')
@@ -49,46 +48,9 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const all = useMemo(() => properties.map((property) => rowOf(property)), [properties])
   const rows = isWhole ? all : fewOf(all, fewRows)
   const address = links.entity(userId, id)
-  useEffect(() => {
-    if (isBack) editLink.current?.focus({ preventScroll: true })
-  }, [isBack])
-  const name = titleOf(entity)
-  const editText = writeDenied === undefined ? readingText.edit : readingText.open
   return (
     <>
-      <div className={classes.head}>
-        <h2 id={titleId} className={classes.title} dir="auto">
-          {name.facts} <span className={name.facts === '' ? undefined : classes.kind}>{name.type}</span>
-        </h2>
-        <Link
-          ref={editLink}
-          to={address}
-          state={{ openedFor: '' }}
-          preventScrollReset
-          className={classes.edit ?? ''}
-          aria-label={[editText, name.facts, type].filter(Boolean).join(' ')}
-        >
-          {writeDenied === undefined ? (
-            <IconPencil size={14} stroke={1.75} aria-hidden />
-          ) : (
-            <IconListDetails size={14} stroke={1.75} aria-hidden />
-          )}
-          {editText}
-        </Link>
-        {writeDenied === undefined && (
-          <Link
-            to={address}
-            state={{ openedFor: '', adds: true }}
-            preventScrollReset
-            className={classes.edit ?? ''}
-            aria-label={readingText.addTo([name.facts, type].filter(Boolean).join(' '))}
-            data-adds-property
-            {...hint(entityText.form.addProperty, 'a')}
-          >
-            <IconPlus size={16} stroke={1.75} aria-hidden />
-          </Link>
-        )}
-      </div>
+      <EntityHeading entity={entity} id={titleId} address={address} isBack={isBack} />
       {rows.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
       <dl ref={list} className={classes.rows} aria-labelledby={titleId}>
         {rows.map((row) => (
@@ -107,7 +69,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
           size="compact-sm"
           onClick={() => showMore(list.current, () => setWhole(true))}
         >
-          {readingText.showProperties(all.length)}
+          {readingText.showProperties({ count: all.length })}
         </Button>
       )}
       {all.some((row) => isHidden(row) && !isMasked(row)) && (
@@ -115,6 +77,68 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
       )}
       {reveal.asking && <RevealDialog place={{ userId, entityId: id }} row={reveal.asking} reveal={reveal} />}
     </>
+  )
+}
+
+interface EntityHeadingProps extends Pick<ReadEntityProps, 'entity' | 'isBack'> {
+  /** Id of the title. */
+  readonly id: string
+  /** Address of the editor. */
+  readonly address: string
+}
+
+/** The title of the entity, and the links to its editor. */
+function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
+  const editLink = useRef<HTMLAnchorElement>(null)
+  const writeDenied = useDenied('entities:write')
+  useEffect(() => {
+    if (isBack) editLink.current?.focus({ preventScroll: true })
+  }, [isBack])
+  const title = titleOf(entity)
+  const name = nameOf({ ...title, type: entity.type })
+  return (
+    <div className={classes.head}>
+      <h2 id={id} className={classes.title} dir="auto">
+        {title.facts === ''
+          ? title.type
+          : entityText.named.withElements({
+              facts: title.facts,
+              type: <span className={classes.kind}>{title.type}</span>,
+            })}
+      </h2>
+      <Link
+        ref={editLink}
+        to={address}
+        state={{ openedFor: '' }}
+        preventScrollReset
+        className={classes.edit ?? ''}
+        aria-label={
+          writeDenied === undefined
+            ? readingText.editEntity({ entity: name })
+            : readingText.openEntity({ entity: name })
+        }
+      >
+        {writeDenied === undefined ? (
+          <IconPencil size={14} stroke={1.75} aria-hidden />
+        ) : (
+          <IconListDetails size={14} stroke={1.75} aria-hidden />
+        )}
+        {writeDenied === undefined ? readingText.edit : readingText.open}
+      </Link>
+      {writeDenied === undefined && (
+        <Link
+          to={address}
+          state={{ openedFor: '', adds: true }}
+          preventScrollReset
+          className={classes.edit ?? ''}
+          aria-label={readingText.addTo({ entity: name })}
+          data-adds-property
+          {...hint(entityText.form.addProperty, 'a')}
+        >
+          <IconPlus size={16} stroke={1.75} aria-hidden />
+        </Link>
+      )}
+    </div>
   )
 }
 
@@ -171,7 +195,7 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
         <span className={classes.actions}>
           {hasText && (
             <CopyButton
-              label={entityText.copyValue(keyLabel(key))}
+              label={entityText.copyValue({ label: keyLabel(key) })}
               value={() => retype(draftOf(type, value), type, 'TEXT').text}
             />
           )}
@@ -182,7 +206,7 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
               state={{ openedFor: key }}
               preventScrollReset
               className={classes.pencil ?? ''}
-              aria-label={readingText.editOf(keyLabel(key))}
+              aria-label={readingText.editOf({ label: keyLabel(key) })}
               data-row
               {...hint(undefined, 'e')}
               onKeyDown={moveBetweenRows}

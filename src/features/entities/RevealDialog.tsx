@@ -12,7 +12,13 @@ import { revealProperty } from './writes.ts'
 const revealingText = entityText.revealing
 
 // The key is the one thing that can be wrong with the request.
-const own = { ...revealingText.failure, missing: entityText.failure.missing, rest: [] }
+const own = {
+  ...revealingText.failure,
+  missing: entityText.failure.missing,
+  busy: (seconds: number | undefined) =>
+    seconds === undefined ? revealingText.busy : revealingText.busyFor({ seconds }),
+  rest: [],
+}
 
 export interface RevealDialogProps {
   readonly place: Required<Place>
@@ -29,7 +35,7 @@ export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
   return (
     <AskDialog
       userId={place.userId}
-      title={entityText.revealOf(keyLabel(key))}
+      title={entityText.revealOf({ label: keyLabel(key) })}
       body={revealingText.body}
       action={entityText.reveal}
       needsReason

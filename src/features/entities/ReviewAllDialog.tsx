@@ -12,6 +12,7 @@ import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { entityText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isSaveKey } from '../../ui/keys/save-key.ts'
 import { ariaKeys } from '../../ui/keys/shortcut.ts'
@@ -20,7 +21,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { differenceOf } from './difference.ts'
 import { type EntityDraft, hasIssues, issuesOf } from './entity-draft.ts'
-import { titleOf } from './entity-title.ts'
+import { nameOf, titleOf } from './entity-title.ts'
 import { hasConflicts } from './merge.ts'
 import type { EntitySaveResult } from './save.ts'
 import { saveEntities } from './writes.ts'
@@ -76,7 +77,13 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
     const theirs = after.flatMap((item) =>
       theirsOf(item).map((key) => reviewAllText.theirs({ label: keyLabel(key), entity: itemTitle(item) })),
     )
-    showToast({ message: reviewAllText.saved({ count: changeCount(after), of: after.length, theirs }) })
+    const saved = { count: changeCount(after), entities: after.length }
+    showToast({
+      message:
+        theirs.length === 0
+          ? reviewAllText.saved(saved)
+          : reviewAllText.savedWithTheirs({ ...saved, properties: listed(theirs) }),
+    })
     leave(after)
   }
   const save = () => {
@@ -105,7 +112,7 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
             </Button>
             {ready.length > 0 && (
               <Button onClick={save} loading={isPending} aria-keyshortcuts={ariaKeys('Mod+S')}>
-                {reviewAllText.save({ count: changeCount(ready), of: ready.length })}
+                {reviewAllText.save({ count: changeCount(ready), entities: ready.length })}
               </Button>
             )}
           </>
@@ -150,7 +157,7 @@ function ItemSection({ item, onGo }: ItemSectionProps) {
             </Button>
           </InlineFailure>
         )}
-        {theirs.length > 0 && <p>{reviewAllText.keptTheirs(theirs.map(keyLabel))}</p>}
+        {theirs.length > 0 && <p>{reviewAllText.keptTheirs({ properties: listed(theirs.map(keyLabel)) })}</p>}
         {!isSaved(item) && <ChangesTable draft={draft} />}
       </Stack>
     </section>
@@ -167,8 +174,7 @@ function theirsOf({ result }: Item): readonly string[] {
 }
 
 function itemTitle({ entity }: Item): string {
-  const { facts, type } = titleOf(entity)
-  return [facts, type].filter(Boolean).join(' ')
+  return nameOf(titleOf(entity))
 }
 
 /** Tells whether a draft can be sent as it is. */

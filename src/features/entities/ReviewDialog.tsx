@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { entityText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ariaKeys } from '../../ui/keys/shortcut.ts'
 import type { Reason } from '../../domain/writing/reason.ts'
@@ -33,7 +34,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   return (
     <Dialog
       width={860}
-      title={reviewText.title(draft.loaded?.type ?? draft.type)}
+      title={reviewText.title({ type: draft.loaded?.type ?? draft.type })}
       {...(pending ? {} : { onClose })}
       actions={
         <>
@@ -41,7 +42,9 @@ export function ReviewDialog(props: ReviewDialogProps) {
             {reviewText.back}
           </Button>
           <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
-            {reviewText.save({ changed: changedCount, removed: removedCount })}
+            {changedCount === 0 && removedCount > 0
+              ? reviewText.saveRemovals({ count: removedCount })
+              : reviewText.save({ count: changedCount + removedCount })}
           </Button>
         </>
       }
@@ -67,8 +70,8 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
     <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={reviewText.request}>
       <p>
         {method === 'PUT'
-          ? reviewText.put({ labels, hidden })
-          : reviewText.patch({ labels, withType: differenceOf(draft).isTypeChanged })}
+          ? describePut(labels, hidden)
+          : describePatch(labels, differenceOf(draft).isTypeChanged)}
       </p>
       <p>{reviewText.merges}</p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -82,6 +85,21 @@ function RequestInWords({ place, draft, request }: RequestInWordsProps) {
       </details>
     </Stack>
   )
+}
+
+function describePut(labels: readonly string[], hidden: number): string {
+  const { put } = reviewText
+  const saved = labels.length === 0 ? put.none : put.properties({ properties: listed(labels) })
+  return hidden === 0 ? saved : `${saved} ${put.hidden({ count: hidden })}`
+}
+
+function describePatch(labels: readonly string[], withType: boolean): string {
+  const { patch } = reviewText
+  if (labels.length === 0) return patch.type
+  const properties = listed(labels)
+  return withType
+    ? patch.typeAndProperties({ properties })
+    : patch.properties({ count: labels.length, properties })
 }
 
 function exactly(draft: EntityDraft, { body, rowIds }: WriteRequest): string {

@@ -115,15 +115,15 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   return (
     <div className={classes.bar}>
       <Text component="output" flex="1 1 auto" fw={500} fz="md">
-        {!isNew && entityText.bar.summary({ changed: changedCount, removed: removedCount })}
+        {!isNew && summaryOf(changedCount, removedCount)}
         {all && (
           <Text span display="block" size="xs" c="dimmed">
-            {entityText.reviewAll.unsaved(all.count)}
+            {entityText.reviewAll.unsaved({ count: all.count })}
           </Text>
         )}
         {invalid > 0 && (
           <Text span display="block" size="xs" c="red">
-            {entityText.bar.invalid(invalid)}
+            {entityText.bar.invalid({ count: invalid })}
           </Text>
         )}
       </Text>
@@ -152,6 +152,13 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   )
 }
 
+function summaryOf(changed: number, removed: number): string {
+  const { changes, removals } = entityText.bar
+  return [changed > 0 && changes({ count: changed }), removed > 0 && removals({ count: removed })]
+    .filter(Boolean)
+    .join(' · ')
+}
+
 /** Dialogs that are answered before edits are sent or discarded. */
 export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly place: Place }) {
   const { asking, ask, reason, isSending, send, saveDecided, discard } = saving
@@ -178,7 +185,7 @@ export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly
       const words = {
         title,
         body,
-        leave: action(changedCount + removedCount),
+        leave: action({ count: changedCount + removedCount }),
         stay: shellText.leave.stay,
       }
       return <LeaveDialog words={words} onStay={close} onLeave={discard} />

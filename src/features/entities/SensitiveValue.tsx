@@ -34,7 +34,7 @@ export function SensitiveValue(props: SensitiveValueProps) {
       {!row.edit && onAct && (
         <DisabledReason reason={writeDenied}>
           <Small
-            label={entityText.replaceOf(keyLabel(key))}
+            label={entityText.replaceOf({ label: keyLabel(key) })}
             onClick={() => onAct({ do: 'replace value', id: row.id })}
             data-gives-input
           >
@@ -64,7 +64,7 @@ function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: Rep
           <ValueInput
             type={type}
             draft={edit}
-            label={entityText.form.valueOf(name)}
+            label={entityText.form.valueOf({ key: name })}
             blank={entityText.unchanged}
             issues={issues}
             onBlur={onBlur}
@@ -74,11 +74,17 @@ function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: Rep
           />
         </div>
       )}
-      <Small label={entityText.keepOf(keyLabel(name))} onClick={() => onAct({ do: 'keep value', id })}>
+      <Small
+        label={entityText.keepOf({ label: keyLabel(name) })}
+        onClick={() => onAct({ do: 'keep value', id })}
+      >
         {entityText.keep}
       </Small>
       {emptied !== true && (
-        <Small label={entityText.emptyOf(keyLabel(name))} onClick={() => onAct({ do: 'empty value', id })}>
+        <Small
+          label={entityText.emptyOf({ label: keyLabel(name) })}
+          onClick={() => onAct({ do: 'empty value', id })}
+        >
           {entityText.emptyIt}
         </Small>
       )}

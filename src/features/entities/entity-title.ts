@@ -2,6 +2,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { keyFacts } from '../../domain/values/key-facts.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
+import { entityText } from '../../messages/index.ts'
 
 interface Title {
   /** Values that tell the entity from others of its type; empty for a `person`, whose user is named above. */
@@ -12,4 +13,8 @@ interface Title {
 export function titleOf(entity: Entity): Title {
   const facts = entity.type === 'person' ? '' : keyFacts(entity).join(' ')
   return { facts, type: facts === '' ? keyLabel(entity.type) : entity.type }
+}
+
+export function nameOf({ facts, type }: Title): string {
+  return facts === '' ? type : entityText.named({ facts, type })
 }

@@ -57,26 +57,23 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
   if (meanwhile === undefined || !row.contested) return null
   return (
     <p className={classes.meanwhile}>
-      {!loaded ? (
-        entityText.meanwhile.removed
-      ) : loaded === before ? (
-        // They wrote the key that this row was renamed to; its own property is unchanged.
-        entityText.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
-      ) : meanwhile === 'removed' ? (
-        entityText.meanwhile.removed
-      ) : isSecret(row) ? (
-        entityText.meanwhile.hidden
-      ) : (
-        <>
-          {entityText.meanwhile[meanwhile]}{' '}
-          <ValueText type={loaded.type} value={loaded.value} renderLink={renderTarget} />
-        </>
-      )}{' '}
+      {!loaded
+        ? entityText.meanwhile.removed
+        : loaded === before
+          ? // They wrote the key that this row was renamed to; its own property is unchanged.
+            entityText.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
+          : meanwhile === 'removed'
+            ? entityText.meanwhile.removed
+            : isSecret(row)
+              ? entityText.meanwhile.hidden
+              : entityText.meanwhile[meanwhile].withElements({
+                  value: <ValueText type={loaded.type} value={loaded.value} renderLink={renderTarget} />,
+                })}{' '}
       {loaded && onUndo && (
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={entityText.form.takeTheirs(loaded.key)}
+          aria-label={entityText.form.takeTheirs({ key: loaded.key })}
           onClick={onUndo}
         >
           {entityText.form.undoMeanwhile}
@@ -86,7 +83,7 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={entityText.form.keepMineOf(row.key)}
+          aria-label={entityText.form.keepMineOf({ key: row.key })}
           onClick={onKeep}
         >
           {entityText.form.keepMine}

@@ -1,38 +1,27 @@
-import { counted, number } from '../format.ts'
-import { listed } from '../listed.ts'
-
-const properties = (count: number) => counted(count, { one: 'property', other: 'properties' })
-const changes = (count: number) => counted(count, { one: 'change', other: 'changes' })
-const entities = (count: number) => counted(count, { one: 'entity', other: 'entities' })
-const removals = (count: number) => counted(count, { one: 'removal', other: 'removals' })
-
-const keptTheirs = (labels: readonly string[]) =>
-  `Someone else changed ${listed(labels)}: their changes are kept.`
-
-interface Edits {
-  readonly changed: number
-  readonly removed: number
-}
+import { defineMessages } from '../message.ts'
 
 /** Texts of a user's entities and of the property editor. A `label` is a property's key as people write it. */
-export const entityText = {
+export const entityText = defineMessages({
   title: 'Entities',
   newTitle: 'New entity',
+  /** An entity by what tells it from others of its type: “Renault Mégane car”. */
+  named: '{facts} {type}',
   add: 'Add entity',
-  properties,
   empty: {
     title: 'No entities yet',
     body: 'An entity is one thing that belongs to this user, such as a car or an address, with its properties.',
   },
   reading: {
     edit: 'Edit',
+    editEntity: 'Edit {entity}',
     /** For those who may not change it: types, keys as they are stored, and history. */
     open: 'Details',
-    addTo: (entity: string) => `Add property to ${entity}`,
-    editOf: (label: string) => `Edit ${label}`,
+    openEntity: 'Details {entity}',
+    addTo: 'Add property to {entity}',
+    editOf: 'Edit {label}',
     close: 'Close editor',
-    showProperties: (count: number) => `Show all ${properties(count)}`,
-    showEntities: (count: number) => `Show all ${number(count)} entities`,
+    showProperties: '{count, plural, one {Show all # property} other {Show all # properties}}',
+    showEntities: '{count, plural, other {Show all # entities}}',
   },
   failed: { title: 'Couldn’t load the entities' },
   gone: {
@@ -46,39 +35,40 @@ export const entityText = {
     typeLabel: 'Type',
     typePlaceholder: 'e.g. person, car, address',
     typeHint: 'One lower-case word for what it describes, such as person, car or address.',
-    created: 'Created',
+    created: 'Created {time}',
     list: 'Properties',
     key: 'Key',
     propertyType: 'Type',
     value: 'Value',
     sensitive: 'Sensitive',
     unnamed: 'new property',
-    keyOf: (key: string) => `Key of ${key}`,
-    typeOf: (key: string) => `Type of ${key}`,
-    valueOf: (key: string) => `Value of ${key}`,
-    sensitiveOf: (key: string) => `${key} is sensitive`,
-    remove: (key: string) => `Remove ${key}`,
-    undo: (key: string) => `Undo the change of ${key}`,
-    undoRemoval: (key: string) => `Keep ${key}`,
+    keyOf: 'Key of {key}',
+    typeOf: 'Type of {key}',
+    valueOf: 'Value of {key}',
+    sensitiveOf: '{key} is sensitive',
+    remove: 'Remove {key}',
+    undo: 'Undo the change of {key}',
+    undoRemoval: 'Keep {key}',
     undoMeanwhile: 'Take theirs',
-    takeTheirs: (key: string) => `Take theirs: ${key}`,
+    takeTheirs: 'Take theirs: {key}',
     keepMine: 'Keep yours',
-    keepMineOf: (key: string) => `Keep yours: ${key}`,
+    keepMineOf: 'Keep yours: {key}',
     removed: 'Will be removed',
     addProperty: 'Add property',
     knownKeys: 'Known keys',
-    /** Suggests a known key in place of a likely slip, with the number of its users; `undefined`: not known. */
-    elsewhere: ({ key, type, users, isMore }: KnownElsewhere) =>
-      users === undefined
-        ? `“${key}” (${type}) is used elsewhere.`
-        : `${isMore ? 'More than ' : ''}${counted(users, { one: 'user has', other: 'users have' })} “${key}” (${type}).`,
-    takeKey: (key: string) => `Use “${key}”`,
-    takeType: (type: string) => `Use the type ${type}`,
+    /** Suggests a known key in place of a likely slip, with the number of its users as far as they are counted. */
+    elsewhere: {
+      uncounted: '“{key}” ({type}) is used elsewhere.',
+      counted: '{users, plural, one {# user has “{key}” ({type}).} other {# users have “{key}” ({type}).}}',
+      more: '{users, plural, one {More than # user has “{key}” ({type}).} other {More than # users have “{key}” ({type}).}}',
+    },
+    takeKey: 'Use “{key}”',
+    takeType: 'Use the type {type}',
     none: 'No properties yet.',
     readOnly: 'You can look at these values, but not change them.',
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',
-    repeated: (keys: readonly string[]) =>
-      `This service stores ${listed(keys)} more than once, so a change can’t say which one is meant. You can’t change these properties here, or remove or rename any property.`,
+    repeated:
+      'This service stores {keys} more than once, so a change can’t say which one is meant. You can’t change these properties here, or remove or rename any property.',
     repeatedReason: 'This entity has a property more than once, so it can’t be changed here.',
     movedUnseen: 'A hidden value can’t move to another key. Replace the value too, or keep the key.',
     openUser: 'Open user',
@@ -91,8 +81,7 @@ export const entityText = {
     clear: 'Clear search',
     changed: 'Changed',
     problems: 'With problems',
-    shown: ({ shown, all }: { readonly shown: number; readonly all: number }) =>
-      `${number(shown)} of ${properties(all)}`,
+    shown: '{total, plural, one {{shown, number} of # property} other {{shown, number} of # properties}}',
     none: 'No property found. Hidden values aren’t searched.',
   },
 
@@ -103,7 +92,7 @@ export const entityText = {
     byService: 'This service doesn’t show hidden values.',
   },
   reveal: 'Reveal',
-  revealOf: (label: string) => `Reveal ${label}`,
+  revealOf: 'Reveal {label}',
   revealing: {
     body: 'The value is shown for one minute.',
     reason: 'Reason',
@@ -115,14 +104,13 @@ export const entityText = {
     failure: {
       invalid: 'Someone removed this property.',
       offline: 'No answer came. Your reason is still here: try again.',
-      busy: (seconds: number | undefined) =>
-        seconds === undefined
-          ? 'Too many reveals in a short time. Try again in a moment.'
-          : `Too many reveals in a short time. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
     },
+    busy: 'Too many reveals in a short time. Try again in a moment.',
+    busyFor:
+      '{seconds, plural, one {Too many reveals in a short time. Try again in # second.} other {Too many reveals in a short time. Try again in # seconds.}}',
   },
   check: 'Check…',
-  checkOf: (label: string) => `Check ${label}`,
+  checkOf: 'Check {label}',
   checking: {
     body: 'The service compares what you type with the hidden value, and doesn’t show it. The event log keeps every check with your name.',
     said: 'The caller says',
@@ -137,33 +125,32 @@ export const entityText = {
       missing: { body: 'This user no longer exists.' },
       invalid: 'Someone removed this value, or changed its type.',
       lost: { body: 'The answer was lost. Check again: this counts as another check.' },
-      busy: (seconds: number | undefined) =>
-        seconds === undefined
-          ? 'Too many checks in a short time. Try again later.'
-          : `Too many checks in a short time. Try again in ${counted(Math.ceil(seconds / 60), { one: 'minute', other: 'minutes' })}.`,
     },
+    busy: 'Too many checks in a short time. Try again later.',
+    busyFor:
+      '{minutes, plural, one {Too many checks in a short time. Try again in # minute.} other {Too many checks in a short time. Try again in # minutes.}}',
   },
-  hiddenIn: (seconds: number) => `Hidden again in ${seconds} s`,
+  hiddenIn: 'Hidden again in {seconds, number} s',
   hide: 'Hide',
-  hideOf: (label: string) => `Hide ${label}`,
+  hideOf: 'Hide {label}',
   replace: 'Replace',
-  replaceOf: (label: string) => `Replace ${label}`,
+  replaceOf: 'Replace {label}',
   keep: 'Keep old value',
-  keepOf: (label: string) => `Keep old value of ${label}`,
+  keepOf: 'Keep old value of {label}',
   emptyIt: 'Clear value',
-  emptyOf: (label: string) => `Clear value of ${label}`,
+  emptyOf: 'Clear value of {label}',
   willBeEmpty: 'Will be empty',
   unchanged: 'New value (blank keeps the old one)',
-  copyValue: (label: string) => `Copy ${label}`,
+  copyValue: 'Copy {label}',
 
   template: {
     label: 'Start with',
     hint: 'Enter a type to start with its usual properties.',
-    none: (type: string) => `No known keys for “${type}” yet.`,
-    last: ({ type, count }: KeysOfType) => `Keys of this user’s last ${type} (${number(count)})`,
-    known: ({ type, count }: KeysOfType) => `All known keys of ${type} (${number(count)})`,
-    chosen: (count: number) =>
-      `${counted(count, { one: 'key', other: 'keys' })} added. Blank values aren’t saved.`,
+    none: 'No known keys for “{type}” yet.',
+    last: 'Keys of this user’s last {type} ({count, number})',
+    known: 'All known keys of {type} ({count, number})',
+    chosen:
+      '{count, plural, one {# key added. Blank values aren’t saved.} other {# keys added. Blank values aren’t saved.}}',
     blank: 'Not saved while blank',
   },
 
@@ -171,20 +158,20 @@ export const entityText = {
   keyMissing: 'Enter a property.',
   keyTaken: 'Another property has this key.',
   meanwhile: {
-    changed: 'Someone else changed this while you edited it. It is now:',
-    added: 'Someone else added the same property. Their value:',
+    changed: 'Someone else changed this while you edited it. It is now: {value}',
+    added: 'Someone else added the same property. Their value: {value}',
     removed: 'Someone else removed this while you edited it.',
     removedKey: 'Someone else removed the property that had this key.',
     addedKey: 'Someone else renamed another property to this.',
     hidden: 'Someone else changed this sensitive value while you edited it.',
-    type: (type: string) => `Someone else changed the type to “${type}” while you edited it.`,
+    type: 'Someone else changed the type to “{type}” while you edited it.',
   },
 
   bar: {
-    summary: ({ changed, removed }: Edits) =>
-      [changed > 0 && changes(changed), removed > 0 && removals(removed)].filter(Boolean).join(' · '),
-    invalid: (count: number) =>
-      `${counted(count, { one: 'row needs', other: 'rows need' })} attention before you can save.`,
+    changes: '{count, plural, one {# change} other {# changes}}',
+    removals: '{count, plural, one {# removal} other {# removals}}',
+    invalid:
+      '{count, plural, one {# row needs attention before you can save.} other {# rows need attention before you can save.}}',
     discard: 'Discard',
     review: 'Review…',
     create: 'Create entity',
@@ -200,11 +187,11 @@ export const entityText = {
   discard: {
     title: 'Discard your changes?',
     body: 'The stored entity stays as it is.',
-    action: (count: number) => `Discard ${changes(count)}`,
+    action: '{count, plural, one {Discard # change} other {Discard # changes}}',
   },
 
   review: {
-    title: (type: string) => `Review changes to ${type}`,
+    title: 'Review changes to {type}',
     key: 'Property',
     was: 'Was',
     willBe: 'Will be',
@@ -216,47 +203,38 @@ export const entityText = {
     secretChanged: 'Changed',
     notSensitive: 'Not sensitive',
     request: 'Effect of saving',
-    patch: ({ labels, withType }: { readonly labels: readonly string[]; readonly withType: boolean }) =>
-      labels.length === 0
-        ? 'Only the entity type changes.'
-        : withType
-          ? `Only the entity type and these properties change: ${listed(labels)}.`
-          : labels.length === 1
-            ? `Only ${listed(labels)} changes.`
-            : `Only these properties change: ${listed(labels)}.`,
-    put: ({ labels, hidden }: { readonly labels: readonly string[]; readonly hidden: number }) =>
-      [
-        labels.length === 0
-          ? 'The entity is saved as a whole, without properties.'
-          : `The entity is saved as a whole, with these properties: ${listed(labels)}.`,
-        ...(hidden === 0
-          ? []
-          : [
-              `${counted(hidden, { one: 'hidden value stays as it is', other: 'hidden values stay as they are' })}.`,
-            ]),
-      ].join(' '),
+    patch: {
+      type: 'Only the entity type changes.',
+      typeAndProperties: 'Only the entity type and these properties change: {properties}.',
+      properties:
+        '{count, plural, one {Only {properties} changes.} other {Only these properties change: {properties}.}}',
+    },
+    put: {
+      none: 'The entity is saved as a whole, without properties.',
+      properties: 'The entity is saved as a whole, with these properties: {properties}.',
+      hidden:
+        '{count, plural, one {# hidden value stays as it is.} other {# hidden values stay as they are.}}',
+    },
     merges:
       'If someone else has edited this entity, your changes are merged. You’re only asked about values you both changed.',
     exact: 'Show the exact request',
     hiddenValue: 'hidden',
     back: 'Back',
-    save: ({ changed, removed }: Edits) =>
-      changed === 0 && removed > 0 ? `Save ${removals(removed)}` : `Save ${changes(changed + removed)}`,
+    save: '{count, plural, one {Save # change} other {Save # changes}}',
+    saveRemovals: '{count, plural, one {Save # removal} other {Save # removals}}',
   },
   reviewAll: {
-    unsaved: (count: number) => `Unsaved in ${entities(count)}`,
+    unsaved: '{count, plural, one {Unsaved in # entity} other {Unsaved in # entities}}',
     open: 'Review all…',
     title: 'Review all unsaved changes',
-    save: ({ count, of }: ChangesIn) => `Save ${changes(count)} in ${entities(of)}`,
-    /** @param theirs What others changed, and of which entity. */
-    saved: ({ count, of, theirs = [] }: ChangesIn & { readonly theirs?: readonly string[] }) =>
-      [
-        `${changes(count)} in ${entities(of)} saved`,
-        ...(theirs.length === 0 ? [] : [keptTheirs(theirs)]),
-      ].join('. '),
-    theirs: ({ label, entity }: { readonly label: string; readonly entity: string }) =>
-      `${label} of ${entity}`,
-    keptTheirs,
+    save: '{count, plural, one {Save # change {entities, plural, one {in # entity} other {in # entities}}} other {Save # changes {entities, plural, one {in # entity} other {in # entities}}}}',
+    saved:
+      '{count, plural, one {# change {entities, plural, one {in # entity saved} other {in # entities saved}}} other {# changes {entities, plural, one {in # entity saved} other {in # entities saved}}}}',
+    /** Each property is named with its entity, as `theirs` does. */
+    savedWithTheirs:
+      '{count, plural, one {# change {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}} other {# changes {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}}}',
+    theirs: '{label} of {entity}',
+    keptTheirs: 'Someone else changed {properties}: their changes are kept.',
     done: 'Saved',
     goTo: 'Show in form',
     invalid: 'These changes can’t be saved yet',
@@ -266,19 +244,13 @@ export const entityText = {
     unclear:
       'The answer was lost, and the stored entity differs from what you sent. Look at the differences before you save again.',
   },
-  saved: ({
-    count,
-    theirs = [],
-  }: {
-    readonly count: number
-    readonly theirs?: readonly string[] | undefined
-  }) =>
-    [
-      count === 0 ? 'Their changes are kept' : `${changes(count)} saved`,
-      ...(theirs.length === 0 || count === 0 ? [] : [keptTheirs(theirs)]),
-    ].join('. '),
-  created: (type: string) => `Created ${type}`,
-  deleted: (type: string) => `Deleted entity ${type}`,
+  saved: {
+    theirs: 'Their changes are kept',
+    mine: '{count, plural, one {# change saved} other {# changes saved}}',
+    both: '{count, plural, one {# change saved. Someone else changed {properties}: their changes are kept.} other {# changes saved. Someone else changed {properties}: their changes are kept.}}',
+  },
+  created: 'Created {type}',
+  deleted: 'Deleted entity {type}',
 
   failure: {
     title: 'Not saved',
@@ -308,19 +280,19 @@ export const entityText = {
 
   history: {
     open: 'History',
-    of: (label: string) => `History of ${label}`,
+    of: 'History of {label}',
     unavailable: 'This service keeps no history.',
     unsettled: 'Waiting to confirm your last save.',
   },
 
   remove: {
     action: 'Delete entity',
-    title: ({ type, count }: { readonly type: string; readonly count: number }) =>
-      `Delete the entity ${type} with ${properties(count)}?`,
+    title:
+      '{count, plural, one {Delete the entity {type} with # property?} other {Delete the entity {type} with # properties?}}',
     restorable:
       'The user stays. You can restore the entity from the user’s activity, hidden values included, as long as the user exists.',
     final: 'The user stays. The entity and all its properties are deleted for good.',
-    confirm: (type: string) => `Delete entity ${type}`,
+    confirm: 'Delete entity {type}',
     failed: 'Not deleted',
     failure: {
       lost: {
@@ -330,31 +302,11 @@ export const entityText = {
       other: 'The entity is unchanged.',
     },
   },
-}
-
-interface KnownElsewhere {
-  readonly key: string
-  /** Data type, by its name. */
-  readonly type: string
-  readonly users: number | undefined
-  readonly isMore: boolean
-}
-
-interface KeysOfType {
-  readonly type: string
-  readonly count: number
-}
-
-interface ChangesIn {
-  /** Number of changes. */
-  readonly count: number
-  /** Number of entities. */
-  readonly of: number
-}
+})
 
 /** Texts of the question that two edits of the same properties of an entity raise. */
-export const entityMergeText = {
-  title: (type: string) => `Someone else changed this ${type}`,
+export const entityMergeText = defineMessages({
+  title: 'Someone else changed this {type}',
   entityType: 'Type of the entity',
   gone: 'Removed',
   absent: 'Didn’t exist',
@@ -362,32 +314,26 @@ export const entityMergeText = {
   hiddenUnchanged: 'Value unchanged (hidden)',
   hiddenChanged: 'Changed value (hidden)',
   hiddenNew: 'New value (hidden)',
-  takesKey: (label: string) => `Replaces their ${label}`,
-  addedKey: (label: string) => `They added ${label}:`,
-  removedKey: (label: string) => `They removed ${label}`,
-  lost: (labels: readonly string[]) =>
-    `They removed ${listed(labels)}, hidden value included. Your changes there can’t be kept.`,
-}
-
-interface RestoreTo {
-  readonly label: string
-  /** The value before it is restored. */
-  readonly time: string
-}
+  takesKey: 'Replaces their {label}',
+  addedKey: 'They added {label}: {value}',
+  removedKey: 'They removed {label}',
+  lost: 'They removed {properties}, hidden value included. Your changes there can’t be kept.',
+})
 
 /** Texts of the history of an entity and of one of its properties. Its buttons are named by the entity's own texts. */
-export const historyText = {
-  ofProperty: (label: string) => `History of ${label}`,
-  ofEntity: (type: string) => `History of this ${type}`,
+export const historyText = defineMessages({
+  ofProperty: 'History of {label}',
+  ofEntity: 'History of this {type}',
   list: 'Changes, newest first',
 
-  by: (actor: string) => `by ${actor}`,
+  by: 'by {actor}',
   byYou: 'by you',
   entity: {
-    added: ({ type, count }: KeysOfType) => `Created ${type} with ${properties(count)}`,
-    removed: ({ type }: KeysOfType) => `Deleted ${type}`,
-    restored: ({ type, count }: KeysOfType) => `Restored ${type} with ${properties(count)}`,
-    changed: ({ count }: KeysOfType) => (count === 0 ? 'Changed' : `Changed ${properties(count)}`),
+    added: '{count, plural, one {Created {type} with # property} other {Created {type} with # properties}}',
+    removed: 'Deleted {type}',
+    restored:
+      '{count, plural, one {Restored {type} with # property} other {Restored {type} with # properties}}',
+    changed: '{count, plural, =0 {Changed} one {Changed # property} other {Changed # properties}}',
     type: 'Type of the entity',
     reordered: 'Only the order changed.',
   },
@@ -398,35 +344,35 @@ export const historyText = {
   becameSensitive: 'Marked as sensitive',
   becamePlain: 'No longer marked as sensitive',
   whole: 'Show the whole value',
-  moreProperties: (count: number) => `Show ${properties(count)} more`,
+  moreProperties: '{count, plural, one {Show # property more} other {Show # properties more}}',
   notKept: 'The service no longer keeps the details of this change.',
-  someNotKept: (count: number) =>
-    `The service no longer keeps the details of ${changes(count)} of this entity. Some may be about this property.`,
+  someNotKept:
+    '{count, plural, one {The service no longer keeps the details of # change of this entity. Some may be about this property.} other {The service no longer keeps the details of # changes of this entity. Some may be about this property.}}',
 
   restore: 'Restore',
-  restoreOf: ({ label, time }: RestoreTo) => `Restore ${label} as it was before ${time}`,
+  restoreOf: 'Restore {label} as it was before {time}',
   restoreAll: 'Restore all',
-  restoreSome: ({ count, of }: { readonly count: number; readonly of: number }) =>
-    `Restore ${number(count)} of ${number(of)}`,
-  restoreAllOf: ({ label, time }: RestoreTo) => `${label}, as it was before ${time}`,
+  restoreSome: 'Restore {count, number} of {total, number}',
+  restoreSomeOf: 'Restore {count, number} of {total, number}, as it was before {time}',
+  restoreAllOf: 'Restore all, as it was before {time}',
   restoreHint: 'Restores it in the form. Nothing is saved yet.',
   restoreOverEdit: 'Restores it in the form, over your unsaved change.',
-  inForm: (label: string) => `${label} restored in the form. Not saved yet.`,
-  allInForm: (count: number) => `${changes(count)} restored in the form. Not saved yet.`,
+  inForm: '{label} restored in the form. Not saved yet.',
+  allInForm:
+    '{count, plural, one {# change restored in the form. Not saved yet.} other {# changes restored in the form. Not saved yet.}}',
   reverting: {
     open: 'Restore…',
     hint: 'Restores the hidden value at once, without showing it.',
-    title: (label: string) => `Restore the hidden value of ${label}?`,
-    body: ({ label, time }: RestoreTo) =>
-      `${label} gets the value it had before ${time}, at once. The value stays hidden. You can undo this from the history.`,
+    title: 'Restore the hidden value of {label}?',
+    body: '{label} gets the value it had before {time}, at once. The value stays hidden. You can undo this from the history.',
     failed: 'Not restored',
     failure: {
       missing: { body: 'The entity or its earlier value no longer exists.' },
       lost: { body: 'The answer was lost. You can safely restore it again.' },
     },
-    contested: (label: string) => `Someone else changed ${label}`,
+    contested: 'Someone else changed {label}',
     contestedBody: 'Nothing was restored. Reload the entity first.',
-    done: (label: string) => `${label} restored to its previous value`,
+    done: '{label} restored to its previous value',
     unread: 'The value was restored, but the entity couldn’t be reloaded. Reload the page.',
   },
   reason: {
@@ -436,25 +382,27 @@ export const historyText = {
     unsaved: 'Save or discard your changes first: a hidden value is restored at once.',
     same: 'It’s the same now.',
     gone: 'This property no longer exists.',
-    keyTaken: (key: string) => `Another property now has the key ${key}.`,
+    keyTaken: 'Another property now has the key {key}.',
   },
 
   none: 'No changes recorded.',
-  notYet: (count: number) => `This property isn’t in the newest ${changes(count)} to this entity.`,
-  searching: (count: number) => `Searched the newest ${changes(count)} to this entity…`,
+  notYet:
+    '{count, plural, one {This property isn’t in the newest # change to this entity.} other {This property isn’t in the newest # changes to this entity.}}',
+  searching:
+    '{count, plural, one {Searched the newest # change to this entity…} other {Searched the newest # changes to this entity…}}',
   older: 'Show older',
-  end: (count: number) => `That’s the whole history (${changes(count)}).`,
-  more: (count: number) => `The newest ${changes(count)}`,
-  searched: ({ found, count }: { readonly found: number; readonly count: number }) =>
-    `${counted(found, { one: 'entry', other: 'entries' })} among the newest ${changes(count)} of the entity`,
+  end: '{count, plural, one {That’s the whole history (# change).} other {That’s the whole history (# changes).}}',
+  more: '{count, plural, one {The newest # change} other {The newest # changes}}',
+  searched:
+    '{found, plural, one {# entry {count, plural, one {among the newest # change of the entity} other {among the newest # changes of the entity}}} other {# entries {count, plural, one {among the newest # change of the entity} other {among the newest # changes of the entity}}}}',
   failed: 'Couldn’t load the history',
   olderFailed: 'Couldn’t load older changes',
-}
+})
 
 /** Texts of relationships: users and entities that they name, and how to find these. */
-export const targetText = {
+export const targetText = defineMessages({
   noName: 'No name',
-  gone: 'not found',
+  gone: '{id} not found',
   userGone: 'This user no longer exists. The id is kept.',
   entityGone: 'This entity no longer exists. The id is kept.',
   users: 'Users',
@@ -466,10 +414,8 @@ export const targetText = {
   searching: 'Searching…',
   nothing: 'No user found.',
   similar: 'No exact match. These are similar.',
-  more: ({ shown, total }: { readonly shown: number; readonly total: number | undefined }) =>
-    total === undefined
-      ? `The first ${number(shown)}. Type more to narrow it down.`
-      : `${number(shown)} of ${number(total)}. Type more to narrow it down.`,
+  more: 'The first {shown, number}. Type more to narrow it down.',
+  moreOf: '{shown, number} of {total, number}. Type more to narrow it down.',
   failed: 'The search isn’t available just now. You can enter an id.',
   entityPlaceholder: 'Entity (optional)',
   loadingEntities: 'Loading entities…',
@@ -477,4 +423,4 @@ export const targetText = {
   noEntities: 'This user has no entities.',
   noSuchEntity: 'No entity of this user matches.',
   userFirst: 'Choose the user first.',
-}
+})

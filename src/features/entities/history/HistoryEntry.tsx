@@ -57,7 +57,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
             : historyText.entity[kind]({ type: entityType ?? '', count: changes?.length ?? 0 })}
         </Text>
         <Group component="span" gap="sm" c="dimmed">
-          {actor !== undefined && <span>{you ? historyText.byYou : historyText.by(actor)}</span>}{' '}
+          {actor !== undefined && <span>{you ? historyText.byYou : historyText.by({ actor })}</span>}{' '}
           <Timestamp value={time} />
         </Group>
       </Group>
@@ -77,7 +77,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
       </ul>
       {more > 0 && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
-          {historyText.moreProperties(more)}
+          {historyText.moreProperties({ count: more })}
         </Button>
       )}
       {!ofProperty && kind === 'changed' && <PutAllBackButton {...rest} entry={entry} />}
@@ -124,7 +124,7 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
           fullLabel={historyText.restoreOf({ label: keyLabel(keyNow), time: minute })}
           onPutBack={(next) => {
             if ('revert' in next) onRevert(next.revert, minute)
-            else onPutBack(next.draft, historyText.inForm(keyLabel(keyNow)), next.rowId)
+            else onPutBack(next.draft, historyText.inForm({ label: keyLabel(keyNow) }), next.rowId)
           }}
         />
       )}

@@ -73,8 +73,8 @@ function Panel(props: PanelProps) {
       attributes={{ header: { role: 'none' }, title: { tabIndex: -1, 'data-autofocus': true } }}
       title={
         about === undefined
-          ? historyText.ofEntity(draft.loaded?.type ?? draft.type)
-          : historyText.ofProperty(keyLabel(about))
+          ? historyText.ofEntity({ type: draft.loaded?.type ?? draft.type })
+          : historyText.ofProperty({ label: keyLabel(about) })
       }
     >
       <Text component="div" size="sm">
@@ -122,7 +122,7 @@ function Entries(props: Omit<PanelProps, 'onClose'>) {
         </ol>
       )}
       {isBusy && about !== undefined && writes.length > 0 && (
-        <HistoryNote>{historyText.searching(writes.length)}</HistoryNote>
+        <HistoryNote>{historyText.searching({ count: writes.length })}</HistoryNote>
       )}
       {isBusy && <SkeletonRows rows={entries.length === 0 ? 4 : 1} height="56px" />}
       {error && !isFetching && (
@@ -150,7 +150,7 @@ function Entries(props: Omit<PanelProps, 'onClose'>) {
           {!isBusy && !error && summaryOf(about !== undefined, entries.length, writes.length, older)}
         </output>
       </Group>
-      {notKept > 0 && <HistoryNote>{historyText.someNotKept(notKept)}</HistoryNote>}
+      {notKept > 0 && <HistoryNote>{historyText.someNotKept({ count: notKept })}</HistoryNote>}
     </>
   )
 }
@@ -180,7 +180,9 @@ function togetherOf(pages: readonly UseQueryResult<HistoryPage>[]) {
 }
 
 function summaryOf(ofProperty: boolean, shown: number, searched: number, hasMore: boolean): string {
-  if (!hasMore) return shown === 0 ? historyText.none : historyText.end(shown)
-  if (!ofProperty) return historyText.more(shown)
-  return shown === 0 ? historyText.notYet(searched) : historyText.searched({ found: shown, count: searched })
+  if (!hasMore) return shown === 0 ? historyText.none : historyText.end({ count: shown })
+  if (!ofProperty) return historyText.more({ count: shown })
+  return shown === 0
+    ? historyText.notYet({ count: searched })
+    : historyText.searched({ found: shown, count: searched })
 }

@@ -64,16 +64,18 @@ export function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBack
   // One thing that has a button of its own.
   const isAlone = changes.length < 2 && changes[0]?.kind !== 'added'
   if (entityTypeBefore === undefined && isAlone) return null
-  const label =
-    'draft' in result && result.count < result.of
-      ? historyText.restoreSome({ count: result.count, of: result.of })
-      : historyText.restoreAll
+  const some =
+    'draft' in result && result.count < result.of ? { count: result.count, total: result.of } : undefined
   return (
     <PutBackButton
       result={result}
-      label={label}
-      fullLabel={historyText.restoreAllOf({ label, time: minute })}
-      onPutBack={(next) => onPutBack(next.draft, historyText.allInForm(next.count))}
+      label={some ? historyText.restoreSome(some) : historyText.restoreAll}
+      fullLabel={
+        some
+          ? historyText.restoreSomeOf({ ...some, time: minute })
+          : historyText.restoreAllOf({ time: minute })
+      }
+      onPutBack={(next) => onPutBack(next.draft, historyText.allInForm({ count: next.count }))}
     />
   )
 }

@@ -52,7 +52,7 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
   const send = async (free: () => void) => {
     const outcome = await mutateAsync(revert).catch(() => undefined)
     if (outcome !== 'put back') return free()
-    showToast({ message: revertingText.done(label) })
+    showToast({ message: revertingText.done({ label }) })
     await readAgain()
   }
   const putBack = () => {
@@ -60,7 +60,7 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
   }
   return (
     <Dialog
-      title={revertingText.title(label)}
+      title={revertingText.title({ label })}
       {...(!isPending && { onClose })}
       actions={
         <>
@@ -80,7 +80,9 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
       <p>{revertingText.body({ label, time })}</p>
       {!isContested && <ReasonField reason={reason} onEnter={putBack} />}
       {isContested && (
-        <InlineFailure title={revertingText.contested(label)}>{revertingText.contestedBody}</InlineFailure>
+        <InlineFailure title={revertingText.contested({ label })}>
+          {revertingText.contestedBody}
+        </InlineFailure>
       )}
       {error && <InlineFailure title={revertingText.failed} error={error} own={revertingText.failure} />}
     </Dialog>

@@ -66,7 +66,7 @@ function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: Disab
 function withKey(draft: EntityDraft, row: DraftRow, key: string, denied: DisabledReasons): PutBack {
   if (row.removed !== true && row.key === key) return { reason: historyText.reason.same, isSame: true }
   if (draft.rows.some((other) => other.key === key && other.id !== row.id && other.removed !== true))
-    return { reason: historyText.reason.keyTaken(key) }
+    return { reason: historyText.reason.keyTaken({ key }) }
   const reason = denied.replace ?? (isMasked(row) ? entityText.form.movedUnseen : undefined)
   if (reason !== undefined) return { reason }
   const { id } = row

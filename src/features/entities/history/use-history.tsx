@@ -84,8 +84,8 @@ export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
         </Button>
       ) : (
         <IconButton
-          aria-label={entityText.history.of(keyLabel(about))}
-          {...hint(entityText.history.of(keyLabel(about)))}
+          aria-label={entityText.history.of({ label: keyLabel(about) })}
+          {...hint(entityText.history.of({ label: keyLabel(about) }))}
           {...does}
         >
           <IconHistory size={16} stroke={1.75} />

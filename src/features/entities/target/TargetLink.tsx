@@ -61,7 +61,7 @@ export function IdLink({ user, entity, children }: Target & { readonly children?
 function Gone({ id, reason }: { readonly id: string; readonly reason: string }) {
   return (
     <span className={classes.gone} {...hint(reason)}>
-      <span className="ds-mono">{shortId(id)}</span> {targetText.gone}
+      {targetText.gone.withElements({ id: <span className="ds-mono">{shortId(id)}</span> })}
     </span>
   )
 }
