@@ -113,7 +113,7 @@ test('Escape closes the topmost alone', async () => {
   expect(closeBelow).toHaveBeenCalledOnce()
 })
 
-test('what is typed stays in the dialog where something behind it takes the focus, as a menu does that has just closed', async () => {
+test('a dialog keeps what is typed where something behind it takes the focus, as a menu does that has just closed', async () => {
   show(
     <>
       <button>Behind</button>

@@ -22,7 +22,8 @@ export function WebhooksTile() {
       {(webhooks) => {
         const ailing = webhooks.filter(needsAttention)
         if (webhooks.length === 0) return <EmptyTile>{webhooksText.none}</EmptyTile>
-        if (ailing.length === 0) return <EmptyTile>{webhooksText.working({ count: webhooks.length })}</EmptyTile>
+        if (ailing.length === 0)
+          return <EmptyTile>{webhooksText.working({ count: webhooks.length })}</EmptyTile>
         return (
           <ul className={classes.list}>
             {ailing.map((webhook) => (
