@@ -48,7 +48,7 @@ export {
 export { restoringText } from './en/restoring.ts'
 export { sharedText, shellText } from './en/shell.ts'
 export { signInText } from './en/sign-in.ts'
-export { activityText, userPageText, userEditText, judgementText } from './en/user.ts'
+export { activityText, userPageText, userEditText, evaluationText } from './en/user.ts'
 export { listFilterText, listStepsText, selectionText, userListText, userText } from './en/users-list.ts'
 export {
   importCheckText,

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import type { Entity, Judged, PropertyTest } from '#contract/index.ts'
 
-import { dataTypeName, judgementText } from '../../messages/index.ts'
+import { dataTypeName, evaluationText } from '../../messages/index.ts'
 import { links } from '../links.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
@@ -31,7 +31,7 @@ const shownAtFirst = 3
 /** A condition on entities, with those that fit first, then those that come nearest. */
 export function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProps) {
   const { entity: type, min = 1, where = [], entities, pass } = evaluated
-  const { count, fitting, found, has, others } = judgementText
+  const { count, fitting, found, has, others } = evaluationText
   const [isWhole, setWhole] = useState(false)
   const fit = entities.filter((one) => one.pass).length
   const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || countHeld(b) - countHeld(a))
@@ -97,7 +97,7 @@ function EvaluatedEntityItem({ one, type, decisive, known }: EvaluatedEntityItem
     <>
       <Group gap="0 12px">
         <Link to={links.entity(known.userId, one.id)}>{name}</Link>
-        <span className="ds-dimmed">{judgementText.held(countHeld(one), one.where.length)}</span>
+        <span className="ds-dimmed">{evaluationText.held(countHeld(one), one.where.length)}</span>
       </Group>
       <ul className={classes.tests}>
         {one.where.map((test, index) => (
@@ -126,16 +126,16 @@ function FoundValue({ test, entity }: FoundValueProps) {
   if (test.masked === true)
     return (
       <Group gap="4px 8px" align="baseline">
-        <SensitiveMark withLabel /> <HiddenBar>{judgementText.masked}</HiddenBar>
+        <SensitiveMark withLabel /> <HiddenBar>{evaluationText.masked}</HiddenBar>
       </Group>
     )
   const { key, type, actual } = test
   const other = entity?.properties.find((property) => property.key === key && property.type !== type)
   return (
     <>
-      {judgementText.found}{' '}
+      {evaluationText.found}{' '}
       {actual === undefined && other?.type !== undefined ? (
-        judgementText.otherType(dataTypeName(other.type), dataTypeName(type))
+        evaluationText.otherType(dataTypeName(other.type), dataTypeName(type))
       ) : (
         <EvaluatedValue type={type} value={actual} />
       )}

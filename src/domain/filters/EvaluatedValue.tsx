@@ -1,11 +1,12 @@
-import { filterSentenceText, judgementText } from '../../messages/index.ts'
+import { filterSentenceText, evaluationText } from '../../messages/index.ts'
 import { ValueText } from '../values/ValueText.tsx'
 
 const longestShown = 200
 
 /** Value that a condition was evaluated against. */
 export function EvaluatedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
-  if (value === undefined || value === null) return <span className="ds-dimmed">{judgementText.noValue}</span>
+  if (value === undefined || value === null)
+    return <span className="ds-dimmed">{evaluationText.noValue}</span>
   // Matches the wording of the condition beside it.
   if (typeof value === 'boolean') return value ? filterSentenceText.yes : filterSentenceText.no
   const isLong = typeof value === 'string' && value.length > longestShown

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 
 import { type Judged, userFields, type UserTest } from '#contract/index.ts'
 
-import { filterBuilderText, judgementText } from '../../messages/index.ts'
+import { filterBuilderText, evaluationText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { links } from '../links.ts'
 import { segmentName } from '../segments/names.ts'
@@ -62,7 +62,7 @@ function EvaluationNode(props: EvaluationNodeProps) {
       head={
         <EvaluationLine pass={evaluated.pass} decisive={decisive}>
           <span className={classes.match}>
-            {match === 'not' ? judgementText.not(evaluated.pass) : judgementText[match](held, parts.length)}
+            {match === 'not' ? evaluationText.not(evaluated.pass) : evaluationText[match](held, parts.length)}
           </span>
         </EvaluationLine>
       }
@@ -81,18 +81,18 @@ function UsedSegment({
   const { segment: id, is, pass } = evaluated
   if (!is)
     return (
-      <EvaluationLine pass={pass} decisive={decisive} found={judgementText.segmentGone}>
-        {`${judgementText.inSegment} ${id}`}
+      <EvaluationLine pass={pass} decisive={decisive} found={evaluationText.segmentGone}>
+        {`${evaluationText.inSegment} ${id}`}
       </EvaluationLine>
     )
   const name = segmentName(known.segments.find((each) => each.id === id) ?? {})
   return (
     <div className={classes.condition}>
       <EvaluationLine pass={pass} decisive={decisive}>
-        {judgementText.inSegment} <Link to={links.segment(id)}>{name}</Link>
+        {evaluationText.inSegment} <Link to={links.segment(id)}>{name}</Link>
       </EvaluationLine>
       <details className={classes.used}>
-        <summary>{judgementText.labelOf(pass, name)}</summary>
+        <summary>{evaluationText.labelOf(pass, name)}</summary>
         <EvaluationNode evaluated={is} decisive={decisive} known={known} />
         <Days evaluated={is} segmentId={id} known={known} />
       </details>
@@ -112,7 +112,7 @@ function EvaluatedField({
       decisive={decisive}
       found={
         <>
-          {judgementText.found}{' '}
+          {evaluationText.found}{' '}
           {type === 'DATETIME' && typeof actual === 'string' ? (
             <Timestamp value={actual} mode="minute" />
           ) : (

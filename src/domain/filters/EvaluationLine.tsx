@@ -1,7 +1,7 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { judgementText } from '../../messages/index.ts'
+import { evaluationText } from '../../messages/index.ts'
 import classes from './Evaluation.module.css'
 
 export interface EvaluationLineProps {
@@ -18,7 +18,7 @@ export function EvaluationLine({ pass, decisive, found, children }: EvaluationLi
     <div className={classes.line} data-decisive={decisive}>
       <span className={classes.mark}>
         <Icon size={15} stroke={2.25} aria-hidden />
-        <span className="ds-visually-hidden">{pass ? judgementText.holds : judgementText.fails}</span>
+        <span className="ds-visually-hidden">{pass ? evaluationText.holds : evaluationText.fails}</span>
       </span>
       <span>{children}</span>
       {found !== undefined && <div className={classes.found}>{found}</div>}

@@ -7,7 +7,7 @@ import type { Segment } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { judgementText } from '../../messages/index.ts'
+import { evaluationText } from '../../messages/index.ts'
 import { Evaluation } from '../../domain/filters/Evaluation.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
@@ -40,7 +40,7 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
     <Stack gap="sm">
       <Box display="flex" maw={440}>
         <UserSuggest
-          label={judgementText.check.label}
+          label={evaluationText.check.label}
           value={typed}
           onChange={setTyped}
           onChoose={(user) => {
@@ -54,9 +54,9 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
           <MembershipAnswer key={chosen.id} user={chosen} segment={segment} />
         ) : (
           <p>
-            {judgementText.check.bare}{' '}
+            {evaluationText.check.bare}{' '}
             <Link to={links.userSegments(chosen.id)} style={underlined}>
-              {judgementText.check.open}
+              {evaluationText.check.open}
             </Link>
           </p>
         ))}
@@ -73,10 +73,10 @@ function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
   const { data, error, refetch, isFetching } = useQuery(whyQuery(user.id))
   const known = useKnown(user.id)
   if (error && !data) {
-    if (kindOf(error) === 'missing') return <p role="alert">{judgementText.check.gone}</p>
+    if (kindOf(error) === 'missing') return <p role="alert">{evaluationText.check.gone}</p>
     return (
       <InlineFailure
-        title={judgementText.failed}
+        title={evaluationText.failed}
         error={error}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -93,9 +93,9 @@ function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
         </Link>{' '}
         {membership
           ? membership.member === null
-            ? judgementText.check.unknown
-            : judgementText.check.member(membership.member)
-          : judgementText.gone}
+            ? evaluationText.check.unknown
+            : evaluationText.check.member(membership.member)
+          : evaluationText.gone}
       </Text>
       {membership?.why && <Evaluation known={known} segmentId={segment.id} evaluated={membership.why} />}
     </>

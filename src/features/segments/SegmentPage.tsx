@@ -6,7 +6,7 @@ import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.t
 import { isFull } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { judgementText, segmentDetailText } from '../../messages/index.ts'
+import { evaluationText, segmentDetailText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { conditionInWords, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -56,7 +56,7 @@ export function SegmentPage() {
                 : sentenceOf(filter, { tz, segmentName: nameById })}
             </Text>
           </SegmentSection>
-          <SegmentSection title={judgementText.check.title}>
+          <SegmentSection title={evaluationText.check.title}>
             <MembershipCheck key={id} segment={segment} />
           </SegmentSection>
           {filter !== undefined && (

@@ -9,7 +9,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
-import { judgementText, userPageText } from '../../messages/index.ts'
+import { evaluationText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import { SegmentCheck } from './SegmentCheck.tsx'
@@ -162,14 +162,14 @@ function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={judgementText.labelOf(isMember, name)}
+        aria-label={evaluationText.labelOf(isMember, name)}
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
         onClick={toggle}
         onPointerEnter={near}
         onFocus={near}
       >
-        {isMember ? judgementText.label.in : judgementText.label.out}
+        {isMember ? evaluationText.label.in : evaluationText.label.out}
       </Button>
       {isOpen && (
         <Box id={panelId} flex="1 1 100%" miw={0} pt={4} pb={12}>
@@ -206,7 +206,8 @@ export function SegmentChecksPage() {
             <SegmentCheck userId={userId} segment={segment.id} name={segmentLabel(segment)}>
               {segment.filter !== undefined && (
                 <Text size="sm" flex="1 1 100%">
-                  {judgementText.asks} {sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById })}
+                  {evaluationText.asks}{' '}
+                  {sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById })}
                 </Text>
               )}
             </SegmentCheck>
@@ -234,7 +235,7 @@ function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   if (error && !data)
     return (
       <InlineFailure
-        title={judgementText.failed}
+        title={evaluationText.failed}
         error={error}
         onRetry={() => void refetch()}
         retrying={isFetching}
@@ -243,19 +244,19 @@ function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   if (!data) return <SkeletonRows rows={2} />
   const membership = data.find(({ id }) => id === segmentId)
   if (!membership?.why)
-    return <p className="ds-dimmed">{membership ? judgementText.unknown : judgementText.gone}</p>
+    return <p className="ds-dimmed">{membership ? evaluationText.unknown : evaluationText.gone}</p>
   const { pass } = membership.why
   return (
     <>
       {/* The row stays where it is: what is being read does not move. */}
       {pass !== isMember && (
         <Text c="var(--ds-changed)" pb={8}>
-          {judgementText.changed(pass)}
+          {evaluationText.changed(pass)}
         </Text>
       )}
       <Evaluation known={known} segmentId={segmentId} evaluated={membership.why} />
       <Text size="xs" c="dimmed" pt={8}>
-        {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="minute" />
+        {evaluationText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="minute" />
       </Text>
     </>
   )

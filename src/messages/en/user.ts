@@ -256,7 +256,7 @@ const found = (count: number, type: string) =>
       : things(number(count), type)
 
 /** Why a user is in a segment, or is not. */
-export const judgementText = {
+export const evaluationText = {
   label: { in: 'Why', out: 'Why not' },
   labelOf: (isMember: boolean, name: string) => `${isMember ? 'Why' : 'Why not'}: ${name}`,
   failed: 'Couldn’t load the reasons',
