@@ -27,7 +27,11 @@ export function ConditionChips({ conditions, onClear }: ConditionChipsProps) {
         {conditions.map(({ label, exact, onRemove }) => (
           <li key={label} className={classes.chip}>
             <span {...hint(exact)}>{label}</span>
-            <IconButton size="small" aria-label={logPageText.filter.remove(label)} onClick={onRemove}>
+            <IconButton
+              size="small"
+              aria-label={logPageText.filter.remove({ condition: label })}
+              onClick={onRemove}
+            >
               <IconX size={12} />
             </IconButton>
           </li>

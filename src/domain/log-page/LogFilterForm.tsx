@@ -62,7 +62,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
   }
   const moment = (name: 'from' | 'to') => ({
     name,
-    label: filterText[name](zoneName(shown)),
+    label: filterText[name]({ zone: zoneName(shown) }),
     value: draft[name],
     error: problems[name],
     onChange: (value: string) => change({ [name]: value }),

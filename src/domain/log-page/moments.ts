@@ -15,13 +15,13 @@ export function zoneName(shown: Zones['shown']): string {
 
 /** Condition on a moment; its hint has seconds and zone. */
 export function momentCondition(
-  labelOf: (time: string) => string,
+  label: (parts: { readonly time: string }) => string,
   moment: string,
   shown: Zones['shown'],
   onRemove: () => void,
 ): LogCondition {
   const ms = Date.parse(moment)
-  return { label: labelOf(preciseMoment(ms, shown)), exact: exactTime(ms, shown), onRemove }
+  return { label: label({ time: preciseMoment(ms, shown) }), exact: exactTime(ms, shown), onRemove }
 }
 
 export interface LogSpan {

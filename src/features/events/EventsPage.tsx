@@ -124,7 +124,14 @@ function EventConditions({ filter, at, onChange }: EventConditionsProps) {
   if (entity !== undefined) add(isEntity(shortId(entity)), { entity: undefined })
   conditions.push(...spanConditions(filter, shown, change))
   if (at !== undefined)
-    conditions.push(momentCondition(jumpText.around, at, shown, () => onChange(filter, undefined)))
+    conditions.push(
+      momentCondition(
+        ({ time }) => jumpText.around(time),
+        at,
+        shown,
+        () => onChange(filter, undefined),
+      ),
+    )
   return <ConditionChips conditions={conditions} onClear={() => onChange(noFilter, undefined)} />
 }
 

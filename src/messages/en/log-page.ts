@@ -1,10 +1,12 @@
+import { defineMessages } from '../message.ts'
+
 /** Texts that the event log and the audit log share: filter, conditions, export. */
-export const logPageText = {
+export const logPageText = defineMessages({
   localZone: 'local',
   filter: {
     button: 'Filter',
-    from: (zone: string) => `From (${zone})`,
-    to: (zone: string) => `Before (${zone})`,
+    from: 'From ({zone})',
+    to: 'Before ({zone})',
     presets: 'Time spans',
     lastHour: 'Last hour',
     lastDay: 'Last 24 hours',
@@ -16,9 +18,9 @@ export const logPageText = {
     badSpan: 'Enter an end after the start.',
     badUser: 'Choose a user from the list, or paste an id.',
     list: 'Filters',
-    remove: (condition: string) => `Remove filter: ${condition}`,
-    isFrom: (time: string) => `From ${time}`,
-    isTo: (time: string) => `Before ${time}`,
+    remove: 'Remove filter: {condition}',
+    isFrom: 'From {time}',
+    isTo: 'Before {time}',
   },
   export: {
     button: 'Export',
@@ -33,4 +35,4 @@ export const logPageText = {
     fileFailedBody:
       'The disk may be full, or the folder may be gone. No file was saved. Close this and export again.',
   },
-}
+})
