@@ -20,7 +20,6 @@ export {
   eventFilterText,
   eventLogText,
   eventText,
-  eventTypeText,
   jumpText,
   liveText,
   savedViewText,

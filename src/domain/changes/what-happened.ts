@@ -1,5 +1,6 @@
 import type { Changeset, Event } from '#contract/index.ts'
-import { activityText, eventText } from '../../messages/index.ts'
+import { activityText } from '../../messages/index.ts'
+import { eventTypeName } from '../event-type-name.ts'
 import { keyLabel } from '../values/key-label.ts'
 import { changeLabel } from './labels.ts'
 
@@ -80,7 +81,7 @@ export function whatHappened(event: Event, { changeset, entityTypes, isRestored 
     case 'SENSITIVE_DATA_SEARCHED':
       return lineText.searched(sensitiveLabels(event))
     default:
-      return eventText.type(event.type) ?? event.type
+      return eventTypeName(event.type) ?? event.type
   }
 }
 

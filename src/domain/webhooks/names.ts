@@ -1,5 +1,6 @@
 import type { Subscription } from '#contract/index.ts'
-import { eventTypeText, webhookText } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
+import { eventTypeName } from '../event-type-name.ts'
 
 /** An address in its parts; those of another service may be anything. */
 export function splitAddress(url: string): { readonly host: string; readonly path: string } {
@@ -15,7 +16,7 @@ export function webhookName({ url }: Pick<Subscription, 'url'>): string {
 
 /** "All events", or their names. */
 export function describeTypes({ types }: Pick<Subscription, 'types'>): readonly string[] {
-  return types ? types.map((type) => eventTypeText(type) ?? type) : [webhookText.allTypes]
+  return types ? types.map((type) => eventTypeName(type) ?? type) : [webhookText.allTypes]
 }
 
 interface StopWords {

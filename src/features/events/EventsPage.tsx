@@ -13,15 +13,15 @@ import {
 
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { eventTypeName } from '../../domain/event-type-name.ts'
 import { links } from '../../domain/links.ts'
 import { ConditionChips, type LogCondition } from '../../domain/log-page/ConditionChips.tsx'
 import { momentCondition, momentIn, spanConditions } from '../../domain/log-page/moments.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
-import { eventFilterText, eventLogText, eventText, jumpText } from '../../messages/index.ts'
+import { eventFilterText, eventLogText, jumpText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Message } from '../../ui/Message.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
@@ -111,7 +111,7 @@ function EventConditions({ filter, at, onChange }: EventConditionsProps) {
   const change = (part: Partial<EventFilter>) => onChange({ ...filter, ...part }, at)
   const { isType, isUser, isPerson, isEntity, states, notDelivered } = eventFilterText
   const conditions = types.map((type): LogCondition => ({
-    label: isType(eventText.type(type) ?? type),
+    label: isType({ type: eventTypeName(type) ?? type }),
     onRemove: () => change({ types: types.filter((other) => other !== type) }),
   }))
   const add = (label: string, part: Partial<EventFilter>) =>
@@ -120,18 +120,11 @@ function EventConditions({ filter, at, onChange }: EventConditionsProps) {
     add(delivered ? eventFilterText.delivered : notDelivered, { delivered: undefined })
   if (delivery !== undefined) add(states[delivery], { delivery: undefined })
   if (user !== undefined)
-    add(name === undefined ? isUser(shortId(user)) : isPerson(name), { user: undefined })
-  if (entity !== undefined) add(isEntity(shortId(entity)), { entity: undefined })
+    add(name === undefined ? isUser({ id: shortId(user) }) : isPerson({ name }), { user: undefined })
+  if (entity !== undefined) add(isEntity({ id: shortId(entity) }), { entity: undefined })
   conditions.push(...spanConditions(filter, shown, change))
   if (at !== undefined)
-    conditions.push(
-      momentCondition(
-        ({ time }) => jumpText.around(time),
-        at,
-        shown,
-        () => onChange(filter, undefined),
-      ),
-    )
+    conditions.push(momentCondition(jumpText.around, at, shown, () => onChange(filter, undefined)))
   return <ConditionChips conditions={conditions} onClear={() => onChange(noFilter, undefined)} />
 }
 
@@ -171,7 +164,11 @@ function LogContent({ log, state, openId, filter, onFilter, onClear }: LogConten
   return (
     <div className={classes.instead}>
       <EmptyState
-        title={isSearch ? eventLogText.empty.searchedTitle(events.length) : eventLogText.empty.filteredTitle}
+        title={
+          isSearch
+            ? eventLogText.empty.searchedTitle({ count: events.length })
+            : eventLogText.empty.filteredTitle
+        }
         action={
           isSearch ? (
             foot
@@ -227,27 +224,36 @@ function LogScope({ log, state, filter }: LogScopeProps) {
   const newest = loaded[0]
   const { scope } = eventLogText
   const count = log.isSearch
-    ? scope.searched({ rows: rows.length, searched: events.length, total, isNewest: !hasNewer })
+    ? describeSearch({ matching: rows.length, searched: events.length }, total, !hasNewer)
     : isFiltered(filter)
-      ? scope.matching(rows.length)
-      : scope.loaded({ loaded: rows.length, total })
+      ? scope.matching({ count: rows.length })
+      : total === undefined
+        ? scope.loaded({ loaded: rows.length })
+        : scope.loadedOf({ loaded: rows.length, total })
+  const oldestTime = oldest && <Timestamp value={oldest.eventtime} mode="minute" />
+  const newestTime = newest && <Timestamp value={newest.eventtime} mode="minute" />
   return (
     <>
       <span>
-        {oldest && newest ? (
-          <Message
-            text={hasNewer ? scope.between(count) : scope.since(count)}
-            parts={{
-              oldest: <Timestamp value={oldest.eventtime} mode="minute" />,
-              newest: <Timestamp value={newest.eventtime} mode="minute" />,
-            }}
-          />
-        ) : (
-          count
-        )}
+        {oldestTime === undefined
+          ? count
+          : hasNewer
+            ? scope.between.withElements({ scope: count, oldest: oldestTime, newest: newestTime })
+            : scope.since.withElements({ scope: count, oldest: oldestTime })}
       </span>
       {log.isSearch && <span>{scope.explain}</span>}
       {seesIds && <span>{scope.idsOnly}</span>}
     </>
   )
+}
+
+interface SearchCounts {
+  readonly matching: number
+  readonly searched: number
+}
+
+function describeSearch(counts: SearchCounts, total: number | undefined, isNewest: boolean): string {
+  const { newest, newestOf, others, othersOf } = eventLogText.scope.searched
+  if (total === undefined) return (isNewest ? newest : others)(counts)
+  return (isNewest ? newestOf : othersOf)({ ...counts, total })
 }

@@ -99,7 +99,7 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
         onClick={log.resume}
         {...hint(liveText.pausedHint)}
       >
-        <span aria-live="polite">{liveText.paused(waiting)}</span>
+        <span aria-live="polite">{liveText.paused({ waiting })}</span>
       </Button>
     )
   const isFailing = tail === 'failing'

@@ -5,7 +5,8 @@ import { Link } from 'react-router'
 
 import type { RecentAttempt } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { eventTypeText, webhookText } from '../../messages/index.ts'
+import { eventTypeName } from '../../domain/event-type-name.ts'
+import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
@@ -81,7 +82,7 @@ const attemptColumns: readonly Column<RecentAttempt>[] = [
     header: attemptsText.columns.event,
     cell: ({ event, type }) => (
       <Link to={links.event(event)} {...rowLink}>
-        {eventTypeText(type) ?? <span className="ds-mono">{type}</span>}
+        {eventTypeName(type) ?? <span className="ds-mono">{type}</span>}
       </Link>
     ),
   },

@@ -6,7 +6,8 @@ import * as z from 'zod'
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
 import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
 import type { OwnWords } from '../../domain/failures/describe.ts'
-import { eventTypeText, webhookFormText, webhookText } from '../../messages/index.ts'
+import { eventTypeName } from '../../domain/event-type-name.ts'
+import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
 
@@ -146,7 +147,7 @@ function TypesField({ form, start }: WebhookFieldsProps & { readonly start: read
           <div className={classes.types}>
             {offered.map((type) => {
               const code = <span className="ds-mono">{type}</span>
-              const name = eventTypeText(type)
+              const name = eventTypeName(type)
               return <Checkbox key={type} value={type} label={name ?? code} description={name && code} />
             })}
           </div>

@@ -1,51 +1,53 @@
 import type { EventType } from '#contract/index.ts'
-import { counted, number } from '../format.ts'
 
-const types: Record<EventType, string> = {
-  USER_CREATED: 'User created',
-  USER_UPDATED: 'User changed',
-  USER_DELETED: 'User deleted',
-  DIRECT_DATA_CHANGE: 'Data changed',
-  SEGMENT_CREATED: 'Segment created',
-  SEGMENT_UPDATED: 'Segment changed',
-  SEGMENT_DELETED: 'Segment deleted',
-  SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
-  SENSITIVE_DATA_CHECKED: 'Sensitive value checked',
-  SENSITIVE_DATA_SEARCHED: 'Sensitive filter used',
-  SUBSCRIPTION_CREATED: 'Webhook created',
-  SUBSCRIPTION_UPDATED: 'Webhook changed',
-  SUBSCRIPTION_DELETED: 'Webhook deleted',
-  SUBSCRIPTION_SECRET_ROTATED: 'Webhook secret rotated',
-  WEBHOOK_TEST: 'Webhook tested',
-}
+import { defineMessages } from '../message.ts'
 
-/** Name of an event type. Types of another service have none and are shown as they come. */
-export const eventTypeText = (code: string): string | undefined =>
-  (types as Readonly<Record<string, string>>)[code]
-
-const countedEvents = (count: number) => counted(count, { one: 'event', other: 'events' })
-const attempts = (count: number) => counted(count, { one: 'attempt', other: 'attempts' })
-
-export const eventText = {
-  /** Names of event types and subjects. Types of another service are shown as they come. */
-  type: eventTypeText,
-  subjects: { user: 'User', entity: 'Entity', segment: 'Segment', subscription: 'Webhook' },
+export const eventText = defineMessages({
+  /** Names of event types. Types of another service have none and are shown as they come. */
+  types: {
+    USER_CREATED: 'User created',
+    USER_UPDATED: 'User changed',
+    USER_DELETED: 'User deleted',
+    DIRECT_DATA_CHANGE: 'Data changed',
+    SEGMENT_CREATED: 'Segment created',
+    SEGMENT_UPDATED: 'Segment changed',
+    SEGMENT_DELETED: 'Segment deleted',
+    SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
+    SENSITIVE_DATA_CHECKED: 'Sensitive value checked',
+    SENSITIVE_DATA_SEARCHED: 'Sensitive filter used',
+    SUBSCRIPTION_CREATED: 'Webhook created',
+    SUBSCRIPTION_UPDATED: 'Webhook changed',
+    SUBSCRIPTION_DELETED: 'Webhook deleted',
+    SUBSCRIPTION_SECRET_ROTATED: 'Webhook secret rotated',
+    WEBHOOK_TEST: 'Webhook tested',
+  } satisfies Record<EventType, string>,
+  /** The subject of an event, with its id. */
+  subjects: {
+    user: 'User {id}',
+    entity: 'Entity {id}',
+    segment: 'Segment {id}',
+    subscription: 'Webhook {id}',
+  },
   delivered: 'Delivered',
   notDelivered: 'Not delivered',
-}
+})
 
-/** Delivery status of an event in a row; a narrow row shows only its first part. */
-export const deliveryStatusText = {
-  waiting: 'Waiting',
-  nextAttempt: ', next attempt {time}',
-  whilePaused: ' for a paused webhook',
-  failed: 'Failed',
-  afterAttempts: (count: number) => ` after ${attempts(count)}`,
+/** Delivery status of an event; a narrow row has only the short ones. */
+export const deliveryStatusText = defineMessages({
+  waiting: {
+    short: 'Waiting',
+    next: 'Waiting, next attempt {time}',
+    whilePaused: 'Waiting for a paused webhook',
+  },
+  failed: {
+    short: 'Failed',
+    afterAttempts: '{count, plural, one {Failed after # attempt} other {Failed after # attempts}}',
+  },
   none: 'No webhook',
-}
+})
 
 /** The panel of one event. */
-export const eventDetailText = {
+export const eventDetailText = defineMessages({
   label: 'Event',
   close: 'Close',
   id: 'Id',
@@ -57,7 +59,7 @@ export const eventDetailText = {
   noProperties: 'None',
   json: 'JSON',
   copyJson: 'Copy JSON',
-  copy: (name: string) => `Copy ${name}`,
+  copy: 'Copy {property}',
   failure: {
     title: 'Couldn’t load this event',
     missing: {
@@ -65,16 +67,16 @@ export const eventDetailText = {
       body: 'The link is wrong, or belongs to another service.',
     },
   },
-}
+})
 
-export const eventChangesText = {
+export const eventChangesText = defineMessages({
   title: 'What changed',
   gone: 'The service no longer keeps these changes.',
   receipt: 'Who deleted the user, and when the deletion is final',
   failed: 'Couldn’t load what changed',
-}
+})
 
-export const deliveriesText = {
+export const deliveriesText = defineMessages({
   title: 'Webhooks',
   none: 'No webhook was listening for this event.',
   failed: 'Couldn’t load the deliveries',
@@ -90,24 +92,24 @@ export const deliveriesText = {
   next: 'Waiting, next attempt {time}',
   held: 'Waiting until the webhook is resumed',
   resend: 'Resend',
-  resendTo: (name: string) => `Resend to ${name}`,
+  resendTo: 'Resend to {webhook}',
   send: 'Send',
-  sendTo: (name: string) => `Send to ${name}`,
+  sendTo: 'Send to {webhook}',
   resendAll: 'Resend to all',
   paused: 'This webhook is paused. Resume it first.',
-  queued: (count: number) =>
-    count === 0
-      ? 'Nothing was sent: no enabled webhook listens for this event.'
-      : `Resending the event to ${counted(count, { one: 'webhook', other: 'webhooks' })}.`,
+  queued:
+    '{count, plural, =0 {Nothing was sent: no enabled webhook listens for this event.} one {Resending the event to # webhook.} other {Resending the event to # webhooks.}}',
   notQueued: 'The event wasn’t resent.',
+  /** `reason`: a sentence of the service. */
+  notQueuedBecause: 'The event wasn’t resent. {reason}',
   unknown: 'No answer came, so the event may have been resent. Check its attempts.',
   recover: 'Recover what it missed since then',
-  attempts: (name: string) => `Attempts at ${name}, newest first`,
-  attempt: (count: number) => `Attempt ${number(count)}, {time}`,
-  allAttempts: (count: number) => `Show all ${attempts(count)}`,
-}
+  attempts: 'Attempts at {webhook}, newest first',
+  attempt: 'Attempt {attempt, number}, {time}',
+  allAttempts: '{count, plural, one {Show all # attempt} other {Show all # attempts}}',
+})
 
-export const eventChartText = {
+export const eventChartText = defineMessages({
   label: 'Events over time',
   title: 'Over time',
   /** Length of the time up to now that is shown. */
@@ -116,10 +118,9 @@ export const eventChartText = {
   /** Property that the bars are divided by. */
   divisions: 'Bars',
   division: { type: 'By type', delivery: 'By delivery' },
-  counted: ({ count, span }: { readonly count: number; readonly span: string }) =>
-    `${countedEvents(count)}, ${span}`,
-  ofLoaded: ({ count, span }: { readonly count: number; readonly span: string }) =>
-    `Only the ${countedEvents(count)} in the list, ${span}`,
+  counted: '{count, plural, one {# event, {span}} other {# events, {span}}}',
+  ofLoaded:
+    '{count, plural, one {Only the # event in the list, {span}} other {Only the # events in the list, {span}}}',
   ofLoadedHint:
     'The service counts whole hours, by type and by delivery. It can’t count by this filter, so the chart shows the loaded events.',
   failed: 'Couldn’t count the events',
@@ -128,7 +129,7 @@ export const eventChartText = {
   table: 'Events over time, as a table',
   tableCounted: 'Events counted by the service, by type and by current delivery status',
   tableLoaded: 'Events in the list',
-  exactly: ({ from, to }: { readonly from: string; readonly to: string }) => `${from} – ${to}`,
+  exactly: '{from} – {to}',
   asTableHint: 'Show these numbers as a table',
   byType: 'Events by type',
   byState: 'Events by delivery',
@@ -139,58 +140,61 @@ export const eventChartText = {
   noneDelivered: 'None of these events has been delivered.',
   span: 'Time',
   all: 'Events',
-  otherTypes: (count: number) => counted(count, { one: 'other type', other: 'other types' }),
-  events: countedEvents,
-  deliveredEvents: (count: number) => `${number(count)} delivered`,
-  notDelivered: (count: number) => `${number(count)} not delivered`,
-  line: ({ name, value }: { readonly name: string; readonly value: string }) => `${name}: ${value}`,
-  onlyType: (code: string) => `Show only ${code}`,
-  onlyState: (name: string) => `Show only: ${name}`,
+  otherTypes: '{count, plural, one {# other type} other {# other types}}',
+  events: '{count, plural, one {# event} other {# events}}',
+  deliveredEvents: '{count, number} delivered',
+  notDelivered: '{count, number} not delivered',
+  /** A bar's count or duration under its name. */
+  line: '{name}: {value}',
+  onlyType: 'Show only {type}',
+  onlyState: 'Show only: {state}',
   onlySpan:
     'Click to show only these. To choose several, drag over them, or press Shift and an arrow key, then Enter.',
   /** Announces the bars that are being selected. */
-  selected: ({ span, count }: { readonly span: string; readonly count: number }) =>
-    `${span}: ${countedEvents(count)}`,
+  selected: '{count, plural, one {{span}: # event} other {{span}: # events}}',
   zoomOut: 'Zoom out',
   zoomOutHint: 'Back to the previous time span',
-}
+})
 
 /** The list of events: what is loaded of the log, and how to load more. */
-export const eventLogText = {
+export const eventLogText = defineMessages({
   title: 'Events',
   /** Says under the title how many events are in the list. */
   scope: {
-    loaded: ({ loaded, total }: { readonly loaded: number; readonly total: number | undefined }) =>
-      total === undefined
-        ? `${countedEvents(loaded)} loaded`
-        : `${number(loaded)} of ${countedEvents(total)} loaded`,
-    matching: (rows: number) =>
-      `${counted(rows, { one: 'matching event', other: 'matching events' })} loaded`,
-    searched: ({ rows, searched, total, isNewest }: SearchedScope) => {
-      const match = counted(rows, { one: 'event matches', other: 'events match' })
-      const of =
-        total === undefined ? countedEvents(searched) : `${number(searched)} of ${countedEvents(total)}`
-      return `${match} among ${isNewest ? `the newest ${of}` : of}`
+    loaded: '{loaded, plural, one {# event loaded} other {# events loaded}}',
+    loadedOf:
+      '{total, plural, one {{loaded, number} of # event loaded} other {{loaded, number} of # events loaded}}',
+    matching: '{count, plural, one {# matching event loaded} other {# matching events loaded}}',
+    /** A search. `newest`: it began at the end of the log. */
+    searched: {
+      newest:
+        '{matching, plural, one {# event matches} other {# events match}} among the newest {searched, plural, one {# event} other {# events}}',
+      newestOf:
+        '{matching, plural, one {# event matches} other {# events match}} among the newest {searched, number} of {total, plural, one {# event} other {# events}}',
+      others:
+        '{matching, plural, one {# event matches} other {# events match}} among {searched, plural, one {# event} other {# events}}',
+      othersOf:
+        '{matching, plural, one {# event matches} other {# events match}} among {searched, number} of {total, plural, one {# event} other {# events}}',
     },
-    since: (scope: string) => `${scope}, back to {oldest}`,
-    between: (scope: string) => `${scope}, from {oldest} to {newest}`,
+    /** `scope`: one of the texts above. */
+    since: '{scope}, back to {oldest}',
+    between: '{scope}, from {oldest} to {newest}',
     idsOnly: 'Your role shows ids only. Names and changes need permission to read users.',
     explain: 'This service doesn’t filter, so only loaded events are searched.',
   },
   columns: {
-    time: (zone: string) => `Time (${zone})`,
+    time: 'Time ({zone})',
     type: 'Type',
     subject: 'Subject',
     by: 'By',
     delivered: 'Delivery',
   },
-  above: (count: number) => counted(count, { one: 'new event', other: 'new events' }),
+  above: '{count, plural, one {# new event} other {# new events}}',
   older: {
     loading: 'Loading older events…',
-    searching: ({ searched, total }: { readonly searched: number; readonly total: number | undefined }) =>
-      total === undefined
-        ? `Searched ${countedEvents(searched)}`
-        : `Searched ${number(searched)} of ${countedEvents(total)}`,
+    searched: '{searched, plural, one {Searched # event} other {Searched # events}}',
+    searchedOf:
+      '{total, plural, one {Searched {searched, number} of # event} other {Searched {searched, number} of # events}}',
     progress: 'Searching older events',
     search: 'Search older events',
     stop: 'Stop searching',
@@ -200,7 +204,7 @@ export const eventLogText = {
     noMore: 'No older events match.',
     span: 'Start of the filtered period: {time}',
     beyond: 'Show events before it',
-    full: (count: number) => `${countedEvents(count)} are loaded, the most this list holds.`,
+    full: '{count, plural, one {# event is loaded, the most this list holds.} other {# events are loaded, the most this list holds.}}',
     continue: 'Show older events in a new list',
   },
   failed: 'Couldn’t load the events',
@@ -209,40 +213,36 @@ export const eventLogText = {
     body: 'Every change to a user, an entity or a segment appears here.',
     filteredTitle: 'No events match',
     filteredBody: 'No event in the log matches all of these filters.',
-    searchedTitle: (count: number) => `None of the ${countedEvents(count)} searched match`,
+    searchedTitle:
+      '{count, plural, one {None of the # event searched match} other {None of the # events searched match}}',
     searchedBody: 'Older events haven’t been searched yet.',
     clear: 'Clear filters',
   },
-}
-
-interface SearchedScope {
-  readonly rows: number
-  readonly searched: number
-  readonly total: number | undefined
-  readonly isNewest: boolean
-}
+})
 
 /** Describes in a row the user it is about and the one who acted. */
-export const eventAboutText = {
+export const eventAboutText = defineMessages({
   noName: 'No name',
-  added: (type: string) => `new ${type}`,
-  removed: (type: string) => `${type} deleted`,
-  more: (count: number) => `and ${number(count)} more`,
+  added: 'new {type}',
+  removed: '{type} deleted',
+  /** An entity and its properties that changed: "car: brand, year". */
+  changed: '{entity}: {properties}',
+  more: '{properties} and {count, number} more',
   you: 'You',
-}
+})
 
-export const liveText = {
+export const liveText = defineMessages({
   on: 'Live',
   onHint: 'New events appear automatically. Click to pause.',
-  paused: (waiting: number) => (waiting === 0 ? 'Paused' : `Paused, ${number(waiting)} new`),
+  paused: '{waiting, plural, =0 {Paused} one {Paused, # new} other {Paused, # new}}',
   pausedHint: 'New events are held back. Click to show them.',
   failing: 'Reconnecting',
   failingHint: 'Couldn’t load new events. The events in the list stay, and the console keeps retrying.',
   newest: 'Newest events',
   newestHint: 'The list doesn’t reach the newest events. Click to show them.',
-}
+})
 
-export const eventFilterText = {
+export const eventFilterText = defineMessages({
   types: 'Type',
   delivery: 'Delivery',
   any: 'Any',
@@ -255,26 +255,26 @@ export const eventFilterText = {
   entity: 'Entity id',
   apply: 'Show events',
   badId: 'Enter one id, without spaces.',
-  isType: (label: string) => `Type: ${label}`,
-  isUser: (id: string) => `User ${id}`,
+  isType: 'Type: {type}',
+  isUser: 'User {id}',
   /** The name keeps its own direction of writing. */
-  isPerson: (name: string) => `User: \u2068${name}\u2069`,
-  isEntity: (id: string) => `Entity ${id}`,
-}
+  isPerson: 'User: \u2068{name}\u2069',
+  isEntity: 'Entity {id}',
+})
 
-export const savedViewText = {
+export const savedViewText = defineMessages({
   button: 'Views',
   hint: 'Saved views (this browser only)',
   none: 'No saved views yet.',
   filterFirst: 'Filter the list, then save the filter here.',
   name: 'Save view as',
   save: 'Save view',
-  remove: (name: string) => `Delete view ${name}`,
-}
+  remove: 'Delete view {name}',
+})
 
-export const jumpText = {
+export const jumpText = defineMessages({
   button: 'Jump to time',
-  label: (zone: string) => `Date and time (${zone})`,
+  label: 'Date and time ({zone})',
   go: 'Jump',
   presets: 'Times',
   hourAgo: '1 hour ago',
@@ -282,23 +282,22 @@ export const jumpText = {
   weekAgo: '7 days ago',
   monthAgo: '30 days ago',
   missing: 'Enter a date and time.',
-  around: (time: string) => `Around ${time}`,
-}
+  around: 'Around {time}',
+})
 
-export const eventExportText = {
+export const eventExportText = defineMessages({
   title: 'Export events',
   all: 'Every event that matches the filters, newest first.',
   everything: 'Every event in the log, newest first.',
-  loaded: (count: number) =>
-    `The ${countedEvents(count)} in the list. This service doesn’t filter: to export more, load or search older events first.`,
+  loaded:
+    '{count, plural, one {The # event in the list. This service doesn’t filter: to export more, load or search older events first.} other {The # events in the list. This service doesn’t filter: to export more, load or search older events first.}}',
   format: 'Format',
   csv: 'CSV',
   csvHint: 'For spreadsheets: one row per event, with its ids',
   jsonl: 'JSON Lines',
   jsonlHint: 'One event per line, as in the API',
   running: 'Exporting events',
-  rows: ({ count, back }: { readonly count: number; readonly back: string | undefined }) =>
-    back === undefined ? countedEvents(count) : `${countedEvents(count)}, back to ${back}`,
-  done: ({ count, file }: { readonly count: number; readonly file: string }) =>
-    `${countedEvents(count)} in ${file}.`,
-}
+  rows: '{count, plural, one {# event} other {# events}}',
+  rowsBackTo: '{count, plural, one {# event, back to {time}} other {# events, back to {time}}}',
+  done: '{count, plural, one {# event in {file}.} other {# events in {file}.}}',
+})

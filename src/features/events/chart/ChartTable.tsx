@@ -97,7 +97,7 @@ function DeliveryCells({
       <td>{lag ? duration(lag.mostMs) : sharedText.none}</td>
       <CountCell
         count={notDelivered}
-        label={eventChartText.notDelivered(notDelivered)}
+        label={eventChartText.notDelivered({ count: notDelivered })}
         onPress={() => onDelivery({ delivered: false }, bucket)}
       />
     </>

@@ -56,7 +56,10 @@ function BarsByType({
           key={name}
           swatch={colour}
           name={name}
-          {...(others.length === 0 && { only: eventChartText.onlyType(type), onPress: () => onType(type) })}
+          {...(others.length === 0 && {
+            only: eventChartText.onlyType({ type }),
+            onPress: () => onType(type),
+          })}
         />
       ))}
       {...plot}
@@ -65,7 +68,7 @@ function BarsByType({
         Object.fromEntries(series.map((each) => [each.name, countInSeries(bucket, each)]))
       }
       describe={(bucket) => [
-        eventChartText.events(bucket.total),
+        eventChartText.events({ count: bucket.total }),
         ...series
           .filter((each) => countInSeries(bucket, each) > 0)
           .map((each) =>
@@ -93,7 +96,7 @@ function BarsByState({ onDelivery, ...plot }: SharedPlotProps & Pick<EventBarsPr
           key={state}
           state={state}
           name={eventFilterText.states[state]}
-          only={eventChartText.onlyState(eventFilterText.states[state])}
+          only={eventChartText.onlyState({ state: eventFilterText.states[state] })}
           onPress={() => onDelivery({ delivery: state })}
         />
       ))}
@@ -145,13 +148,13 @@ function lagLines({ lag, notDelivered }: Bucket): string[] {
   return [
     ...(lag
       ? [
-          eventChartText.deliveredEvents(lag.delivered),
+          eventChartText.deliveredEvents({ count: lag.delivered }),
           eventChartText.line({ name: eventChartText.half, value: duration(lag.halfMs) }),
           eventChartText.line({ name: eventChartText.most, value: duration(lag.mostMs) }),
           eventChartText.line({ name: eventChartText.slowest, value: duration(lag.slowestMs) }),
         ]
       : []),
-    ...(notDelivered > 0 ? [eventChartText.notDelivered(notDelivered)] : []),
+    ...(notDelivered > 0 ? [eventChartText.notDelivered({ count: notDelivered })] : []),
   ]
 }
 

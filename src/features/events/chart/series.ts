@@ -1,4 +1,5 @@
-import { eventChartText, eventText } from '../../../messages/index.ts'
+import { eventTypeName } from '../../../domain/event-type-name.ts'
+import { eventChartText } from '../../../messages/index.ts'
 import type { Bucket } from './buckets.ts'
 
 /** Bars of one colour: one type, or all those that are too rare for a colour of their own. */
@@ -38,12 +39,15 @@ export function seriesOf(types: readonly string[]): readonly Series[] {
   const rest = types.slice(own.length)
   const foreign = own.filter((type) => typeTones[type] === undefined).toSorted()
   const named = own.map((type) => ({
-    name: eventText.type(type) ?? type,
+    name: eventTypeName(type) ?? type,
     colour: `var(--${typeTones[type] ?? `tone-${foreign.indexOf(type) + 1}`})`,
     types: [type],
   }))
   if (rest.length === 0) return named
-  return [...named, { name: eventChartText.otherTypes(rest.length), colour: 'var(--tone-rest)', types: rest }]
+  return [
+    ...named,
+    { name: eventChartText.otherTypes({ count: rest.length }), colour: 'var(--tone-rest)', types: rest },
+  ]
 }
 
 export function countInSeries({ types }: Bucket, series: Series): number {

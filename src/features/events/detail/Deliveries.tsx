@@ -22,7 +22,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
   const { data: subscriptions = [] } = useQuery({ ...q('listSubscriptions'), enabled: denied === undefined })
   const { mutate, isPending, variables } = useMutation({
     ...redeliver(event.id),
-    onSuccess: (count) => showToast({ message: deliveriesText.queued(count) }),
+    onSuccess: (count) => showToast({ message: deliveriesText.queued({ count }) }),
     onError: (failure) => showToast({ tone: 'failure', ...describeResendFailure(failure) }),
   })
   const entries = data && listEntries(event, data, subscriptions)
@@ -116,7 +116,9 @@ function describeResendFailure(failure: unknown) {
   if (!(failure instanceof ApiError)) return { message: deliveriesText.notQueued }
   const { outcomeUnknown, requestId, errors, detail } = failure
   if (outcomeUnknown) return { message: deliveriesText.unknown }
-  return { message: `${deliveriesText.notQueued} ${errors[0]?.detail ?? detail ?? ''}`.trim(), requestId }
+  const reason = errors[0]?.detail ?? detail ?? ''
+  const message = reason === '' ? deliveriesText.notQueued : deliveriesText.notQueuedBecause({ reason })
+  return { message, requestId }
 }
 
 const soonMs = 5000

@@ -10,7 +10,6 @@ import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
 import { fewOf } from '../../../ui/few-of.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import { Message } from '../../../ui/Message.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
@@ -65,7 +64,9 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
             variant="default"
             size="compact-xs"
             loading={isSending}
-            aria-label={delivery ? deliveriesText.resendTo(name) : deliveriesText.sendTo(name)}
+            aria-label={
+              delivery ? deliveriesText.resendTo({ webhook: name }) : deliveriesText.sendTo({ webhook: name })
+            }
             onClick={onResend}
           >
             {delivery ? deliveriesText.resend : deliveriesText.send}
@@ -112,15 +113,13 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   return (
     <div aria-live="polite">
       <StateMark tone={deliveryTones[state]}>
-        {isHeld ? (
-          deliveriesText.held
-        ) : isDue ? (
-          deliveriesText[waitMs < dueMs ? 'sending' : 'soon']
-        ) : waitMs > 0 ? (
-          <Message text={deliveriesText.next} parts={{ time: <Timestamp value={next} focusable /> }} />
-        ) : (
-          deliveriesText.states[state]
-        )}
+        {isHeld
+          ? deliveriesText.held
+          : isDue
+            ? deliveriesText[waitMs < dueMs ? 'sending' : 'soon']
+            : waitMs > 0
+              ? deliveriesText.next.withElements({ time: <Timestamp value={next} focusable /> })
+              : deliveriesText.states[state]}
       </StateMark>
     </div>
   )
@@ -135,14 +134,14 @@ function Attempts({ name, attempts }: { readonly name: string; readonly attempts
   const shown = all ? newestFirst : fewOf(newestFirst, shownAtFirst)
   return (
     <>
-      <ol aria-label={deliveriesText.attempts(name)} reversed className={classes.attempts}>
+      <ol aria-label={deliveriesText.attempts({ webhook: name })} reversed className={classes.attempts}>
         {shown.map((each) => (
           <AttemptItem key={each.number} attempt={each} />
         ))}
       </ol>
       {shown.length < attempts.length && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
-          {deliveriesText.allAttempts(attempts.length)}
+          {deliveriesText.allAttempts({ count: attempts.length })}
         </Button>
       )}
     </>
@@ -158,10 +157,10 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
         {typeof ms === 'number' && duration(ms)}
       </Text>
       <Text span size="xs" c="dimmed" flex="0 0 100%" ps={14}>
-        <Message
-          text={deliveriesText.attempt(number)}
-          parts={{ time: <Timestamp value={time} mode="minute" /> }}
-        />
+        {deliveriesText.attempt.withElements({
+          attempt: number,
+          time: <Timestamp value={time} mode="minute" />,
+        })}
       </Text>
       <AttemptDetail attempt={attempt} />
     </Group>

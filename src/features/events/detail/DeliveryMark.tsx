@@ -1,23 +1,28 @@
 import type { Event } from '#contract/index.ts'
 import { deliveryStatusText, eventText, sharedText } from '../../../messages/index.ts'
-import { Message } from '../../../ui/Message.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp, useNowMs } from '../../../ui/Timestamp.tsx'
+
+export interface DeliveryMarkProps {
+  readonly event: Event
+  /** Without the time of the next attempt and the number of attempts made. */
+  readonly isShort?: boolean
+}
 
 /**
  * Delivery status of an event. A bare service reports delivered or not, and no more: an event that is not delivered may
  * be for no webhook.
  */
-export function DeliveryMark({ event: { delivered, delivery } }: { readonly event: Event }) {
-  if (delivery?.state === 'waiting') return <WaitingMark next={delivery.next ?? undefined} />
+export function DeliveryMark({ event: { delivered, delivery }, isShort = false }: DeliveryMarkProps) {
+  if (delivery?.state === 'waiting')
+    return <WaitingMark next={delivery.next ?? undefined} isShort={isShort} />
   if (delivery?.state === 'failed')
     return (
       <StateMark tone="failure">
         <span>
-          {deliveryStatusText.failed}
-          {delivery.attempts != null && (
-            <span data-more>{deliveryStatusText.afterAttempts(delivery.attempts)}</span>
-          )}
+          {isShort || delivery.attempts == null
+            ? deliveryStatusText.failed.short
+            : deliveryStatusText.failed.afterAttempts({ count: delivery.attempts })}
         </span>
       </StateMark>
     )
@@ -32,18 +37,17 @@ export function DeliveryMark({ event: { delivered, delivery } }: { readonly even
 }
 
 /** Without a next time, the delivery waits for a paused webhook; with a past one, an attempt is being made. */
-function WaitingMark({ next }: { readonly next: string | undefined }) {
+function WaitingMark({ next, isShort }: { readonly next: string | undefined; readonly isShort: boolean }) {
   const isAhead = useNowMs() < Date.parse(next ?? '')
+  const { short, next: nextAttempt, whilePaused } = deliveryStatusText.waiting
   return (
     <StateMark tone="warning">
       <span>
-        {deliveryStatusText.waiting}
-        {isAhead && (
-          <span data-more>
-            <Message text={deliveryStatusText.nextAttempt} parts={{ time: <Timestamp value={next} /> }} />
-          </span>
-        )}
-        {next === undefined && <span data-more>{deliveryStatusText.whilePaused}</span>}
+        {isShort || (next !== undefined && !isAhead)
+          ? short
+          : next === undefined
+            ? whilePaused
+            : nextAttempt.withElements({ time: <Timestamp value={next} /> })}
       </span>
     </StateMark>
   )

@@ -5,9 +5,10 @@ import { Link, useParams } from 'react-router'
 import type { Event } from '#contract/index.ts'
 import { ApiError, isFull } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/is-read.ts'
+import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { eventChangesText, eventDetailText, eventText } from '../../../messages/index.ts'
+import { eventChangesText, eventDetailText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
@@ -36,7 +37,7 @@ export function EventDetail() {
       key={id}
       title={
         <>
-          {eventText.type(type) ?? type} {isRead(event) && <SensitiveMark />}
+          {eventTypeName(type) ?? type} {isRead(event) && <SensitiveMark />}
         </>
       }
     >
@@ -99,7 +100,7 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
   return (
     <Group gap={4} wrap="nowrap">
       {isSubjectKind(name) ? <SubjectLink event={event} kind={name} full /> : <AsSent value={value} />}
-      <CopyButton value={value} label={eventDetailText.copy(name)} />
+      <CopyButton value={value} label={eventDetailText.copy({ property: name })} />
     </Group>
   )
 }

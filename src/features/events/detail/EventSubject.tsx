@@ -54,12 +54,8 @@ export function SubjectLink({ event, kind, full = false, tabIndex, children }: S
   const denied = useDenied(needed[kind])
   const id = idOf(event, kind) ?? ''
   const to = addressOf(event, kind)
-  const shown = children ?? (
-    <>
-      {!full && `${eventText.subjects[kind]} `}
-      <span className="ds-mono">{full ? id : shortId(id)}</span>
-    </>
-  )
+  const shownId = <span className="ds-mono">{full ? id : shortId(id)}</span>
+  const shown = children ?? (full ? shownId : eventText.subjects[kind].withElements({ id: shownId }))
   return to === undefined || denied !== undefined ? (
     <span {...hint(denied ?? id)}>{shown}</span>
   ) : (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type Event, eventsPerPage } from '#contract/index.ts'
 import { api } from '../../../api/index.ts'
 import { createExportRun } from '../../../domain/log-page/export-run.ts'
-import { LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
+import { LogExport, type LogExportProps, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
@@ -32,12 +32,12 @@ export function EventExport({ log, state, filter, onClose }: EventExportProps) {
       name="events"
       kind={kind}
       createRun={(sink) => exportEvents(sink, log.isFull ? { filter } : { rows }, format)}
-      texts={eventExportText}
+      texts={{ ...eventExportText, rows: describeRows }}
       onClose={onClose}
     >
       <p>
         {!log.isFull
-          ? eventExportText.loaded(rows.length)
+          ? eventExportText.loaded({ count: rows.length })
           : isFiltered(filter)
             ? eventExportText.all
             : eventExportText.everything}
@@ -56,6 +56,9 @@ export function EventExport({ log, state, filter, onClose }: EventExportProps) {
     </LogExport>
   )
 }
+
+const describeRows: LogExportProps['texts']['rows'] = ({ count, back }) =>
+  back === undefined ? eventExportText.rows({ count }) : eventExportText.rowsBackTo({ count, time: back })
 
 type ExportFormat = { readonly kind: 'csv'; readonly separator: Separator } | { readonly kind: 'jsonl' }
 

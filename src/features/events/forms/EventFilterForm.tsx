@@ -2,9 +2,10 @@ import { Checkbox, Group, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
+import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { LogFilterForm, spanToNow } from '../../../domain/log-page/LogFilterForm.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
-import { eventFilterText, eventText, logPageText } from '../../../messages/index.ts'
+import { eventFilterText, logPageText } from '../../../messages/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { type EventFilter, noFilter } from '../log/filter.ts'
 import classes from './EventFilterForm.module.css'
@@ -100,7 +101,7 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
             key={type}
             size="xs"
             value={type}
-            label={eventText.type(type) ?? <span className="ds-mono">{type}</span>}
+            label={eventTypeName(type) ?? <span className="ds-mono">{type}</span>}
           />
         ))}
       </div>

@@ -45,7 +45,7 @@ function JumpFields({ onJump }: Pick<JumpFormProps, 'onJump'>) {
     >
       <Stack gap="sm">
         <MomentInput
-          label={jumpText.label(zoneName(shown))}
+          label={jumpText.label({ zone: zoneName(shown) })}
           value={value}
           error={isWrong && jumpText.missing}
           onChange={setValue}

@@ -51,7 +51,7 @@ function SavedViewList({ filter, onChange }: Omit<SavedViewsProps, 'face'>) {
               </Button>
               <IconButton
                 size="small"
-                aria-label={savedViewText.remove(view.name)}
+                aria-label={savedViewText.remove({ name: view.name })}
                 onClick={() => {
                   remove?.(view.name)
                   // The button goes with its view.

@@ -92,24 +92,16 @@ function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
     return <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
   const { op, entityType: type } = change
   const kind =
-    op === 'add' ? eventAboutText.added(type) : op === 'remove' ? eventAboutText.removed(type) : type
-  return (
-    <>
-      {op === 'remove' ? (
-        <span {...hint(entity)}>{kind}</span>
-      ) : (
-        <SubjectLink event={event} kind="entity" tabIndex={tabIndex}>
-          {kind}
-        </SubjectLink>
-      )}
-      {op !== 'remove' && change.changes.length > 0 && (
-        <>
-          {': '}
-          <ChangedKeys change={change} />
-        </>
-      )}
-    </>
+    op === 'add' ? eventAboutText.added({ type }) : op === 'remove' ? eventAboutText.removed({ type }) : type
+  if (op === 'remove') return <span {...hint(entity)}>{kind}</span>
+  const link = (
+    <SubjectLink event={event} kind="entity" tabIndex={tabIndex}>
+      {kind}
+    </SubjectLink>
   )
+  return change.changes.length === 0
+    ? link
+    : eventAboutText.changed.withElements({ entity: link, properties: <ChangedKeys change={change} /> })
 }
 
 const lowerCasedName = (key: string) => fieldName(key).toLowerCase()
@@ -151,8 +143,7 @@ function KeyList({
   ))
   return (
     <span className={classes.keys} {...(more > 0 && hint(keys.map(({ key }) => key).join(', ')))}>
-      {parts}
-      {more > 0 && ` ${eventAboutText.more(more)}`}
+      {more > 0 ? eventAboutText.more.withElements({ properties: <>{parts}</>, count: more }) : parts}
     </span>
   )
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../../../domain/links.ts'
-import { Message } from '../../../ui/Message.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { eventLogText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
@@ -36,7 +35,7 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   if (hasOlder && events.length >= mostEvents)
     return (
       <div className={classes.foot}>
-        <span>{eventLogText.older.full(events.length)}</span>
+        <span>{eventLogText.older.full({ count: events.length })}</span>
         <Link to={links.events({ at: events.at(-1)?.eventtime })}>{eventLogText.older.continue}</Link>
       </div>
     )
@@ -44,7 +43,11 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   if (!log.isSearch) return <output className={classes.foot}>{eventLogText.older.loading}</output>
   return (
     <div className={classes.foot}>
-      <output>{eventLogText.older.searching({ searched: events.length, total })}</output>
+      <output>
+        {total === undefined
+          ? eventLogText.older.searched({ searched: events.length })
+          : eventLogText.older.searchedOf({ searched: events.length, total })}
+      </output>
       {older === 'loading' ? (
         <>
           <progress
@@ -77,10 +80,7 @@ function LogEnd({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>)
   return (
     <div className={classes.foot}>
       <span>
-        <Message
-          text={eventLogText.older.span}
-          parts={{ time: <Timestamp value={filter.from} mode="minute" /> }}
-        />
+        {eventLogText.older.span.withElements({ time: <Timestamp value={filter.from} mode="minute" /> })}
       </span>
       <Button variant="default" onClick={() => onFilter({ ...filter, from: undefined })}>
         {eventLogText.older.beyond}

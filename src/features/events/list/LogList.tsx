@@ -86,7 +86,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           leftSection={<IconArrowUp size={14} aria-hidden />}
           onClick={() => scroller.current?.scrollTo({ top: 0 })}
         >
-          <span aria-live="polite">{eventLogText.above(above)}</span>
+          <span aria-live="polite">{eventLogText.above({ count: above })}</span>
         </Button>
       )}
       <div ref={scroller} className={classes.scroller}>
@@ -109,6 +109,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
             <LogRows
               {...{ rows, enrichment, search, openId, currentIndex }}
               isFull={log.isFull}
+              isWide={width === 'wide'}
               items={virtualizer.getVirtualItems()}
               momentIndex={startIndex > 0 ? startIndex + arrived : undefined}
             />
@@ -125,6 +126,7 @@ interface LogRowsProps extends Pick<LogListProps, 'openId'> {
   readonly items: readonly VirtualItem[]
   readonly enrichment: Enrichment
   readonly isFull: boolean
+  readonly isWide: boolean
   readonly search: string
   readonly currentIndex: number
   /** Index of the newest event before the moment that the list was opened at. */
@@ -132,7 +134,7 @@ interface LogRowsProps extends Pick<LogListProps, 'openId'> {
 }
 
 function LogRows(props: LogRowsProps) {
-  const { rows, items, enrichment, isFull, search, openId, currentIndex, momentIndex } = props
+  const { rows, items, enrichment, isFull, isWide, search, openId, currentIndex, momentIndex } = props
   const { people, changes } = enrichment
   return items.map(({ index, start }) => {
     const event = rows[index]
@@ -148,6 +150,7 @@ function LogRows(props: LogRowsProps) {
           isMoment={index === momentIndex}
           replaces={openId !== undefined}
           search={search}
+          isWide={isWide}
           person={people ? people.of(eventProperty(event, 'user')) : null}
           change={changes ? changes.of(eventProperty(event, 'changeset')) : null}
           isFull={isFull}
@@ -160,7 +163,7 @@ function LogRows(props: LogRowsProps) {
 function LogHead({ isFull }: Pick<LogRowsProps, 'isFull'>) {
   const { shown } = use(ZonesContext)
   const { time, type, subject, by, delivered } = eventLogText.columns
-  const names = [time(zoneName(shown)), type, subject, ...(isFull ? [by] : []), delivered]
+  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>

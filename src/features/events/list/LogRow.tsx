@@ -4,8 +4,8 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
+import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { links } from '../../../domain/links.ts'
-import { eventText } from '../../../messages/index.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
@@ -27,6 +27,8 @@ export interface LogRowProps {
   /** Another event is open: this one takes its place, also in the history. */
   readonly replaces: boolean
   readonly search: string
+  /** The row has room for more than the delivery status in short. */
+  readonly isWide: boolean
   /** User of the event; `undefined` while loading; `null` if there is none, or the caller may not see them. */
   readonly person: LookedUpUser | null | undefined
   /** Changeset of the event; `undefined` and `null` as for `person`. */
@@ -36,10 +38,10 @@ export interface LogRowProps {
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { event, index, top, isOpen, isCurrent, isMoment, replaces, search } = props
+  const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide } = props
   const { person, change, isFull } = props
   const { id, type, eventtime } = event
-  const label = eventText.type(type)
+  const label = eventTypeName(type)
   return (
     <tr
       role="row"
@@ -88,7 +90,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         </td>
       )}
       <td role="cell" className={classes.delivery}>
-        <DeliveryMark event={event} />
+        <DeliveryMark event={event} isShort={!isWide} />
       </td>
     </tr>
   )
