@@ -1,5 +1,6 @@
 import type { Changeset, Event } from '#contract/index.ts'
 import { activityText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { eventTypeName } from '../event-type-name.ts'
 import { keyLabel } from '../values/key-label.ts'
 import { changeLabel } from './labels.ts'
@@ -62,27 +63,52 @@ export function whatHappened(event: Event, { changeset, entityTypes, isRestored 
   const labels = changeset?.changes.map(({ key }) => changeLabel(changeset, key)) ?? []
   switch (event.type) {
     case 'USER_UPDATED':
-      return lineText.userChanged(labels)
+      return labels.length === 0
+        ? lineText.userChangedSomehow
+        : lineText.userChanged({ fields: listed(labels) })
     case 'DIRECT_DATA_CHANGE': {
       if (changeset && type !== undefined) {
         if (changeset.op === 'add')
           return isRestored === true || isOlder(changeset)
-            ? lineText.entityRestored(type)
-            : lineText.entityAdded(type)
-        if (changeset.op === 'remove') return lineText.entityRemoved(type)
+            ? lineText.entityRestored({ type })
+            : lineText.entityAdded({ type })
+        if (changeset.op === 'remove') return lineText.entityRemoved({ type })
       }
-      if (type !== undefined) return lineText.entityChanged({ type, properties: labels })
+      if (type !== undefined) return describeEntityChange(type, labels)
       return entityTypes ? lineText.entityGone : lineText.entityUnknown
     }
     case 'SENSITIVE_DATA_ACCESSED':
-      return lineText.read({ type, properties: sensitiveLabels(event) })
+      return describeReading(lineText.read, type, sensitiveLabels(event))
     case 'SENSITIVE_DATA_CHECKED':
-      return lineText.checked({ type, properties: sensitiveLabels(event) })
-    case 'SENSITIVE_DATA_SEARCHED':
-      return lineText.searched(sensitiveLabels(event))
+      return describeReading(lineText.checked, type, sensitiveLabels(event))
+    case 'SENSITIVE_DATA_SEARCHED': {
+      const properties = sensitiveLabels(event).join(', ')
+      return properties === '' ? lineText.searched : lineText.searchedBy({ properties })
+    }
     default:
       return eventTypeName(event.type) ?? event.type
   }
+}
+
+/** The type of most entities, which is left out. */
+const usualType = 'person'
+
+function describeEntityChange(type: string, labels: readonly string[]): string {
+  const { unnamed, named, namedIn } = lineText.entityChanged
+  if (labels.length === 0) return unnamed({ type })
+  const properties = listed(labels)
+  return type === usualType ? named({ properties }) : namedIn({ properties, type })
+}
+
+/** @param type Absent: not known. */
+function describeReading(
+  { unnamed, unnamedIn, named, namedIn }: typeof lineText.read | typeof lineText.checked,
+  type: string | undefined,
+  labels: readonly string[],
+): string {
+  const properties = labels.join(', ')
+  if (type === undefined || type === usualType) return properties === '' ? unnamed : named({ properties })
+  return properties === '' ? unnamedIn({ type }) : namedIn({ properties, type })
 }
 
 /** The entity that an event is about, or those of an act of reading: as JSON in a text, their keys by id. */

@@ -14,6 +14,7 @@ import { keyFacts } from '../values/key-facts.ts'
 import { EvaluatedValue } from './EvaluatedValue.tsx'
 import classes from './Evaluation.module.css'
 import { EvaluationLine } from './EvaluationLine.tsx'
+import { nounOf } from './nouns.ts'
 import { testInWords } from './sentence.ts'
 import type { Known } from './use-known.ts'
 
@@ -31,7 +32,8 @@ const shownAtFirst = 3
 /** A condition on entities, with those that fit first, then those that come nearest. */
 export function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProps) {
   const { entity: type, min = 1, where = [], entities, pass } = evaluated
-  const { count, fitting, found, has, others } = evaluationText
+  const { count, fitting, has, hasTested, others } = evaluationText
+  const things = (counted: number) => nounOf(type, 'counted', counted)
   const [isWhole, setWhole] = useState(false)
   const fit = entities.filter((one) => one.pass).length
   const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || countHeld(b) - countHeld(a))
@@ -41,9 +43,13 @@ export function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntit
       <EvaluationLine
         pass={pass}
         decisive={decisive}
-        found={`${found} ${where.length === 0 ? count(fit, type) : fitting(fit, entities.length, type)}`}
+        found={
+          where.length === 0
+            ? count({ count: fit, things: things(fit) })
+            : fitting({ fit, count: entities.length, things: things(entities.length) })
+        }
       >
-        {has(type, min, where.length > 0)}
+        {(where.length === 0 ? has : hasTested)({ min, thing: nounOf(type, 'one'), things: things(min) })}
       </EvaluationLine>
       {entities.length === 0 && where.length > 0 && (
         <ul className={classes.sought}>
@@ -75,7 +81,7 @@ export function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntit
           className={classes.others ?? ''}
           onClick={() => setWhole(true)}
         >
-          {others(sorted.length, type)}
+          {others({ count: sorted.length, things: things(sorted.length) })}
         </Button>
       )}
     </div>
@@ -92,12 +98,15 @@ interface EvaluatedEntityItemProps extends Pick<EvaluatedEntitiesProps, 'decisiv
 function EvaluatedEntityItem({ one, type, decisive, known }: EvaluatedEntityItemProps) {
   const entity = known.entities?.find(({ id }) => id === one.id)
   const facts = entity ? keyFacts(entity) : []
+  const [held, total] = [countHeld(one), one.where.length]
   const name = [type, ...(facts.length > 0 ? facts : [shortId(one.id)])].join(' · ')
   return (
     <>
       <Group gap="0 12px">
         <Link to={links.entity(known.userId, one.id)}>{name}</Link>
-        <span className="ds-dimmed">{evaluationText.held(countHeld(one), one.where.length)}</span>
+        <span className="ds-dimmed">
+          {held === total ? evaluationText.matches : evaluationText.held({ held, total })}
+        </span>
       </Group>
       <ul className={classes.tests}>
         {one.where.map((test, index) => (
@@ -131,14 +140,7 @@ function FoundValue({ test, entity }: FoundValueProps) {
     )
   const { key, type, actual } = test
   const other = entity?.properties.find((property) => property.key === key && property.type !== type)
-  return (
-    <>
-      {evaluationText.found}{' '}
-      {actual === undefined && other?.type !== undefined ? (
-        evaluationText.otherType(dataTypeName(other.type), dataTypeName(type))
-      ) : (
-        <EvaluatedValue type={type} value={actual} />
-      )}
-    </>
-  )
+  return actual === undefined && other?.type !== undefined
+    ? evaluationText.otherType({ actual: dataTypeName(other.type), wanted: dataTypeName(type) })
+    : evaluationText.found.withElements({ value: <EvaluatedValue type={type} value={actual} /> })
 }

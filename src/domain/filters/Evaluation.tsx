@@ -62,7 +62,9 @@ function EvaluationNode(props: EvaluationNodeProps) {
       head={
         <EvaluationLine pass={evaluated.pass} decisive={decisive}>
           <span className={classes.match}>
-            {match === 'not' ? evaluationText.not(evaluated.pass) : evaluationText[match](held, parts.length)}
+            {match === 'not'
+              ? evaluationText.not[evaluated.pass ? 'holds' : 'fails']
+              : evaluationText[match]({ held, total: parts.length })}
           </span>
         </EvaluationLine>
       }
@@ -82,17 +84,17 @@ function UsedSegment({
   if (!is)
     return (
       <EvaluationLine pass={pass} decisive={decisive} found={evaluationText.segmentGone}>
-        {`${evaluationText.inSegment} ${id}`}
+        {evaluationText.inSegment({ segment: id })}
       </EvaluationLine>
     )
   const name = segmentName(known.segments.find((each) => each.id === id) ?? {})
   return (
     <div className={classes.condition}>
       <EvaluationLine pass={pass} decisive={decisive}>
-        {evaluationText.inSegment} <Link to={links.segment(id)}>{name}</Link>
+        {evaluationText.inSegment.withElements({ segment: <Link to={links.segment(id)}>{name}</Link> })}
       </EvaluationLine>
       <details className={classes.used}>
-        <summary>{evaluationText.labelOf(pass, name)}</summary>
+        <summary>{evaluationText.labelOf[pass ? 'in' : 'out']({ segment: name })}</summary>
         <EvaluationNode evaluated={is} decisive={decisive} known={known} />
         <Days evaluated={is} segmentId={id} known={known} />
       </details>
@@ -110,17 +112,15 @@ function EvaluatedField({
     <EvaluationLine
       pass={pass}
       decisive={decisive}
-      found={
-        <>
-          {evaluationText.found}{' '}
-          {type === 'DATETIME' && typeof actual === 'string' ? (
+      found={evaluationText.found.withElements({
+        value:
+          type === 'DATETIME' && typeof actual === 'string' ? (
             <Timestamp value={actual} mode="minute" />
           ) : (
             // An e-mail of a user is any text.
             <EvaluatedValue type={type === 'EMAIL' ? 'TEXT' : type} value={actual} />
-          )}
-        </>
-      }
+          ),
+      })}
     >
       {testInWords({ key: user, type, op, value }, filterBuilderText.fields[user])}
     </EvaluationLine>

@@ -103,7 +103,7 @@ function UserFormFields({ form, errors, layout, Below }: UserFormFieldsProps) {
         render={({ field: { value, onChange, ...field } }) => (
           <MomentInput
             {...field}
-            label={userEditText.fields.since(zone)}
+            label={userEditText.fields.since({ zone })}
             value={value.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T')}
             onChange={(next) => onChange(isMoment(next) ? next.replace('T', ' ') : next)}
             error={errors.since?.message}
@@ -126,7 +126,7 @@ function FieldNote({ control, name, Below }: FieldNoteProps) {
   return <Below name={name} value={useWatch({ control, name })} />
 }
 
-const sinceInvalid = userEditText.fields.sinceInvalid(momentInFull('2024-03-01T09:30:00'))
+const sinceInvalid = userEditText.fields.sinceInvalid({ example: momentInFull('2024-03-01T09:30:00') })
 
 /**
  * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.

@@ -84,11 +84,11 @@ export function ActivityRow(props: ActivityRowProps) {
           {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
         </span>
       </div>
-      {reason !== undefined && <p className={classes.reason}>{activityText.reason(reason)}</p>}
+      {reason !== undefined && <p className={classes.reason}>{activityText.reason({ reason })}</p>}
       {changes.data && !open && <ShortChanges changeset={changes.data} />}
       {more && (
         <button type="button" className={classes.more} onClick={more.onShow}>
-          {activityText.similar(more.count)}
+          {activityText.similar({ count: more.count })}
         </button>
       )}
       <div id={detailsId} hidden={!open} className={classes.details}>
@@ -105,7 +105,9 @@ export function ActivityRow(props: ActivityRowProps) {
 
 function Actor({ subject }: { readonly subject: string }) {
   const you = usePerson().subject === subject
-  return <span className={classes.actor}>{you ? activityText.byYou : activityText.by(subject)}</span>
+  return (
+    <span className={classes.actor}>{you ? activityText.byYou : activityText.by({ actor: subject })}</span>
+  )
 }
 
 type ChangesetResult = ReturnType<
@@ -131,11 +133,11 @@ function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) 
   return (
     <p className={classes.ways}>
       <Link to={links.event(event.id)}>
-        {activityText.event} <span className="ds-mono">{shortId(event.id)}</span>
+        {activityText.event.withElements({ id: <span className="ds-mono">{shortId(event.id)}</span> })}
       </Link>
       {entity !== undefined &&
         (isGone ? (
-          <span className="ds-dimmed">{activityText.deletedEntity(shortId(entity))}</span>
+          <span className="ds-dimmed">{activityText.deletedEntity({ id: shortId(entity) })}</span>
         ) : (
           <Link to={links.entity(userId, entity)}>{activityText.openEntity}</Link>
         ))}
@@ -167,7 +169,9 @@ function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
           <OldAndNew changeset={changeset} change={change} />
         </p>
       ))}
-      {changes.length > shown.length && <p>{activityText.moreChanges(changes.length - shown.length)}</p>}
+      {changes.length > shown.length && (
+        <p>{activityText.moreChanges({ count: changes.length - shown.length })}</p>
+      )}
     </div>
   )
 }

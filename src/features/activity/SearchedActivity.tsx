@@ -55,11 +55,11 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
           {scanText.searched({ count: searched, total: to })}
           {back !== undefined && (
             <>
-              {` · ${scanText.back} `}
-              <Timestamp value={back} mode="minute" />
+              {' · '}
+              {scanText.back.withElements({ time: <Timestamp value={back} mode="minute" /> })}
             </>
           )}
-          {` · ${scanText.found(events.length)}`}
+          {` · ${scanText.found({ count: events.length })}`}
         </span>
         {searching && (
           <progress

@@ -101,7 +101,9 @@ function Activity({ userId }: { readonly userId: string }) {
           </Button>
         )}
         <output>
-          {hasOlder ? activityText.loadedMore(events.length) : activityText.loaded(events.length)}
+          {hasOlder
+            ? activityText.loadedMore({ count: events.length })
+            : activityText.loaded({ count: events.length })}
         </output>
       </Group>
     </div>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Segment } from '#contract/index.ts'
+import type { Membership, Segment } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -85,19 +85,28 @@ function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
   }
   if (!data) return <SkeletonRows rows={2} />
   const membership = data.find(({ id }) => id === segment.id)
+  const link = (
+    <Link to={links.userSegments(user.id, { why: segment.id })} style={underlined}>
+      {user.name}
+    </Link>
+  )
   return (
     <>
       <Text component="output" fw={500}>
-        <Link to={links.userSegments(user.id, { why: segment.id })} style={underlined}>
-          {user.name}
-        </Link>{' '}
-        {membership
-          ? membership.member === null
-            ? evaluationText.check.unknown
-            : evaluationText.check.member(membership.member)
-          : evaluationText.gone}
+        {membership ? (
+          evaluationText.check[outcomeOf(membership)].withElements({ user: link })
+        ) : (
+          <>
+            {link} {evaluationText.gone}
+          </>
+        )}
       </Text>
       {membership?.why && <Evaluation known={known} segmentId={segment.id} evaluated={membership.why} />}
     </>
   )
+}
+
+function outcomeOf({ member }: Membership): 'in' | 'out' | 'unknown' {
+  if (member === null) return 'unknown'
+  return member ? 'in' : 'out'
 }

@@ -55,11 +55,11 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
     if (!erasure.isByService) return deleteUserText.byOperator.afterwards
     return erasure.due === undefined
       ? undefined
-      : deleteUserText.byService.afterwards(latestMinute(Date.parse(erasure.due), shown))
+      : deleteUserText.byService.afterwards({ time: latestMinute(Date.parse(erasure.due), shown) })
   }
   return (
     <DeleteDialog
-      title={deleteUserText.title(nameOf(user) ?? emailOf(user) ?? deleteUserText.nameless)}
+      title={deleteUserText.title({ name: nameOf(user) ?? emailOf(user) ?? deleteUserText.nameless })}
       word={emailOf(user) ?? deleteUserText.word}
       action={deleteUserText.submit}
       deletion={deleteUser(user.id, reference.given)}
@@ -84,12 +84,12 @@ function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly 
   return (
     <p>
       {isByService
-        ? deleteUserText.byService.before(latestMinute(Date.parse(due), shown))
+        ? deleteUserText.byService.before({ time: latestMinute(Date.parse(due), shown) })
         : deleteUserText.byOperator.before}
       {total > 0 && (
         <span className="ds-dimmed">
           {' '}
-          {deleteUserText.waiting(total)} <Timestamp value={since} />
+          {deleteUserText.waiting.withElements({ count: total, time: <Timestamp value={since} /> })}
         </span>
       )}
     </p>
@@ -123,7 +123,8 @@ function useReference(isAsked: boolean) {
 function checkReference(typed: string, given: string | undefined): string | undefined {
   if (given !== undefined) return undefined
   if (typed.trim() === '') return isReasonRequired() ? deleteUserText.reference.missing : undefined
-  if (Array.from(typed.trim()).length > maxReference) return deleteUserText.reference.tooLong(maxReference)
+  if (Array.from(typed.trim()).length > maxReference)
+    return deleteUserText.reference.tooLong({ most: maxReference })
   return typed.includes('@') ? deleteUserText.reference.email : deleteUserText.reference.invalid
 }
 

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { sharedText, userPageText, userEditText, userText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
@@ -16,7 +17,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import classes from './IdentityCard.module.css'
 import { isAbout } from './is-about.ts'
-import { MergeDialog, type MergeDialogProps } from './MergeDialog.tsx'
+import { MergeDialog, type MergeDialogProps, namesWithin } from './MergeDialog.tsx'
 import { patchUser } from './queries.ts'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import {
@@ -97,7 +98,7 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
         layout="row"
         initial={base.values}
         needsChange
-        submit={userEditText.user.save}
+        submit={(count) => userEditText.user.save({ count })}
         staysAt={(pathname) => isAbout(id, pathname)}
         onCancel={onEnd}
         more={<ReasonField reason={reason} />}
@@ -130,8 +131,7 @@ type Saved = Extract<UserSaveResult, { outcome: 'saved' }>
 
 function outcomeOf({ sent, theirs }: Saved): string {
   const { savedBoth, nothingSent } = userPageText.merge
-  if (theirs.length > 0 && sent)
-    return savedBoth(theirs.map((field) => userText.columns[field].toLowerCase()))
+  if (theirs.length > 0 && sent) return savedBoth({ fields: listed(namesWithin(theirs)) })
   return !sent && theirs.length > 0 ? nothingSent : userEditText.user.saved
 }
 

@@ -116,10 +116,17 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
           </ul>
           {memberships.length === 0 && <p className="ds-dimmed">{sideText.none}</p>}
           <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
-            {sideText.why({ count: memberships.length, shown: shown.length })}
+            {describeWhy(memberships.length, shown.length)}
           </Link>
         </FactsSection>
       )}
     </div>
   )
+}
+
+/** Names the page that says why the user is in each segment, or is not. */
+function describeWhy(count: number, shown: number): string {
+  const { none, all, more } = sideText.why
+  if (count === 0) return none
+  return count > shown ? more({ count }) : all
 }

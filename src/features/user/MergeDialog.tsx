@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
-import { conflictText, userPageText, userText } from '../../messages/index.ts'
+import { conflictText, userEditText, userPageText, userText } from '../../messages/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -63,8 +63,8 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
         theirs: <FieldValue>{formatField(field, theirs)}</FieldValue>,
         before: base === '' ? conflictText.empty : formatField(field, base),
       }))}
-      takenOver={namesOf(merge.theirs)}
-      alsoSent={namesOf(merge.mine)}
+      takenOver={namesWithin(merge.theirs)}
+      alsoSent={namesWithin(merge.mine)}
       keepsTheirs={(choices) => mine(choices).length === 0}
       pending={pending}
       onSave={(choices) => void submit(choices)}
@@ -87,6 +87,7 @@ function FieldValue({ children }: { readonly children: string }) {
   return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>
 }
 
-function namesOf(fields: readonly UserFieldName[]): string[] {
-  return fields.map((field) => userText.columns[field].toLocaleLowerCase())
+/** Names fields within a sentence. */
+export function namesWithin(fields: readonly UserFieldName[]): string[] {
+  return fields.map((field) => userEditText.fieldsWithin[field])
 }

@@ -57,7 +57,7 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
         {isRunning && total !== undefined && total > 0 && (
           <progress
             style={{ width: 120 }}
-            aria-label={userSegmentsText.checkOf(name)}
+            aria-label={userSegmentsText.checkOf({ segment: name })}
             value={looked}
             max={total}
           />
@@ -70,10 +70,10 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
           size="compact-sm"
           aria-label={
             isRunning
-              ? userSegmentsText.stopOf(name)
+              ? userSegmentsText.stopOf({ segment: name })
               : isBegun
-                ? userSegmentsText.goOnOf(name)
-                : userSegmentsText.checkOf(name)
+                ? userSegmentsText.goOnOf({ segment: name })
+                : userSegmentsText.checkOf({ segment: name })
           }
           onClick={isRunning ? pause : run}
         >
@@ -92,9 +92,16 @@ function checkColor(work: Work<CheckProgress, boolean>) {
 
 function describeCheck(work: Work<CheckProgress, boolean>): string {
   if (work.phase === 'done') return work.result ? userSegmentsText.member : userSegmentsText.notMember
-  const { looked = 0, total } = work.progress ?? {}
-  const so = looked === 0 ? '' : userSegmentsText.checked({ count: looked, total })
-  if (work.phase !== 'failed') return so
+  const { looked: count = 0, total } = work.progress ?? {}
+  const checked =
+    count === 0
+      ? ''
+      : total === undefined
+        ? userSegmentsText.checked({ count })
+        : userSegmentsText.checkedOf({ count, total })
+  if (work.phase !== 'failed') return checked
   const status = work.error instanceof ApiError ? work.error.status : undefined
-  return `${status === 403 ? userSegmentsText.forbidden : status === 404 ? userSegmentsText.gone : userSegmentsText.failed} ${so}`
+  const { forbidden, gone, failed, stopped } = userSegmentsText
+  const reason = status === 403 ? forbidden : status === 404 ? gone : failed
+  return checked === '' ? reason : stopped({ reason, checked })
 }

@@ -54,7 +54,7 @@ export function UserActions({ user, recordsDeletions }: UserActionsProps) {
     if (pins.ids.includes(user.id)) pins.toggle?.(user.id)
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
     showToast({
-      message: userEditText.remove.done({ name: nameOf(user), afterwards }),
+      message: describeDeletion(nameOf(user), afterwards),
       ...(recordsDeletions && {
         action: { label: shellText.pages.deletedUsers, onPress: () => void navigate(links.deletedUsers()) },
       }),
@@ -78,4 +78,10 @@ export function UserActions({ user, recordsDeletions }: UserActionsProps) {
       )}
     </>
   )
+}
+
+function describeDeletion(name: string | undefined, afterwards: string | undefined): string {
+  const { named, namedThen, nameless, namelessThen } = userEditText.remove.done
+  if (name === undefined) return afterwards === undefined ? nameless : namelessThen({ afterwards })
+  return afterwards === undefined ? named({ name }) : namedThen({ name, afterwards })
 }

@@ -25,8 +25,8 @@ export function UserRecordPage() {
     <>
       <Group gap="xs" pb={16}>
         <Text size="sm" c="dimmed" flex="1 1 320px">
-          {`${recordText.body} · ${recordText.readAt} `}
-          <Timestamp value={readAt} mode="minute" />
+          {recordText.body} ·{' '}
+          {recordText.readAt.withElements({ time: <Timestamp value={readAt} mode="minute" /> })}
         </Text>
         <Button variant="default" loading={state === 'loading'} onClick={() => void revalidate()}>
           {recordText.again}
@@ -37,7 +37,7 @@ export function UserRecordPage() {
       </Group>
       <Json title={recordText.user} copyLabel={recordText.copyUser} value={data.user} />
       <Json
-        title={recordText.entities(entities.length)}
+        title={recordText.entities({ count: entities.length })}
         copyLabel={recordText.copyEntities}
         value={entities.map(maskEntity)}
       />

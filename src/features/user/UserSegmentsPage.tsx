@@ -93,7 +93,7 @@ function SegmentGroup({ title, rows, note, empty, why: asked }: SegmentGroupProp
       {rows.length === 0 ? (
         <p className="ds-dimmed">{empty}</p>
       ) : (
-        <ul aria-label={userSegmentsText.list(title)} className={classes.list}>
+        <ul aria-label={userSegmentsText.list({ group: title })} className={classes.list}>
           {rows.map((row) => (
             <SegmentRow key={row.id} row={row}>
               {asked && <WhyButton {...asked} id={row.id} name={segmentLabel(row)} />}
@@ -162,14 +162,14 @@ function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={evaluationText.labelOf(isMember, name)}
+        aria-label={evaluationText.labelOf[isMember ? 'in' : 'out']({ segment: name })}
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
         onClick={toggle}
         onPointerEnter={near}
         onFocus={near}
       >
-        {isMember ? evaluationText.label.in : evaluationText.label.out}
+        {evaluationText.label[isMember ? 'in' : 'out']}
       </Button>
       {isOpen && (
         <Box id={panelId} flex="1 1 100%" miw={0} pt={4} pb={12}>
@@ -184,7 +184,7 @@ function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
 const whyParameter = 'why'
 
 function segmentLabel({ id, name }: Pick<Segment, 'id' | 'name'>): string {
-  return name === null || name === undefined || name.trim() === '' ? userSegmentsText.nameless(id) : name
+  return name === null || name === undefined || name.trim() === '' ? userSegmentsText.nameless({ id }) : name
 }
 
 /**
@@ -206,8 +206,9 @@ export function SegmentChecksPage() {
             <SegmentCheck userId={userId} segment={segment.id} name={segmentLabel(segment)}>
               {segment.filter !== undefined && (
                 <Text size="sm" flex="1 1 100%">
-                  {evaluationText.asks}{' '}
-                  {sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById })}
+                  {evaluationText.asks({
+                    filter: sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById }),
+                  })}
                 </Text>
               )}
             </SegmentCheck>
@@ -251,12 +252,14 @@ function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
       {/* The row stays where it is: what is being read does not move. */}
       {pass !== isMember && (
         <Text c="var(--ds-changed)" pb={8}>
-          {evaluationText.changed(pass)}
+          {evaluationText.changed[pass ? 'in' : 'out']}
         </Text>
       )}
       <Evaluation known={known} segmentId={segmentId} evaluated={membership.why} />
       <Text size="xs" c="dimmed" pt={8}>
-        {evaluationText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="minute" />
+        {evaluationText.asOf.withElements({
+          time: <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="minute" />,
+        })}
       </Text>
     </>
   )

@@ -1,12 +1,7 @@
-import { counted, number } from '../format.ts'
-import { listed } from '../listed.ts'
-import { aThing, things } from './segments.ts'
-
-const events = (count: number) => counted(count, { one: 'event', other: 'events' })
-const users = (count: number) => counted(count, { one: 'user', other: 'users' })
+import { defineMessages } from '../message.ts'
 
 /** Texts of one user's page beyond the identity: tabs, the merge of two edits, segments, the record. */
-export const userPageText = {
+export const userPageText = defineMessages({
   tabs: {
     label: 'About this user',
     entities: 'Entities',
@@ -18,8 +13,8 @@ export const userPageText = {
     consents: 'Consents',
     segments: 'Segments',
     none: 'In no segments',
-    why: ({ count, shown }: { readonly count: number; readonly shown: number }) =>
-      count === 0 ? 'See why not' : count > shown ? `See all ${number(count)}, and why` : 'See why',
+    /** `more`: there are segments beyond the ones that are shown. */
+    why: { none: 'See why not', all: 'See why', more: 'See all {count, number}, and why' },
     timeline: 'Timeline',
   },
   failed: {
@@ -29,8 +24,7 @@ export const userPageText = {
   },
   merge: {
     title: 'Someone else changed this user too',
-    savedBoth: (names: readonly string[]) =>
-      `Saved. Someone else changed ${listed(names)}: their changes are kept.`,
+    savedBoth: 'Saved. Someone else changed {fields}: their changes are kept.',
     nothingSent: 'Nothing to save. Their changes are kept.',
   },
   segments: {
@@ -45,52 +39,41 @@ export const userPageText = {
       body: 'A segment is a saved filter, such as users whose car inspection is due.',
       action: 'Go to segments',
     },
-    nameless: (id: string) => `Segment ${id}`,
-    list: (name: string) => `Segments: ${name}`,
+    nameless: 'Segment {id}',
+    list: 'Segments: {group}',
     bare: 'This service can’t list a user’s segments. Check one segment at a time: the console searches its users.',
     check: 'Check',
-    checkOf: (name: string) => `Check ${name}`,
+    checkOf: 'Check {segment}',
     stop: 'Stop',
-    stopOf: (name: string) => `Stop checking ${name}`,
+    stopOf: 'Stop checking {segment}',
     goOn: 'Continue',
-    goOnOf: (name: string) => `Continue checking ${name}`,
+    goOnOf: 'Continue checking {segment}',
     member: 'In this segment',
     notMember: 'Not in this segment',
-    checked: ({ count, total }: { readonly count: number; readonly total: number | undefined }) =>
-      total === undefined ? `Checked ${users(count)}` : `Checked ${number(count)} of ${users(total)}`,
+    checked: '{count, plural, one {Checked # user} other {Checked # users}}',
+    checkedOf:
+      '{total, plural, one {Checked {count, number} of # user} other {Checked {count, number} of # users}}',
     failed: 'The check stopped early.',
     forbidden: 'This segment uses data that your role may not see.',
     gone: 'This segment was deleted.',
+    /** `reason`: one of the three sentences above. */
+    stopped: '{reason} {checked}',
   },
   record: {
     body: 'The user’s data as the service returns it, without sensitive values and the invitation link.',
     user: 'User',
-    entities: (count: number) => `Entities (${number(count)})`,
+    entities: 'Entities ({count, number})',
     copyUser: 'Copy the user as JSON',
     copyEntities: 'Copy the entities as JSON',
-    readAt: 'Loaded',
+    readAt: 'Loaded {time}',
     again: 'Reload record',
     access: 'Subject access…',
     open: 'Record as JSON',
   },
-}
-
-interface OfEntity {
-  /** `undefined`: not known. */
-  readonly type: string | undefined
-  /** Labels; none where they are not known. */
-  readonly properties: readonly string[]
-}
-
-/** Properties of an entity, with its type where that is not the usual `person`. */
-const inEntity = ({ type, labels }: { readonly type: string | undefined; readonly labels: string }) =>
-  type === undefined || type === 'person' ? labels : `${labels} (${type})`
-
-const sensitive = ({ type, properties }: OfEntity) =>
-  inEntity({ type, labels: properties.length === 0 ? 'sensitive values' : properties.join(', ') })
+})
 
 /** Texts of a user's timeline. */
-export const activityText = {
+export const activityText = defineMessages({
   title: 'Activity, newest first',
   empty: {
     title: 'No activity yet',
@@ -98,46 +81,58 @@ export const activityText = {
   },
   kind: 'Show',
   kinds: { all: 'All', change: 'Changes', read: 'Views' },
-  moreChanges: (count: number) => `and ${number(count)} more`,
-  similar: (count: number) => counted(count, { one: 'similar event', other: 'similar events' }),
+  moreChanges: 'and {count, number} more',
+  similar: '{count, plural, one {# similar event} other {# similar events}}',
   older: 'Show older events',
   olderFailed: 'Couldn’t load older events',
-  loaded: (count: number) => `All ${events(count)}`,
-  loadedMore: (count: number) => `Newest ${events(count)}`,
+  loaded: '{count, plural, one {All # event} other {All # events}}',
+  loadedMore: '{count, plural, one {Newest # event} other {Newest # events}}',
   noChanges: 'This service records that something changed, but not what.',
-  by: (actor: string) => `by ${actor}`,
+  by: 'by {actor}',
   byYou: 'by you',
-  /** One event in one line. */
+  /** One event in one line. `type`: of the entity; left out of most sentences for a person, the usual one. */
   line: {
-    userChanged: (fields: readonly string[]) =>
-      fields.length === 0 ? 'Changed the user’s fields' : `Changed ${listed(fields)}`,
-    entityAdded: (type: string) => `Added ${type}`,
-    entityRestored: (type: string) => `Restored ${type}`,
-    entityRemoved: (type: string) => `Deleted ${type}`,
-    entityChanged: ({ type, properties }: OfEntity & { readonly type: string }) =>
-      properties.length === 0
-        ? `Changed data in ${type}`
-        : `Changed ${inEntity({ type, labels: listed(properties) })}`,
+    userChanged: 'Changed {fields}',
+    /** The fields are not known. */
+    userChangedSomehow: 'Changed the user’s fields',
+    entityAdded: 'Added {type}',
+    entityRestored: 'Restored {type}',
+    entityRemoved: 'Deleted {type}',
+    entityChanged: {
+      unnamed: 'Changed data in {type}',
+      named: 'Changed {properties}',
+      namedIn: 'Changed {properties} ({type})',
+    },
     entityUnknown: 'Changed data in an entity',
     entityGone: 'Changed data in an entity that was deleted later',
-    read: (read: OfEntity) => `Viewed ${sensitive(read)}`,
-    checked: (checked: OfEntity) => `Checked ${sensitive(checked)}`,
-    searched: (properties: readonly string[]) =>
-      properties.length === 0 ? 'Looked up segments' : `Looked up segments by ${properties.join(', ')}`,
+    read: {
+      unnamed: 'Viewed sensitive values',
+      unnamedIn: 'Viewed sensitive values ({type})',
+      named: 'Viewed {properties}',
+      namedIn: 'Viewed {properties} ({type})',
+    },
+    checked: {
+      unnamed: 'Checked sensitive values',
+      unnamedIn: 'Checked sensitive values ({type})',
+      named: 'Checked {properties}',
+      namedIn: 'Checked {properties} ({type})',
+    },
+    searched: 'Looked up segments',
+    searchedBy: 'Looked up segments by {properties}',
   },
-  reason: (reason: string) => `Reason: ${reason}`,
-  event: 'Event',
+  reason: 'Reason: {reason}',
+  event: 'Event {id}',
   openEntity: 'Open entity',
-  deletedEntity: (id: string) => `Entity ${id} (deleted)`,
+  deletedEntity: 'Entity {id} (deleted)',
   changesFailed: 'Couldn’t load the change',
   changesGone: 'The service no longer keeps the details of this change.',
   scan: {
     explain: 'This service can’t look up one user’s events, so the console searches the log, newest first.',
-    searched: ({ count, total }: { readonly count: number; readonly total: number }) =>
-      `Searched ${number(count)} of ${events(total)}`,
-    back: 'back to',
+    searched:
+      '{total, plural, one {Searched {count, number} of # event} other {Searched {count, number} of # events}}',
+    back: 'back to {time}',
     searching: 'Searching…',
-    found: (count: number) => `${number(count)} found`,
+    found: '{count, number} found',
     complete: 'That’s everything: older events can’t be about this user.',
     nothing: 'No events about this user found so far.',
     older: 'Search older events',
@@ -146,26 +141,27 @@ export const activityText = {
     failedBody: 'Events found so far are kept. Retry to continue.',
     progress: 'Share of the log searched',
   },
-}
+})
 
 /** Texts of a user's fields, of editing and deleting them. */
-export const userEditText = {
+export const userEditText = defineMessages({
   fields: {
     name: 'Name',
     email: 'E-mail',
     ref: 'Ref',
     refHint: 'Your own reference, such as a contract number',
-    since: (zone: string) => `Since (${zone})`,
+    since: 'Since ({zone})',
     sinceHint: 'Leave empty for the current time',
     emailInvalid: 'Enter an e-mail address such as ana@example.org.',
-    sinceInvalid: (example: string) => `Enter a valid date and time, such as ${example}.`,
+    sinceInvalid: 'Enter a valid date and time, such as {example}.',
   },
+  /** Names of the fields within a sentence. */
+  fieldsWithin: { name: 'name', email: 'e-mail', ref: 'ref', since: 'since' },
   user: {
     identity: 'Identity',
     id: 'Id',
     edit: 'Edit',
-    save: (changes: number) =>
-      changes === 0 ? 'Save changes' : `Save ${counted(changes, { one: 'change', other: 'changes' })}`,
+    save: '{count, plural, =0 {Save changes} one {Save # change} other {Save # changes}}',
     saved: 'Saved',
     actions: 'More actions',
     copyInvitation: 'Copy invitation link',
@@ -198,26 +194,23 @@ export const userEditText = {
       },
     },
     action: 'Delete user…',
-    title: (name: string) => `Delete ${name}?`,
+    title: 'Delete {name}?',
     body: 'This deletes the user and all their entities and properties at once. Events keep only the ids. You can’t undo this.',
     word: 'delete',
     nameless: 'this user',
     submit: 'Delete user',
-    done: ({
-      name,
-      afterwards,
-    }: {
-      readonly name: string | undefined
-      readonly afterwards: string | undefined
-    }) => {
-      const deleted = name === undefined ? 'User deleted' : `${name} deleted`
-      return afterwards === undefined ? deleted : `${deleted}. ${afterwards}`
+    /** `afterwards`: a sentence that says when the deletion is final. */
+    done: {
+      named: '{name} deleted',
+      namedThen: '{name} deleted. {afterwards}',
+      nameless: 'User deleted',
+      namelessThen: 'User deleted. {afterwards}',
     },
     // Sensitive data is all that is promised: docs/decisions/0010-erasure.md.
     byService: {
-      before: (minute: string) =>
-        `Sensitive data is unrecoverable from ${minute} at the latest. Backups made before then still contain it.`,
-      afterwards: (minute: string) => `Sensitive data becomes unrecoverable by ${minute}.`,
+      before:
+        'Sensitive data is unrecoverable from {time} at the latest. Backups made before then still contain it.',
+      afterwards: 'Sensitive data becomes unrecoverable by {time}.',
     },
     byOperator: {
       before:
@@ -230,12 +223,12 @@ export const userEditText = {
       optional: 'Reference (optional)',
       hint: 'For example a ticket number. No personal data: it is kept after deletion.',
       missing: 'Enter a reference.',
-      tooLong: (most: number) => `At most ${number(most)} characters.`,
+      tooLong: 'At most {most, number} characters.',
       email: 'Leave out the e-mail address. The reference is kept after deletion.',
       invalid: 'Use letters, digits and punctuation only.',
     },
-    waiting: (count: number) =>
-      `${counted(count, { one: 'earlier deletion is', other: 'earlier deletions are' })} still waiting. Oldest:`,
+    waiting:
+      '{count, plural, one {# earlier deletion is still waiting. Oldest: {time}} other {# earlier deletions are still waiting. Oldest: {time}}}',
   },
   failure: {
     title: 'Not saved',
@@ -246,70 +239,54 @@ export const userEditText = {
     missing: { body: 'This user was deleted.' },
     kept: 'What you typed is still here.',
   },
-}
-
-const found = (count: number, type: string) =>
-  count === 0
-    ? `no ${things('', type).trim()}`
-    : count === 1
-      ? things('1', type)
-      : things(number(count), type)
+})
 
 /** Why a user is in a segment, or is not. */
-export const evaluationText = {
+export const evaluationText = defineMessages({
   label: { in: 'Why', out: 'Why not' },
-  labelOf: (isMember: boolean, name: string) => `${isMember ? 'Why' : 'Why not'}: ${name}`,
+  labelOf: { in: 'Why: {segment}', out: 'Why not: {segment}' },
   failed: 'Couldn’t load the reasons',
   gone: 'This segment was deleted.',
   unknown: 'This segment uses sensitive data that your role may not see, so membership can’t be shown.',
-  changed: (isMember: boolean) =>
-    isMember
-      ? 'This changed since the list was loaded: the user is now in the segment.'
-      : 'This changed since the list was loaded: the user is no longer in the segment.',
-  asOf: 'Checked',
+  changed: {
+    in: 'This changed since the list was loaded: the user is now in the segment.',
+    out: 'This changed since the list was loaded: the user is no longer in the segment.',
+  },
+  asOf: 'Checked {time}',
   holds: 'Met:',
   fails: 'Not met:',
-  all: (held: number, of: number) => {
-    if (of === 0) return 'Everyone'
-    if (of === 1) return held === 1 ? 'Condition met' : 'Condition not met'
-    return `All of these: ${number(held)} of ${number(of)} met`
-  },
-  any: (held: number, of: number) => {
-    if (of === 0) return 'Nobody'
-    if (of === 1) return held === 1 ? 'Condition met' : 'Condition not met'
-    return `Any of these: ${number(held)} of ${number(of)} met`
-  },
-  not: (isMet: boolean) => (isMet ? 'Must not apply, and doesn’t' : 'Must not apply, but does'),
-  has: (type: string, min: number, isTested: boolean) => {
-    const held = min === 1 ? aThing(type) : `${number(min)} or more ${things('', type).trim()}`
-    return isTested ? `Has ${held} with all of these` : `Has ${held}`
-  },
-  found: 'Found:',
+  /** Groups of `total` conditions, of which `held` are met. */
+  all: '{total, plural, =0 {Everyone} =1 {{held, plural, =0 {Condition not met} other {Condition met}}} other {All of these: {held, number} of {total, number} met}}',
+  any: '{total, plural, =0 {Nobody} =1 {{held, plural, =0 {Condition not met} other {Condition met}}} other {Any of these: {held, number} of {total, number} met}}',
+  not: { holds: 'Must not apply, and doesn’t', fails: 'Must not apply, but does' },
+  /** `thing`: "a car"; `things`: "cars", as they are after `min`. */
+  has: 'Has {min, plural, =1 {{thing}} other {{min, number} or more {things}}}',
+  hasTested:
+    'Has {min, plural, =1 {{thing} with all of these} other {{min, number} or more {things} with all of these}}',
+  found: 'Found: {value}',
   noValue: 'no value',
   /** The property is there, and of another type than the condition asks for. */
-  otherType: (actual: string, wanted: string) =>
-    `a value of type “${actual}”, where the condition asks for “${wanted}”`,
+  otherType: 'Found: a value of type “{actual}”, where the condition asks for “{wanted}”',
   masked: 'Hidden',
-  count: (count: number, type: string) => found(count, type),
-  fitting: (fit: number, count: number, type: string) =>
-    count === 0
-      ? found(0, type)
-      : count === 1
-        ? `${found(1, type)}, ${fit === 1 ? 'matching' : 'not matching'}`
-        : `${found(count, type)}, ${fit === 0 ? 'none' : number(fit)} matching`,
-  held: (held: number, of: number) => (held === of ? 'matches' : `${number(held)} of ${number(of)} met`),
-  others: (count: number, type: string) => `Show all ${found(count, type)}`,
-  /** Around the name of a segment, which is a link. */
-  inSegment: 'In the segment',
+  /** `things`: "cars", as they are after `count`. */
+  count: '{count, plural, =0 {Found: no {things}} other {Found: # {things}}}',
+  fitting:
+    '{count, plural, =0 {Found: no {things}} =1 {{fit, plural, =0 {Found: {count, number} {things}, not matching} other {Found: {count, number} {things}, matching}}} other {{fit, plural, =0 {Found: {count, number} {things}, none matching} other {Found: {count, number} {things}, # matching}}}}',
+  others: 'Show all {count, number} {things}',
+  /** Tests that an entity passes: all of them, or some. */
+  matches: 'matches',
+  held: '{held, number} of {total, number} met',
+  inSegment: 'In the segment {segment}',
   segmentGone: 'This segment was deleted, so nobody is in it.',
-  asks: 'Filter:',
+  asks: 'Filter: {filter}',
   check: {
     title: 'Check a user',
     label: 'User',
-    member: (isMember: boolean) => (isMember ? 'is in this segment.' : 'is not in this segment.'),
-    unknown: 'can’t be checked: this segment uses sensitive data that your role may not see.',
+    in: '{user} is in this segment.',
+    out: '{user} is not in this segment.',
+    unknown: '{user} can’t be checked: this segment uses sensitive data that your role may not see.',
     gone: 'This user was deleted, or the id is wrong.',
     bare: 'This service can’t answer directly. On the user’s page you can check by searching the users of this segment.',
     open: 'Open the user’s segments',
   },
-}
+})
