@@ -200,7 +200,7 @@ test('rows say whom they are about and what was changed, to those who may know',
   const entity = await service.post(`/users/${user}/entities`, { type: 'car', properties })
   await signIn('support', 'events')
   const newest = table(page).locator('tr[data-id]', { hasText: 'new car' }).first()
-  await expect(newest).toContainText('نورا Told · new car: plate')
+  await expect(newest).toContainText('نورا Told · new car: Plate')
   const height = (await newest.boundingBox())?.height
   expect(height).toBe((await row(page, 15).boundingBox())?.height)
   await newest.getByRole('link', { name: 'new car' }).hover()

@@ -55,7 +55,7 @@ test('a row says whom it is about, what was changed, by whom and why', async () 
   expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
     expect.any(String),
     'Data changed',
-    'Nora Ek · car: plate, ibanSensitive',
+    'Nora Ek · car: Plate, IBANSensitive',
     'steward“She moved house”',
     expect.any(String),
   ])
@@ -78,14 +78,14 @@ test('a name that somebody changes, and a user whom somebody deletes, are looked
   await service.call('admin', 'PATCH', `/users/${user}`, { name: 'Nora Berg' })
   await screen.findAllByRole('link', { name: 'Nora Berg' })
   expect(screen.queryByRole('link', { name: 'Nora Ek' })).not.toBeInTheDocument()
-  expect(await (await rowOf('User changed')).findByText('name')).toBeVisible()
+  expect(await (await rowOf('User changed')).findByText('Name')).toBeVisible()
   await service.call('admin', 'DELETE', `/users/${user}`)
   await waitFor(() => expect(screen.queryByText('Nora Berg')).not.toBeInTheDocument())
   // The row is drawn again as each answer comes.
   await waitFor(async () =>
     expect((await rowOf('Data changed')).getByRole('link', { name: /^User [\da-f]{8}…/ })).toBeVisible(),
   )
-  await waitFor(() => expect(screen.queryByText('plate')).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.queryByText('Plate')).not.toBeInTheDocument())
 })
 
 test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may see', async (role) => {
@@ -94,7 +94,7 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
   renderApp({ service: counting, path: '/events', role })
   const row = await rowOf('Data changed')
   if (role === 'support') {
-    expect(await row.findByText('plate')).toBeVisible()
+    expect(await row.findByText('Plate')).toBeVisible()
     // Names and changes come with two answers.
     expect(await row.findByText('Nora Ek')).toBeVisible()
     expect(row.queryByText('“She moved house”')).not.toBeInTheDocument()
@@ -130,8 +130,8 @@ test('a row whose details are still loading keeps room for them and says that it
   }
   resolve()
   for (const [type, subjectText] of [
-    ['User changed', 'Nora Berg · name'],
-    ['Data changed', 'Nora Berg · car: plate, iban'],
+    ['User changed', 'Nora Berg · Name'],
+    ['Data changed', 'Nora Berg · car: Plate, IBAN'],
   ] as const) {
     await waitFor(async () => expect(await subjectOf(type)).toHaveTextContent(subjectText))
     expect(await subjectOf(type)).not.toHaveAttribute('aria-busy')

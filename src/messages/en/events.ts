@@ -225,7 +225,7 @@ export const eventAboutText = defineMessages({
   noName: 'No name',
   added: 'new {type}',
   removed: '{type} deleted',
-  /** An entity and its properties that changed: "car: brand, year". */
+  /** An entity and its properties that changed: "car: Brand, Year". */
   changed: '{entity}: {properties}',
   more: '{properties} and {count, number} more',
   you: 'You',

@@ -8,6 +8,7 @@ import { isRead } from '../../../domain/changes/is-read.ts'
 import { sensitiveKeysOf, eventProperty } from '../../../domain/changes/what-happened.ts'
 import { links } from '../../../domain/links.ts'
 import { nameOf } from '../../../domain/people/user-fields.ts'
+import { keyLabel } from '../../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { eventAboutText, reasonText, sharedText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
@@ -27,7 +28,7 @@ export interface EventAboutProps {
 /** Number of keys that a row names; the others are counted. */
 const namedKeys = 4
 
-/** Subject of an event, with the properties concerned: "Nora Ek · person: phone, plate". Falls back to ids. */
+/** Subject of an event, with the properties concerned: "Nora Ek · person: Phone, Plate". Falls back to ids. */
 export function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
   const user = eventProperty(event, 'user')
   const entity = eventProperty(event, 'entity')
@@ -71,7 +72,7 @@ function UserName({
 
 function UserChange({ change }: { readonly change: LookedUpChangeset | undefined }) {
   if (change === undefined) return <span className={classes.unknown} />
-  return <ChangedKeys change={change} nameOfKey={lowerCasedName} />
+  return <ChangedKeys change={change} labelOf={fieldName} />
 }
 
 interface EntityChangeProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
@@ -84,7 +85,7 @@ function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
     return keys.length === 0 ? (
       <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
     ) : (
-      <KeyList keys={keys.map((key) => ({ key, isSensitive: true }))} total={keys.length} />
+      <KeyList keys={keys.map((key) => ({ label: keyLabel(key), isSensitive: true }))} total={keys.length} />
     )
   }
   if (change === undefined) return <span className={classes.unknown} />
@@ -101,23 +102,22 @@ function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
   )
   return change.changes.length === 0
     ? link
-    : eventAboutText.changed.withElements({ entity: link, properties: <ChangedKeys change={change} /> })
+    : eventAboutText.changed.withElements({
+        entity: link,
+        properties: <ChangedKeys change={change} labelOf={keyLabel} />,
+      })
 }
 
-const lowerCasedName = (key: string) => fieldName(key).toLowerCase()
-const keyItself = (key: string) => key
-
-function ChangedKeys({
-  change,
-  nameOfKey = keyItself,
-}: {
+interface ChangedKeysProps {
   readonly change: LookedUpChangeset
-  readonly nameOfKey?: (key: string) => string
-}) {
+  readonly labelOf: (key: string) => string
+}
+
+function ChangedKeys({ change, labelOf }: ChangedKeysProps) {
   return (
     <KeyList
       keys={change.changes.map(({ key, sensitive }) => ({
-        key: nameOfKey(key),
+        label: labelOf(key),
         isSensitive: sensitive === true,
       }))}
       total={change.total}
@@ -129,20 +129,20 @@ function KeyList({
   keys,
   total,
 }: {
-  readonly keys: readonly { readonly key: string; readonly isSensitive: boolean }[]
+  readonly keys: readonly { readonly label: string; readonly isSensitive: boolean }[]
   readonly total: number
 }) {
   const more = total - Math.min(keys.length, namedKeys)
-  const parts = keys.slice(0, namedKeys).map(({ key, isSensitive }, index): ReactNode => (
+  const parts = keys.slice(0, namedKeys).map(({ label, isSensitive }, index): ReactNode => (
     // oxlint-disable-next-line react/no-array-index-key -- they never change
     <span key={index}>
       {index > 0 && ', '}
-      <bdi className={isSensitive ? classes.sensitive : undefined}>{key}</bdi>
+      <bdi className={isSensitive ? classes.sensitive : undefined}>{label}</bdi>
       {isSensitive && <SensitiveMark />}
     </span>
   ))
   return (
-    <span className={classes.keys} {...(more > 0 && hint(keys.map(({ key }) => key).join(', ')))}>
+    <span className={classes.keys} {...(more > 0 && hint(keys.map(({ label }) => label).join(', ')))}>
       {more > 0 ? eventAboutText.more.withElements({ properties: <>{parts}</>, count: more }) : parts}
     </span>
   )
