@@ -22,7 +22,8 @@ export interface LogExportProps {
   readonly createRun: (sink: Sink) => ReturnType<typeof createExportRun>
   readonly texts: {
     readonly running: string
-    readonly rows: (parts: { readonly count: number; readonly back: string | undefined }) => string
+    readonly rows: (parts: { readonly count: number }) => string
+    readonly rowsBackTo: (parts: { readonly count: number; readonly time: string }) => string
     readonly done: (parts: { readonly count: number; readonly file: string }) => string
   }
   readonly onClose: () => void
@@ -109,10 +110,9 @@ function ExportRun({ texts, work, file, onRetry }: ExportRunProps) {
         <>
           <ProgressLine label={texts.running} done={rows} of={undefined} waitSeconds={waitSeconds} />
           <p className="ds-dimmed">
-            {texts.rows({
-              count: rows,
-              back: back === undefined ? undefined : minuteOf(Date.parse(back), shown),
-            })}
+            {back === undefined
+              ? texts.rows({ count: rows })
+              : texts.rowsBackTo({ count: rows, time: minuteOf(Date.parse(back), shown) })}
           </p>
         </>
       )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { AuditRow } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { createExportRun } from '../../domain/log-page/export-run.ts'
-import { LogExport, type LogExportProps, SeparatorChoice } from '../../domain/log-page/LogExport.tsx'
+import { LogExport, SeparatorChoice } from '../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import { auditExportText } from '../../messages/index.ts'
@@ -23,7 +23,7 @@ export function AuditExport({ filter, onClose }: AuditExportProps) {
       name="audit"
       kind="csv"
       createRun={(sink) => exportAudit(sink, filter, separator)}
-      texts={exportTexts}
+      texts={auditExportText}
       onClose={onClose}
     >
       <p>{isAuditFiltered(filter) ? auditExportText.filtered : auditExportText.all}</p>
@@ -31,13 +31,6 @@ export function AuditExport({ filter, onClose }: AuditExportProps) {
       <SeparatorChoice value={separator} onChange={setSeparator} />
     </LogExport>
   )
-}
-
-const exportTexts: LogExportProps['texts'] = {
-  running: auditExportText.running,
-  rows: ({ count, back }) =>
-    back === undefined ? auditExportText.rows({ count }) : auditExportText.rowsBackTo({ count, time: back }),
-  done: auditExportText.done,
 }
 
 const auditCsvColumns = [

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type Event, eventsPerPage } from '#contract/index.ts'
 import { api } from '../../../api/index.ts'
 import { createExportRun } from '../../../domain/log-page/export-run.ts'
-import { LogExport, type LogExportProps, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
+import { LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
@@ -32,7 +32,7 @@ export function EventExport({ log, state, filter, onClose }: EventExportProps) {
       name="events"
       kind={kind}
       createRun={(sink) => exportEvents(sink, log.isFull ? { filter } : { rows }, format)}
-      texts={{ ...eventExportText, rows: describeRows }}
+      texts={eventExportText}
       onClose={onClose}
     >
       <p>
@@ -56,9 +56,6 @@ export function EventExport({ log, state, filter, onClose }: EventExportProps) {
     </LogExport>
   )
 }
-
-const describeRows: LogExportProps['texts']['rows'] = ({ count, back }) =>
-  back === undefined ? eventExportText.rows({ count }) : eventExportText.rowsBackTo({ count, time: back })
 
 type ExportFormat = { readonly kind: 'csv'; readonly separator: Separator } | { readonly kind: 'jsonl' }
 
