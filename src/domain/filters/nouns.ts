@@ -1,9 +1,12 @@
-import { aThing, things } from '../../messages/en/segments.ts'
+import type { NounParts } from '../../messages/filter-sentence.ts'
+import { filterSentenceText } from '../../messages/index.ts'
+import { say } from '../../messages/phrase.ts'
 
-/** The noun of an entity type: "a car" (one), "cars" (counted), "an entity of type race horse" (one). */
-export function nounOf(type: string, form: 'one' | 'counted', count = 1): string {
-  if (form === 'one') return aThing(type)
-  return things(count === 1 ? '1' : '', type)
-    .replace(/^1/, '')
-    .trim()
+/** The noun of an entity type: "a car" (one), "an entity of type race horse" (one), "cars" (counted). */
+export function nounOf(type: string, form: NounParts['form'], count = 1): string {
+  const { nouns, otherNoun } = filterSentenceText
+  const noun = Object.hasOwn(nouns, type) ? nouns[type] : undefined
+  return noun === undefined
+    ? say(otherNoun, { form, count, type: type.replaceAll(/[_-]+/g, ' ') })
+    : say(noun, { form, count })
 }

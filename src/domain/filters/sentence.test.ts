@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { type Filter, filter as filterSchema } from '#contract/index.ts'
-import { conditionInBrief, durationInWords, sentenceOf, sentenceOfParts, testInWords } from './sentence.ts'
+import { durationInWords } from './durations.ts'
+import { conditionInBrief, sentenceOf, sentenceOfParts, testInWords } from './sentence.ts'
 
 const renault: Filter = {
   entity: 'car',

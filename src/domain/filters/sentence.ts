@@ -4,21 +4,20 @@ import {
   type EntityTest,
   type Filter,
   type Operator,
-  operandOf,
   type PropertyTest,
   readAnsweredFilter,
-  readDuration,
   type UserField,
   userFields,
   type UserTest,
 } from '#contract/index.ts'
+import type { PropertyParts } from '../../messages/filter-sentence.ts'
 import { filterSentenceText } from '../../messages/index.ts'
+import { joinList, type Phrase, say } from '../../messages/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyLabel } from '../values/key-label.ts'
-import { groupedNumber } from '../values/numbers.ts'
 import { groupOf } from './group.ts'
-import type { DurationUnit } from '../../messages/en/segments.ts'
-import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
+import { nounOf } from './nouns.ts'
+import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 
 export interface SentenceContext {
   /** The zone in which the segment's days begin; absent: UTC. */
@@ -37,7 +36,9 @@ export function sentenceOf(filter: unknown, context: SentenceContext = {}): stri
 export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): string {
   const writer = new Writer(context)
   const sentence = writer.whole(simplify(filter))
-  return writer.countsDays ? `${sentence} ${filterSentenceText.daysIn(context.tz ?? 'UTC')}` : sentence
+  return writer.countsDays
+    ? say(filterSentenceText.withDays, { sentence, zone: context.tz ?? 'UTC' })
+    : sentence
 }
 
 /** One condition of a filter, and the tests of its entity beside it. */
@@ -72,7 +73,7 @@ export function testInWords(test: PropertyTest, label = keyLabel(test.key)): str
 export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
   const writer = new Writer({})
   writer.whole(filter)
-  return writer.countsDays ? filterSentenceText.daysIn(tz ?? 'UTC') : undefined
+  return writer.countsDays ? say(filterSentenceText.daysIn, { zone: tz ?? 'UTC' }) : undefined
 }
 
 /** A group of one part is that part. */
@@ -128,7 +129,8 @@ class Writer {
     const clause = this.clause(isExcept ? filter.not : filter)
     if (clause === whoAnyone) return isExcept ? nobody : everyone
     if (clause === whoNobody) return isExcept ? everyone : nobody
-    return isExcept ? allExcept(clause) : users(clause)
+    const end = clause.endsWith(filterSentenceText.open) ? 'open' : 'closed'
+    return say(isExcept ? allExcept : users, { clause, end })
   }
 
   /** Returns the clause that follows "Users". A negation is said of each condition, where it cannot be misread. */
@@ -138,12 +140,12 @@ class Writer {
       const { match, parts } = groupOf(filter)
       const isAll = (match === 'all') !== isNegated
       if (parts.length === 0) return isAll ? filterSentenceText.whoAnyone : filterSentenceText.whoNobody
-      const join = isAll ? filterSentenceText.and : filterSentenceText.or
-      return join(parts.map((part) => this.#part(part, isNegated)))
+      const clauses = parts.map((part) => this.#part(part, isNegated))
+      return joinList(isAll ? filterSentenceText.and : filterSentenceText.or, clauses)
     }
     if ('segment' in filter) {
-      const name = this.#segment(filter.segment)
-      return isNegated ? filterSentenceText.notInSegment(name) : filterSentenceText.inSegment(name)
+      const segment = this.#segment(filter.segment)
+      return say(isNegated ? filterSentenceText.notInSegment : filterSentenceText.inSegment, { segment })
     }
     if ('entity' in filter) return this.#entity(filter, isNegated)
     // The part of a negation that is still empty.
@@ -153,16 +155,13 @@ class Writer {
   /** In brackets where "and" and "or" would run together. */
   #part(filter: Filter, isNegated: boolean): string {
     const clause = this.clause(filter, isNegated)
-    return isLongGroup(filter) ? filterSentenceText.group(clause) : clause
+    return isLongGroup(filter) ? say(filterSentenceText.group, { clause }) : clause
   }
 
   #segment(id: string): string {
     const name = this.#context.segmentName?.(id)
-    return name === undefined
-      ? id === ''
-        ? filterSentenceText.open
-        : shortId(id)
-      : filterSentenceText.text(name)
+    if (name !== undefined) return quote(name)
+    return id === '' ? filterSentenceText.open : shortId(id)
   }
 
   #entity({ entity, min, where = [] }: EntityTest, isNegated: boolean): string {
@@ -171,22 +170,23 @@ class Writer {
       return this.#whose(entity, only)
     const type = entity || filterSentenceText.open
     // A filter typed as JSON may hold any value here.
-    const least = Number.isFinite(min) ? min : undefined
-    const has = isNegated ? filterSentenceText.hasNot(type, least) : filterSentenceText.has(type, least)
+    const has = hasThing(type, Number.isFinite(min) ? min : undefined, isNegated)
     if (where.length === 0) return has
     const tests = where.map((test) => {
       const said = this.propertyTest(test, filterSentenceText.propertyWithin)
-      return test.orMissing === true && where.length > 1 ? filterSentenceText.group(said) : said
+      return test.orMissing === true && where.length > 1
+        ? say(filterSentenceText.group, { clause: said })
+        : said
     })
-    return filterSentenceText.where({ has, tests })
+    return say(filterSentenceText.where, { has, tests: joinList(filterSentenceText.and, tests) })
   }
 
   /** A property whose key is also a field of users says of which entity it is. */
   #whose(type: string, test: PropertyTest): string {
     const isOwn = type === ownType && !(test.key in userFields)
-    return this.propertyTest(test, (parts) =>
-      isOwn ? filterSentenceText.whoseProperty(parts) : filterSentenceText.whoseEntity({ type, ...parts }),
-    )
+    return isOwn
+      ? this.propertyTest(test, filterSentenceText.whoseProperty)
+      : this.#entityTest(type, test, filterSentenceText.whoseEntity)
   }
 
   #userTest(test: UserTest, isNegated: boolean): string {
@@ -197,163 +197,62 @@ class Writer {
       const isWith = (op === 'exists') !== isNegated
       return isWith ? filterSentenceText.withField[user] : filterSentenceText.withoutField[user]
     }
-    const predicate = this.#predicate(userFields[user], test, isNegated)
-    const say =
+    const phrase =
       isNegated && !isAlwaysThere(user) ? filterSentenceText.whoseFieldIfAny : filterSentenceText.whoseField
-    return say({ field: user, predicate })
+    return this.#fieldTest(test, phrase, isNegated)
   }
 
   field(test: UserTest): string {
-    const predicate = this.#predicate(userFields[test.user], test, false)
-    return filterSentenceText.field({ field: test.user, predicate })
+    return this.#fieldTest(test, filterSentenceText.field, false)
+  }
+
+  #fieldTest(test: UserTest, phrase: typeof filterSentenceText.field, isNegated: boolean): string {
+    const { user } = test
+    const predicate = this.#predicate(userFields[user], test, isNegated)
+    return say(phrase, { field: filterSentenceText.fields[user], ...predicate })
   }
 
   entityTest(type: string, test: PropertyTest): string {
-    return this.propertyTest(test, (parts) => filterSentenceText.ofType({ type, ...parts }))
+    return this.#entityTest(type, test, filterSentenceText.ofType)
   }
 
-  propertyTest(
-    test: PropertyTest,
-    say: typeof filterSentenceText.property,
-    label = keyLabel(test.key),
-  ): string {
+  #entityTest(type: string, test: PropertyTest, phrase: typeof filterSentenceText.ofType): string {
+    const nouns = { type: nounOf(type, 'name'), thing: nounOf(type, 'one') }
+    return this.propertyTest(test, (parts) => say(phrase, { ...nouns, ...parts }))
+  }
+
+  propertyTest(test: PropertyTest, phrase: Phrase<PropertyParts>, key = keyLabel(test.key)): string {
     const { type, orMissing, sensitive } = test
-    const plainly = say({
-      label: label || filterSentenceText.open,
-      predicate: this.#predicate(type, test, false),
-    })
+    const label = key || filterSentenceText.open
+    const predicate = this.#predicate(type, test, false)
+    const plainly = say(phrase, { label, smallLabel: withSmallLetter(label), ...predicate })
     const said =
       sensitive === undefined
         ? plainly
-        : sensitive
-          ? filterSentenceText.sensitive(plainly)
-          : filterSentenceText.notSensitive(plainly)
-    return orMissing === true ? filterSentenceText.orMissing(said) : said
+        : say(sensitive ? filterSentenceText.sensitive : filterSentenceText.notSensitive, { test: plainly })
+    return orMissing === true ? say(filterSentenceText.orMissing, { test: said }) : said
   }
 
-  #predicate(
-    type: DataType,
-    { op, value, masked }: { op: Operator; value?: unknown; masked?: unknown },
-    isNegated: boolean,
-  ): string {
-    const one = (item: unknown) => this.#value(type, item)
-    const blank = { value: '', to: '', span: '' }
-    const predicate = (isNegated ? filterSentenceText.opposites : filterSentenceText.predicates)[op]
-    const say = (operands: Partial<typeof blank>) => predicate({ ...blank, ...operands })
-    const { open, hidden } = filterSentenceText
-    if (masked === true && value === undefined) return say({ value: hidden, to: hidden, span: hidden })
-    switch (operandOf(op)) {
-      case 'none':
-        return say({})
-      case 'fragment':
-        return say({
-          value: typeof value === 'string' && value !== '' ? filterSentenceText.text(value) : open,
-        })
-      case 'duration':
-        if (!isExact(value)) this.countsDays = true
-        return say({ value: durationInWords(value), span: durationInWords(value, filterSentenceText.span) })
-      case 'list':
-        return say({ value: filterSentenceText.oneOf(Array.isArray(value) ? value.map(one) : [open]) })
-      case 'range': {
-        const [from, to] = Array.isArray(value) ? (value as unknown[]) : []
-        return say({ value: one(from), to: one(to) })
-      }
-      case 'value':
-        // "on 09:30" is no English.
-        return type === 'TIME' && op === 'on' ? filterSentenceText.at(one(value)) : say({ value: one(value) })
+  /** The predicate of a test, as it is in a main clause and in a subordinate one. */
+  #predicate(type: DataType, test: TestedValue, isNegated: boolean) {
+    if (countsDays(type, test)) this.countsDays = true
+    const phrase = (isNegated ? filterSentenceText.opposites : filterSentenceText.predicates)[test.op]
+    const operands = operandsOf(type, test)
+    return {
+      predicate: say(phrase, { ...operands, clause: 'main' }),
+      subordinate: say(phrase, { ...operands, clause: 'subordinate' }),
     }
   }
-
-  #value(type: DataType, value: unknown): string {
-    if (value === undefined || value === null || value === '') return filterSentenceText.open
-    const record = typeof value === 'object' ? (value as Record<string, unknown>) : {}
-    switch (type) {
-      case 'TEXT':
-      case 'EMAIL':
-      case 'URL':
-        return filterSentenceText.text(plainText(value))
-      case 'BOOLEAN':
-        return value === true
-          ? filterSentenceText.yes
-          : value === false
-            ? filterSentenceText.no
-            : plainText(value)
-      case 'CURRENCY':
-        return filterSentenceText.amount({
-          value: groupedNumber(plainText(record['value'])) || filterSentenceText.open,
-          currency: plainText(record['currency']) || filterSentenceText.open,
-        })
-      case 'DATE':
-      case 'DATETIME':
-        return this.#moment(type, value, record)
-      case 'RELATIONSHIP': {
-        const { user, entity } = record
-        return filterSentenceText.relationship({
-          user: user === undefined ? filterSentenceText.open : shortId(plainText(user)),
-          entity: entity === undefined ? undefined : shortId(plainText(entity)),
-        })
-      }
-      case 'PREFERENCE': {
-        const status = plainText(record['status'])
-        const when = (member: unknown) => (typeof member === 'string' ? momentInWords(member) : undefined)
-        return filterSentenceText.preferenceOf({
-          status: (filterSentenceText.preference[status] ?? status) || filterSentenceText.open,
-          since: when(record['statusDate']),
-          until: when(record['expires']),
-        })
-      }
-      case 'NUMBER':
-      case 'DECIMAL':
-        return groupedNumber(plainText(value))
-      case 'TIME':
-        return plainText(value)
-    }
-  }
-
-  #moment(type: DataType, value: unknown, { ago, ahead }: Record<string, unknown>): string {
-    if (ago !== undefined || ahead !== undefined) {
-      const span = ago ?? ahead
-      if (!isExact(span)) this.countsDays = true
-      return (ago === undefined ? filterSentenceText.ahead : filterSentenceText.ago)(durationInWords(span))
-    }
-    if (typeof value !== 'string') return plainText(value)
-    // A whole day as a moment's bound begins and ends somewhere.
-    if (type === 'DATETIME' && isDay(value)) this.countsDays = true
-    return momentInWords(value)
-  }
 }
 
-function plainText(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? '' : (JSON.stringify(value) ?? '')
+/** "who have a car", "who don’t have 2 or more cars". */
+function hasThing(type: string, min: number | undefined, isNegated: boolean): string {
+  const { has, hasNot, hasAtLeast, hasFewer } = filterSentenceText
+  if (min === undefined || min === 1)
+    return say(isNegated ? hasNot : has, { thing: nounOf(type, 'one'), noThing: nounOf(type, 'none') })
+  return say(isNegated ? hasFewer : hasAtLeast, { min, things: nounOf(type, 'counted', min) })
 }
 
-const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
-
-/** Tells whether the length of a duration is independent of where days begin. */
-const isExact = (duration: unknown) => readDuration(duration)?.exact === true
-
-/** "Mar 1, 2024", or with the time in UTC, and with seconds where it has some; what is no moment stays as it is. */
-function momentInWords(value: string): string {
-  const ms = instantMs(value, 'UTC')
-  if (ms === undefined) return value
-  if (isDay(value)) return dateOf(ms, 'utc')
-  return ms % 60_000 === 0 ? zonedMinute(ms, 'utc') : exactTime(ms, 'utc')
-}
-
-type Units = Readonly<Record<string, DurationUnit>>
-const dateUnits: Units = { Y: 'years', M: 'months', W: 'weeks', D: 'days' }
-const timeUnits: Units = { H: 'hours', M: 'minutes', S: 'seconds' }
-
-/** "1 year 6 months" for "P1Y6M". */
-export function durationInWords(value: unknown, say = filterSentenceText.duration): string {
-  if (!readDuration(value)) return typeof value === 'string' && value !== '' ? value : filterSentenceText.open
-  const [date = '', time = ''] = (value as string).split('T')
-  const parts = [...countsIn(date, dateUnits), ...countsIn(time, timeUnits)]
-  const named = parts.filter(([count]) => count > 0)
-  return say(named.length > 0 ? named : parts.slice(0, 1))
-}
-
-const countsIn = (text: string, units: Units) =>
-  [...text.matchAll(/(\d+)([A-Z])/g)].map(
-    ([, count, letter = '']) => [Number(count), units[letter] ?? 'days'] as const,
-  )
+/** A label as English has it within a sentence: "first registration" for "First registration", but "IBAN" and "VAT number". */
+const withSmallLetter = (label: string) =>
+  /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label

@@ -1,148 +1,15 @@
 import type { Operator, UserField } from '#contract/index.ts'
+import type { FilterSentenceText } from '../filter-sentence.ts'
 import { counted, number, numberLocale } from '../format.ts'
 import { listed } from '../listed.ts'
+import { defineMessages } from '../message.ts'
 
 const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 
-/** Common entity types. The code of any other type says neither its article nor its plural. */
-const entityNouns: Readonly<Record<string, { readonly one: string; readonly other: string }>> = {
-  address: { one: 'an address', other: 'addresses' },
-  bike: { one: 'a bike', other: 'bikes' },
-  boat: { one: 'a boat', other: 'boats' },
-  booking: { one: 'a booking', other: 'bookings' },
-  car: { one: 'a car', other: 'cars' },
-  card: { one: 'a card', other: 'cards' },
-  child: { one: 'a child', other: 'children' },
-  company: { one: 'a company', other: 'companies' },
-  contract: { one: 'a contract', other: 'contracts' },
-  device: { one: 'a device', other: 'devices' },
-  house: { one: 'a house', other: 'houses' },
-  invoice: { one: 'an invoice', other: 'invoices' },
-  order: { one: 'an order', other: 'orders' },
-  person: { one: 'a person', other: 'people' },
-  pet: { one: 'a pet', other: 'pets' },
-  subscription: { one: 'a subscription', other: 'subscriptions' },
-  ticket: { one: 'a ticket', other: 'tickets' },
-  van: { one: 'a van', other: 'vans' },
-}
-
-const typeName = (code: string) => code.replaceAll(/[_-]+/g, ' ')
-
-/** "a car", "an address", "an entity of type race horse". */
-export function aThing(type: string): string {
-  return entityNouns[type]?.one ?? `an entity of type ${typeName(type)}`
-}
-
-/** "2 cars", "3 addresses", "2 entities of type race horse". */
-export function things(count: string, type: string): string {
-  if (count === '1') return entityNouns[type] ? `1 ${typeName(type)}` : `1 entity of type ${typeName(type)}`
-  return `${count} ${entityNouns[type]?.other ?? `entities of type ${typeName(type)}`}`
-}
-
-/** A label within a sentence: "first registration" for "First registration", but "IBAN" and "VAT number". */
-const withinSentence = (label: string) =>
-  /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
-
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** The unit of a part of an ISO 8601 duration, as a count of it. */
-const unitForms = {
-  years: { one: 'year', other: 'years' },
-  months: { one: 'month', other: 'months' },
-  weeks: { one: 'week', other: 'weeks' },
-  days: { one: 'day', other: 'days' },
-  hours: { one: 'hour', other: 'hours' },
-  minutes: { one: 'minute', other: 'minutes' },
-  seconds: { one: 'second', other: 'seconds' },
-} as const
-export type DurationUnit = keyof typeof unitForms
-type DurationParts = readonly (readonly [count: number, unit: DurationUnit])[]
-
-const durationOfParts = (parts: DurationParts) =>
-  parts.map(([count, unit]) => counted(count, unitForms[unit])).join(' ')
-
-const userFieldNames: Record<UserField, string> = {
-  email: 'e-mail',
-  name: 'name',
-  ref: 'reference',
-  since: 'since date',
-  created: 'creation date',
-  account: 'account',
-}
-
-/** Ends a sentence with a full stop, unless it ends with the ellipsis of an open value. */
-const endSentence = (sentence: string) => (sentence.endsWith('…') ? sentence : `${sentence}.`)
-
-interface Operands {
-  readonly value: string
-  /** End of a range. */
-  readonly to: string
-  /** Length of time after "the last" and "the next": "30 days", "month". */
-  readonly span: string
-}
-type Predicates = Record<Operator, (operands: Operands) => string>
-
-const predicates: Predicates = {
-  exists: () => 'has a value',
-  missing: () => 'has no value',
-  eq: ({ value }) => `is ${value}`,
-  ne: ({ value }) => `is not ${value}`,
-  in: ({ value }) => `is ${value}`,
-  not_in: ({ value }) => `is not ${value}`,
-  contains: ({ value }) => `contains ${value}`,
-  not_contains: ({ value }) => `does not contain ${value}`,
-  starts_with: ({ value }) => `starts with ${value}`,
-  ends_with: ({ value }) => `ends with ${value}`,
-  lt: ({ value }) => `is less than ${value}`,
-  lte: ({ value }) => `is at most ${value}`,
-  gt: ({ value }) => `is more than ${value}`,
-  gte: ({ value }) => `is at least ${value}`,
-  between: ({ value, to }) => `is from ${value} to ${to}`,
-  on: ({ value }) => `is on ${value}`,
-  before: ({ value }) => `is before ${value}`,
-  after: ({ value }) => `is after ${value}`,
-  within_last: ({ span }) => `is within the last ${span}`,
-  within_next: ({ span }) => `is within the next ${span}`,
-  older_than: ({ value }) => `is more than ${value} ago`,
-  anniversary_within: ({ span }) => `has its anniversary in the next ${span}`,
-  granted: () => 'is granted',
-  not_granted: () => 'is not granted',
-  expired: () => 'has expired',
-  expires_within: ({ span }) => `expires in the next ${span}`,
-}
-
-/** Opposites of the predicates, for conditions that a filter negates. */
-const opposites: Predicates = {
-  exists: predicates.missing,
-  missing: predicates.exists,
-  eq: predicates.ne,
-  ne: predicates.eq,
-  in: predicates.not_in,
-  not_in: predicates.in,
-  contains: predicates.not_contains,
-  not_contains: predicates.contains,
-  starts_with: ({ value }) => `does not start with ${value}`,
-  ends_with: ({ value }) => `does not end with ${value}`,
-  lt: ({ value }) => `is not less than ${value}`,
-  lte: ({ value }) => `is not at most ${value}`,
-  gt: ({ value }) => `is not more than ${value}`,
-  gte: ({ value }) => `is not at least ${value}`,
-  between: ({ value, to }) => `is not from ${value} to ${to}`,
-  on: ({ value }) => `is not on ${value}`,
-  before: ({ value }) => `is not before ${value}`,
-  after: ({ value }) => `is not after ${value}`,
-  within_last: ({ span }) => `is not within the last ${span}`,
-  within_next: ({ span }) => `is not within the next ${span}`,
-  older_than: ({ value }) => `is not more than ${value} ago`,
-  anniversary_within: ({ span }) => `does not have its anniversary in the next ${span}`,
-  granted: predicates.not_granted,
-  not_granted: predicates.granted,
-  expired: () => 'has not expired',
-  expires_within: ({ span }) => `does not expire in the next ${span}`,
-}
-
-/** The parts of the sentence that says in plain English whom a filter matches. */
-export const filterSentenceText = {
+/** The sentence that says in plain English whom a filter matches. Its type says which parts each message may use. */
+export const filterSentenceText: FilterSentenceText = defineMessages({
   custom: 'Custom filter',
   /** A value that is still to be given. */
   open: '…',
@@ -150,113 +17,190 @@ export const filterSentenceText = {
   hidden: 'a hidden value',
   everyone: 'All users.',
   nobody: 'No users.',
-  users: (clause: string) => endSentence(`Users ${clause}`),
-  allExcept: (clause: string) => endSentence(`All users except those ${clause}`),
-  daysIn: (zone: string) => `Days are counted in ${zone}.`,
-  and: (clauses: readonly string[]) => clauses.join(' and '),
-  or: (clauses: readonly string[]) => clauses.join(' or '),
-  group: (clause: string) => `(${clause})`,
+  users: 'Users {clause}{end, select, open {} other {.}}',
+  allExcept: 'All users except those {clause}{end, select, open {} other {.}}',
+  daysIn: 'Days are counted in {zone}.',
+  withDays: '{sentence} Days are counted in {zone}.',
+  and: '{first} and {rest}',
+  or: '{first} or {rest}',
+  oneOf: '{place, select, pair {{first} or {rest}} last {{first}, or {rest}} other {{first}, {rest}}}',
+  group: '({clause})',
   whoAnyone: 'who match anything',
   whoNobody: 'who match nothing',
-  inSegment: (name: string) => `who are in the segment ${name}`,
-  notInSegment: (name: string) => `who aren’t in the segment ${name}`,
+  inSegment: 'who are in the segment {segment}',
+  notInSegment: 'who aren’t in the segment {segment}',
+  fields: {
+    email: 'e-mail',
+    name: 'name',
+    ref: 'reference',
+    since: 'since date',
+    created: 'creation date',
+    account: 'account',
+  },
   /** A test of a field, apart from its sentence. */
-  field: ({ field, predicate }: { readonly field: UserField; readonly predicate: string }) =>
-    `${userFieldNames[field]} ${predicate}`,
-  whoseField: ({ field, predicate }: { readonly field: UserField; readonly predicate: string }) =>
-    `whose ${userFieldNames[field]} ${predicate}`,
+  field: '{field} {predicate}',
+  whoseField: 'whose {field} {predicate}',
   /** A negated test, which a user without a value passes too. */
-  whoseFieldIfAny: ({ field, predicate }: { readonly field: UserField; readonly predicate: string }) =>
-    `whose ${userFieldNames[field]}, if any, ${predicate}`,
+  whoseFieldIfAny: 'whose {field}, if any, {predicate}',
   withField: {
     email: 'who have an e-mail',
     name: 'who have a name',
     ref: 'who have a reference',
     since: 'who have a “since” date',
     created: 'who have a creation date',
-  } satisfies Record<Exclude<UserField, 'account'>, string>,
+  },
   withoutField: {
     email: 'who have no e-mail',
     name: 'who have no name',
     ref: 'who have no ref',
     since: 'who have no “since” date',
     created: 'who have no creation date',
-  } satisfies Record<Exclude<UserField, 'account'>, string>,
+  },
   account: { yes: 'who have an account', no: 'who have no account' },
+  /** Common entity types, by their code. */
+  nouns: {
+    address:
+      '{form, select, name {address} counted {{count, plural, one {address} other {addresses}}} other {an address}}',
+    bike: '{form, select, name {bike} counted {{count, plural, one {bike} other {bikes}}} other {a bike}}',
+    boat: '{form, select, name {boat} counted {{count, plural, one {boat} other {boats}}} other {a boat}}',
+    booking:
+      '{form, select, name {booking} counted {{count, plural, one {booking} other {bookings}}} other {a booking}}',
+    car: '{form, select, name {car} counted {{count, plural, one {car} other {cars}}} other {a car}}',
+    card: '{form, select, name {card} counted {{count, plural, one {card} other {cards}}} other {a card}}',
+    child:
+      '{form, select, name {child} counted {{count, plural, one {child} other {children}}} other {a child}}',
+    company:
+      '{form, select, name {company} counted {{count, plural, one {company} other {companies}}} other {a company}}',
+    contract:
+      '{form, select, name {contract} counted {{count, plural, one {contract} other {contracts}}} other {a contract}}',
+    device:
+      '{form, select, name {device} counted {{count, plural, one {device} other {devices}}} other {a device}}',
+    house:
+      '{form, select, name {house} counted {{count, plural, one {house} other {houses}}} other {a house}}',
+    invoice:
+      '{form, select, name {invoice} counted {{count, plural, one {invoice} other {invoices}}} other {an invoice}}',
+    order:
+      '{form, select, name {order} counted {{count, plural, one {order} other {orders}}} other {an order}}',
+    person:
+      '{form, select, name {person} counted {{count, plural, one {person} other {people}}} other {a person}}',
+    pet: '{form, select, name {pet} counted {{count, plural, one {pet} other {pets}}} other {a pet}}',
+    subscription:
+      '{form, select, name {subscription} counted {{count, plural, one {subscription} other {subscriptions}}} other {a subscription}}',
+    ticket:
+      '{form, select, name {ticket} counted {{count, plural, one {ticket} other {tickets}}} other {a ticket}}',
+    van: '{form, select, name {van} counted {{count, plural, one {van} other {vans}}} other {a van}}',
+  },
+  /** Any other type, whose code says neither its article nor its plural. */
+  otherNoun:
+    '{form, select, name {{type}} counted {{count, plural, one {entity of type {type}} other {entities of type {type}}}} other {an entity of type {type}}}',
   /** A test of an entity of a type, apart from its sentence: "car colour is red". */
-  ofType: ({
-    type,
-    label,
-    predicate,
-  }: {
-    readonly type: string
-    readonly label: string
-    readonly predicate: string
-  }) => `${typeName(type)} ${withinSentence(label)} ${predicate}`,
+  ofType: '{type} {smallLabel} {predicate}',
   /** A test that one entity of the type passes. */
-  whoseEntity: ({
-    type,
-    label,
-    predicate,
-  }: {
-    readonly type: string
-    readonly label: string
-    readonly predicate: string
-  }) => `whose ${typeName(type)}’s ${withinSentence(label)} ${predicate}`,
+  whoseEntity: 'whose {type}’s {smallLabel} {predicate}',
   /** A test of a property that is the user's own. */
-  whoseProperty: ({ label, predicate }: { readonly label: string; readonly predicate: string }) =>
-    `whose ${withinSentence(label)} ${predicate}`,
-  has: (type: string, min: number | undefined) =>
-    min === undefined || min === 1
-      ? `who have ${aThing(type)}`
-      : `who have ${number(min)} or more ${things('', type).trim()}`,
-  hasNot: (type: string, min: number | undefined) =>
-    min === undefined || min === 1
-      ? `who don’t have ${aThing(type)}`
-      : `who have fewer than ${things(number(min), type)}`,
-  where: ({ has, tests }: { readonly has: string; readonly tests: readonly string[] }) =>
-    `${has} (${tests.join(' and ')})`,
+  whoseProperty: 'whose {smallLabel} {predicate}',
+  has: 'who have {thing}',
+  hasNot: 'who don’t have {thing}',
+  hasAtLeast: 'who have {min, number} or more {things}',
+  hasFewer: 'who have fewer than {min, number} {things}',
+  where: '{has} ({tests})',
   /** A test on a line of its own: "First registration is on Mar 1, 2024". */
-  property: ({ label, predicate }: { readonly label: string; readonly predicate: string }) =>
-    `${label} ${predicate}`,
-  propertyWithin: ({ label, predicate }: { readonly label: string; readonly predicate: string }) =>
-    `${withinSentence(label)} ${predicate}`,
-  orMissing: (test: string) => `${test} or has no value`,
-  sensitive: (test: string) => `${test}, sensitive`,
-  notSensitive: (test: string) => `${test}, not sensitive`,
-  text: (value: string) => `“${value}”`,
-  oneOf: (values: readonly string[]) => alternatives.format(values),
-  predicates,
-  opposites,
-  /** Compares with a time of day. */
-  at: (time: string) => `is ${time}`,
-  ago: (span: string) => `${span} ago`,
-  ahead: (span: string) => `${span} from now`,
+  property: '{label} {predicate}',
+  /** A test among those in brackets. */
+  propertyWithin: '{smallLabel} {predicate}',
+  orMissing: '{test} or has no value',
+  sensitive: '{test}, sensitive',
+  notSensitive: '{test}, not sensitive',
+  predicates: {
+    exists: 'has a value',
+    missing: 'has no value',
+    eq: 'is {value}',
+    ne: 'is not {value}',
+    in: 'is {value}',
+    not_in: 'is not {value}',
+    contains: 'contains {value}',
+    not_contains: 'does not contain {value}',
+    starts_with: 'starts with {value}',
+    ends_with: 'ends with {value}',
+    lt: 'is less than {value}',
+    lte: 'is at most {value}',
+    gt: 'is more than {value}',
+    gte: 'is at least {value}',
+    between: 'is from {value} to {to}',
+    on: '{kind, select, time {is {value}} other {is on {value}}}',
+    before: 'is before {value}',
+    after: 'is after {value}',
+    within_last: 'is within {span}',
+    within_next: 'is within {span}',
+    older_than: 'is more than {value} ago',
+    anniversary_within: 'has its anniversary in {span}',
+    granted: 'is granted',
+    not_granted: 'is not granted',
+    expired: 'has expired',
+    expires_within: 'expires in {span}',
+  },
+  /** Opposites of the predicates, for conditions that a filter negates. */
+  opposites: {
+    exists: 'has no value',
+    missing: 'has a value',
+    eq: 'is not {value}',
+    ne: 'is {value}',
+    in: 'is not {value}',
+    not_in: 'is {value}',
+    contains: 'does not contain {value}',
+    not_contains: 'contains {value}',
+    starts_with: 'does not start with {value}',
+    ends_with: 'does not end with {value}',
+    lt: 'is not less than {value}',
+    lte: 'is not at most {value}',
+    gt: 'is not more than {value}',
+    gte: 'is not at least {value}',
+    between: 'is not from {value} to {to}',
+    on: 'is not on {value}',
+    before: 'is not before {value}',
+    after: 'is not after {value}',
+    within_last: 'is not within {span}',
+    within_next: 'is not within {span}',
+    older_than: 'is not more than {value} ago',
+    anniversary_within: 'does not have its anniversary in {span}',
+    granted: 'is not granted',
+    not_granted: 'is granted',
+    expired: 'has not expired',
+    expires_within: 'does not expire in {span}',
+  },
+  text: '“{value}”',
   yes: 'yes',
   no: 'no',
-  amount: ({ value, currency }: { readonly value: string; readonly currency: string }) =>
-    `${value} ${currency}`,
-  relationship: ({ user, entity }: { readonly user: string; readonly entity: string | undefined }) =>
-    entity === undefined ? `user ${user}` : `entity ${entity} of user ${user}`,
-  preference: { GRANTED: 'granted', DENIED: 'denied', REVOKED: 'revoked' } as Readonly<
-    Record<string, string>
-  >,
-  preferenceOf: ({
-    status,
-    since,
-    until,
-  }: {
-    readonly status: string
-    readonly since: string | undefined
-    readonly until: string | undefined
-  }) => [status, since && `on ${since}`, until && `until ${until}`].filter(Boolean).join(' '),
-  duration: durationOfParts,
-  /** After "the last" and "the next", where a single month needs no number. */
-  span: (parts: DurationParts) => {
-    const [[count, unit] = [0, 'days'] as const] = parts
-    return parts.length === 1 && count === 1 ? unitForms[unit].one : durationOfParts(parts)
+  amount: '{value} {currency}',
+  relationship: { user: 'user {user}', entity: 'entity {entity} of user {user}' },
+  preference: { GRANTED: 'granted', DENIED: 'denied', REVOKED: 'revoked' },
+  preferenceOf:
+    '{dates, select, both {{status} on {since} until {until}} since {{status} on {since}} until {{status} until {until}} other {{status}}}',
+  units: {
+    years: '{count, plural, one {# year} other {# years}}',
+    months: '{count, plural, one {# month} other {# months}}',
+    weeks: '{count, plural, one {# week} other {# weeks}}',
+    days: '{count, plural, one {# day} other {# days}}',
+    hours: '{count, plural, one {# hour} other {# hours}}',
+    minutes: '{count, plural, one {# minute} other {# minutes}}',
+    seconds: '{count, plural, one {# second} other {# seconds}}',
   },
-}
+  /** Units of one duration: "1 year 6 months". */
+  duration: '{first} {rest}',
+  ago: '{duration} ago',
+  ahead: '{duration} from now',
+  span: '{direction, select, last {the last {duration}} other {the next {duration}}}',
+  /** A span of one unit, which needs no number. */
+  singleSpan: {
+    years: '{direction, select, last {the last year} other {the next year}}',
+    months: '{direction, select, last {the last month} other {the next month}}',
+    weeks: '{direction, select, last {the last week} other {the next week}}',
+    days: '{direction, select, last {the last day} other {the next day}}',
+    hours: '{direction, select, last {the last hour} other {the next hour}}',
+    minutes: '{direction, select, last {the last minute} other {the next minute}}',
+    seconds: '{direction, select, last {the last second} other {the next second}}',
+  },
+})
 
 const operatorNames: Record<Operator, string> = {
   eq: 'is',

@@ -1,0 +1,167 @@
+import { type DataType, operandOf, type Operator } from '#contract/index.ts'
+import type { PredicateParts, ValueKind } from '../../messages/filter-sentence.ts'
+import { filterSentenceText } from '../../messages/index.ts'
+import { joinList, say } from '../../messages/phrase.ts'
+import { shortId } from '../../ui/ShortId.tsx'
+import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
+import { groupedNumber } from '../values/numbers.ts'
+import { durationInWords, isExact, spanInWords } from './durations.ts'
+
+/** A test, apart from what it is a test of. */
+export interface TestedValue {
+  readonly op: Operator
+  readonly value?: unknown
+  readonly masked?: boolean | undefined
+}
+
+type Operands = Omit<PredicateParts, 'clause'>
+const noOperands: Operands = { value: '', kind: 'other', to: '', toKind: 'other', span: '' }
+
+/** Words for the values that a test compares with. */
+export function operandsOf(type: DataType, test: TestedValue): Operands {
+  const { open, hidden, oneOf, span } = filterSentenceText
+  const { op, value } = test
+  const direction = op === 'within_last' ? 'last' : 'next'
+  if (isMasked(test)) {
+    const hiddenSpan = say(span, { duration: hidden, direction })
+    return { value: hidden, kind: 'hidden', to: hidden, toKind: 'hidden', span: hiddenSpan }
+  }
+  switch (operandOf(op)) {
+    case 'none':
+      return noOperands
+    case 'fragment':
+      return { ...noOperands, value: typeof value === 'string' && value !== '' ? quote(value) : open }
+    case 'duration':
+      return { ...noOperands, value: durationInWords(value), span: spanInWords(value, direction) }
+    case 'list': {
+      const items: readonly unknown[] = Array.isArray(value) ? value : ['']
+      const said = items.map((item) => valueInWords(type, item))
+      return { ...noOperands, value: joinList(oneOf, said), kind: kindOfValue(type, items[0]) }
+    }
+    case 'range': {
+      const [from, to]: readonly unknown[] = Array.isArray(value) ? value : []
+      return {
+        ...noOperands,
+        value: valueInWords(type, from),
+        kind: kindOfValue(type, from),
+        to: valueInWords(type, to),
+        toKind: kindOfValue(type, to),
+      }
+    }
+    case 'value':
+      return { ...noOperands, value: valueInWords(type, value), kind: kindOfValue(type, value) }
+  }
+}
+
+/** Tells whether the outcome of a test depends on where days begin. */
+export function countsDays(type: DataType, test: TestedValue): boolean {
+  const { op, value } = test
+  if (isMasked(test)) return false
+  switch (operandOf(op)) {
+    case 'none':
+    case 'fragment':
+      return false
+    case 'duration':
+      return !isExact(value)
+    case 'value':
+      return isOfDays(type, value)
+    case 'list':
+    case 'range':
+      return Array.isArray(value) && value.some((item) => isOfDays(type, item))
+  }
+}
+
+function isOfDays(type: DataType, value: unknown): boolean {
+  const kind = kindOfValue(type, value)
+  // A whole day as a moment's bound begins and ends somewhere.
+  if (kind === 'day') return type === 'DATETIME'
+  return (kind === 'ago' || kind === 'ahead') && !isExact((value as Record<string, unknown>)[kind])
+}
+
+const isMasked = ({ masked, value }: TestedValue) => masked === true && value === undefined
+
+function kindOfValue(type: DataType, value: unknown): ValueKind {
+  if (type === 'TIME') return 'time'
+  if (type !== 'DATE' && type !== 'DATETIME') return 'other'
+  const { ago, ahead } = (value ?? {}) as Record<string, unknown>
+  if (ago !== undefined) return 'ago'
+  if (ahead !== undefined) return 'ahead'
+  return type === 'DATE' || isDay(value) ? 'day' : 'moment'
+}
+
+const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+
+export const quote = (value: string) => say(filterSentenceText.text, { value })
+
+function valueInWords(type: DataType, value: unknown): string {
+  const { open, yes, no, amount } = filterSentenceText
+  if (value === undefined || value === null || value === '') return open
+  const record = typeof value === 'object' ? (value as Record<string, unknown>) : {}
+  switch (type) {
+    case 'TEXT':
+    case 'EMAIL':
+    case 'URL':
+      return quote(plainText(value))
+    case 'BOOLEAN':
+      return value === true ? yes : value === false ? no : plainText(value)
+    case 'CURRENCY':
+      return say(amount, {
+        value: groupedNumber(plainText(record['value'])) || open,
+        currency: plainText(record['currency']) || open,
+      })
+    case 'DATE':
+    case 'DATETIME':
+      return timeInWords(value, record)
+    case 'RELATIONSHIP':
+      return relationshipInWords(record)
+    case 'PREFERENCE':
+      return preferenceInWords(record)
+    case 'NUMBER':
+    case 'DECIMAL':
+      return groupedNumber(plainText(value))
+    case 'TIME':
+      return plainText(value)
+  }
+}
+
+function timeInWords(value: unknown, { ago, ahead }: Record<string, unknown>): string {
+  const text = filterSentenceText
+  if (ago !== undefined) return say(text.ago, { duration: durationInWords(ago, 'ago') })
+  if (ahead !== undefined) return say(text.ahead, { duration: durationInWords(ahead, 'ahead') })
+  return typeof value === 'string' ? momentInWords(value) : plainText(value)
+}
+
+/** "Mar 1, 2024", or with the time in UTC, and with seconds where it has some; what is no moment stays as it is. */
+function momentInWords(value: string): string {
+  const ms = instantMs(value, 'UTC')
+  if (ms === undefined) return value
+  if (isDay(value)) return dateOf(ms, 'utc')
+  return ms % 60_000 === 0 ? zonedMinute(ms, 'utc') : exactTime(ms, 'utc')
+}
+
+function relationshipInWords({ user: id, entity }: Record<string, unknown>): string {
+  const { open, relationship } = filterSentenceText
+  const user = id === undefined ? open : shortId(plainText(id))
+  return entity === undefined
+    ? say(relationship.user, { user })
+    : say(relationship.entity, { user, entity: shortId(plainText(entity)) })
+}
+
+function preferenceInWords({ status, statusDate, expires }: Record<string, unknown>): string {
+  const { open, preference, preferenceOf } = filterSentenceText
+  const code = plainText(status)
+  const known = Object.hasOwn(preference, code) ? preference[code] : undefined
+  const [since, until] = [statusDate, expires].map((date) =>
+    typeof date === 'string' ? momentInWords(date) : '',
+  ) as [string, string]
+  return say(preferenceOf, {
+    status: (known ?? code) || open,
+    dates: since === '' ? (until === '' ? 'none' : 'until') : until === '' ? 'since' : 'both',
+    since,
+    until,
+  })
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : (JSON.stringify(value) ?? '')
+}
