@@ -108,11 +108,11 @@ function OperandList(props: OperandsProps) {
     <Stack gap={4} flex="1 1 240px">
       {values.map((value, index) => (
         <Group key={value.id} gap={4} align="flex-start">
-          {renderOperand(props, index, filterBuilderText.nthValue(index))}
+          {renderOperand(props, index, filterBuilderText.nthValue({ place: String(index + 1) }))}
           {values.length > 1 && (
             <IconButton
-              aria-label={filterBuilderText.removeValue(index)}
-              {...hint(filterBuilderText.removeValue(index))}
+              aria-label={filterBuilderText.removeValue({ place: String(index + 1) })}
+              {...hint(filterBuilderText.removeValue({ place: String(index + 1) }))}
               onClick={() => set(values.filter((each) => each !== value))}
             >
               <IconX size={15} stroke={1.75} />

@@ -31,7 +31,7 @@ export function Word({ children }: { readonly children: ReactNode }) {
 function Zone() {
   return (
     <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>
-      {filterBuilderText.zone(useConditionPlace().tz)}
+      {filterBuilderText.zone({ zone: useConditionPlace().tz })}
     </Text>
   )
 }
@@ -52,7 +52,7 @@ export function OperandEditor({ type, value, label, onChange, issues }: OperandE
     <>
       {(type === 'DATE' || type === 'DATETIME') && (
         <Choice
-          label={filterBuilderText.form.label(label)}
+          label={filterBuilderText.form.label({ operand: label })}
           value={form}
           size={12}
           options={forms[type]}

@@ -42,7 +42,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
   const keyProps = { value: key, type, known, onTake }
   return (
     <NodeFieldset
-      label={filterBuilderText.entity.test(number)}
+      label={filterBuilderText.entity.test({ place: number })}
       nodeId={id}
       className={classes.test}
       onLeave={() => touch(id)}
@@ -155,7 +155,8 @@ const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
   const { sensitiveRefusal } = useConditionPlace()
-  const refusal = denied === undefined ? sensitiveRefusal : filterBuilderText.sealed.denied(denied)
+  const refusal =
+    denied === undefined ? sensitiveRefusal : filterBuilderText.sealed.denied({ reason: denied })
   return (
     <Group {...aside} {...(refusal !== undefined && { c: 'var(--mantine-color-error)' })}>
       <SensitiveMark withLabel /> {refusal ?? filterBuilderText.sealed.note}

@@ -6,8 +6,6 @@ import { defineMessages } from '../message.ts'
 
 const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 
-const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
-
 /** The sentence that says in plain English whom a filter matches. Its type says which parts each message may use. */
 export const filterSentenceText: FilterSentenceText = defineMessages({
   custom: 'Custom filter',
@@ -202,41 +200,12 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   },
 })
 
-const operatorNames: Record<Operator, string> = {
-  eq: 'is',
-  ne: 'is not',
-  in: 'is one of',
-  not_in: 'is none of',
-  contains: 'contains',
-  not_contains: 'does not contain',
-  starts_with: 'starts with',
-  ends_with: 'ends with',
-  exists: 'has a value',
-  missing: 'has no value',
-  lt: 'is less than',
-  lte: 'is at most',
-  gt: 'is more than',
-  gte: 'is at least',
-  between: 'is between',
-  on: 'is on',
-  before: 'is before',
-  after: 'is after',
-  within_last: 'is within the last',
-  within_next: 'is within the next',
-  older_than: 'is longer ago than',
-  anniversary_within: 'has its anniversary in the next',
-  granted: 'is granted',
-  not_granted: 'is not granted',
-  expired: 'has expired',
-  expires_within: 'expires in the next',
-}
-
-const addTo = (group: string) => (group === '' ? '' : ` to group ${group}`)
-
-/** The plain and/or builder of a filter. A number is the place of a part: "2.1", empty for the whole filter. */
-export const filterBuilderText = {
-  condition: (place: string) => (place === '' ? 'Condition' : `Condition ${place}`),
-  group: (place: string) => (place === '' ? 'Group' : `Group ${place}`),
+/** The plain and/or builder of a filter. A place is the number of a part: "2.1". */
+export const filterBuilderText = defineMessages({
+  condition: 'Condition {place}',
+  group: 'Group {place}',
+  /** Names of the whole filter, which has no place. */
+  whole: { condition: 'Condition', group: 'Group' },
   match: { label: 'Matches', all: 'All of these', any: 'Any of these', not: 'None of this' },
   /** In a group without parts. */
   emptyGroup: {
@@ -245,10 +214,10 @@ export const filterBuilderText = {
     not: 'Add a condition to exclude users.',
   },
   add: {
-    user: { word: 'User field', label: (group: string) => `Add user field${addTo(group)}` },
-    entity: { word: 'Entity', label: (group: string) => `Add entity${addTo(group)}` },
-    segment: { word: 'Segment', label: (group: string) => `Add segment${addTo(group)}` },
-    group: { word: 'Group', label: (group: string) => `Add group${addTo(group)}` },
+    user: { word: 'User field', toFilter: 'Add user field', toGroup: 'Add user field to group {place}' },
+    entity: { word: 'Entity', toFilter: 'Add entity', toGroup: 'Add entity to group {place}' },
+    segment: { word: 'Segment', toFilter: 'Add segment', toGroup: 'Add segment to group {place}' },
+    group: { word: 'Group', toFilter: 'Add group', toGroup: 'Add group to group {place}' },
   },
   negate: 'Exclude',
   negateHint: 'Match only users who don’t meet this',
@@ -258,13 +227,14 @@ export const filterBuilderText = {
   unwrapHint: 'Take the conditions out of this group',
   remove: 'Remove',
   move: {
-    condition: (place: string) => `Move condition ${place}`,
-    group: (place: string) => `Move group ${place}`,
+    condition: 'Move condition {place}',
+    group: 'Move group {place}',
     hint: 'Drag, use the arrow keys, or click for a list of places',
     steps: { up: 'Up', down: 'Down', in: 'Into the next group', out: 'Out of its group' },
-    to: (place: string) => (place === '' ? 'To the end of the filter' : `Into group ${place}`),
-    /** `place`: its new number. */
-    moved: ({ name, place }: { readonly name: string; readonly place: string }) => `${name} is now ${place}.`,
+    toEnd: 'To the end of the filter',
+    toGroup: 'Into group {place}',
+    /** `name`: "Condition 1". */
+    moved: '{name} is now {place}.',
     cannot: {
       up: 'Already the first one here.',
       down: 'Already the last one here.',
@@ -282,18 +252,45 @@ export const filterBuilderText = {
     created: 'Created',
     account: 'Account',
   } satisfies Record<UserField, string>,
-  operators: operatorNames,
+  operators: {
+    eq: 'is',
+    ne: 'is not',
+    in: 'is one of',
+    not_in: 'is none of',
+    contains: 'contains',
+    not_contains: 'does not contain',
+    starts_with: 'starts with',
+    ends_with: 'ends with',
+    exists: 'has a value',
+    missing: 'has no value',
+    lt: 'is less than',
+    lte: 'is at most',
+    gt: 'is more than',
+    gte: 'is at least',
+    between: 'is between',
+    on: 'is on',
+    before: 'is before',
+    after: 'is after',
+    within_last: 'is within the last',
+    within_next: 'is within the next',
+    older_than: 'is longer ago than',
+    anniversary_within: 'has its anniversary in the next',
+    granted: 'is granted',
+    not_granted: 'is not granted',
+    expired: 'has expired',
+    expires_within: 'expires in the next',
+  } satisfies Record<Operator, string>,
   /** "is" for a time of day, since "is on" would be wrong English. */
   timeIs: 'is',
   value: 'Value',
-  nthValue: (index: number) => `Value ${index + 1}`,
+  nthValue: 'Value {place}',
   from: 'From',
   to: 'To',
   and: 'and',
   addValue: 'Add value',
-  removeValue: (index: number) => `Remove value ${index + 1}`,
+  removeValue: 'Remove value {place}',
   form: {
-    label: (operand: string) => `${operand}: kind of time`,
+    label: '{operand}: kind of time',
     value: 'the date',
     moment: 'the moment',
     day: 'the day',
@@ -308,7 +305,7 @@ export const filterBuilderText = {
     amountPlaceholder: 'e.g. 30',
     units: { D: 'days', W: 'weeks', M: 'months', Y: 'years', TH: 'hours', TM: 'minutes', '': 'ISO 8601' },
   },
-  zone: (zone: string) => `Days in ${zone}`,
+  zone: 'Days in {zone}',
   /** In the order of the line: has [1] or more [car] where all of these are true. */
   entity: {
     has: 'Has',
@@ -326,7 +323,7 @@ export const filterBuilderText = {
     addFirst: 'Add a property',
     addTest: 'Add another property',
     removeTest: 'Remove property',
-    test: (place: string) => `Property ${place}`,
+    test: 'Property {place}',
   },
   segment: {
     is: 'Is in the segment',
@@ -337,9 +334,8 @@ export const filterBuilderText = {
   /** Tests of sensitive properties, whose values are encrypted. */
   sealed: {
     note: 'Values are encrypted, so only exact matches are found.',
-    denied: (reason: string) => `${reason} Filtering by a sensitive property needs that permission.`,
-    operator: (usable: readonly string[]) =>
-      `This property is sensitive, so only exact matches are found. Use ${alternatives.format(usable.map((each) => `“${each}”`))}.`,
+    denied: '{reason} Filtering by a sensitive property needs that permission.',
+    operator: 'This property is sensitive, so only exact matches are found. Use {operators}.',
     status: 'This property is sensitive, so only its status can be matched. Leave the dates empty.',
     day: 'This property is sensitive, so only an exact moment or a day in UTC is found. Enter the moment, or set the time zone to UTC.',
   },
@@ -351,7 +347,7 @@ export const filterBuilderText = {
     segment: 'Choose a segment.',
     group: 'Add a condition, or remove the group.',
   },
-}
+})
 
 /** Texts of the list of segments. */
 export const segmentText = {

@@ -1,5 +1,7 @@
 import { type DataType, operandOf, type Operator, readDuration, sealedOperatorsOf } from '#contract/index.ts'
-import { filterBuilderText } from '../../../messages/index.ts'
+import { filterBuilderText, filterSentenceText } from '../../../messages/index.ts'
+import { joinList } from '../../../messages/phrase.ts'
+import { quote } from '../../filters/operands.ts'
 import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
 import type { FilterIssue } from './filter-draft.ts'
@@ -16,11 +18,10 @@ export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string)
     { place: { id, control, path: [] }, pointer: '', detail },
   ]
   const { op, values } = comparison
-  if (!sealedOperatorsOf(type).includes(op))
-    return issue(
-      'op',
-      sealedText.operator(sealedOperators(type).map((each) => filterBuilderText.operators[each])),
-    )
+  if (!sealedOperatorsOf(type).includes(op)) {
+    const usable = sealedOperators(type).map((each) => quote(filterBuilderText.operators[each]))
+    return issue('op', sealedText.operator({ operators: joinList(filterSentenceText.oneOf, usable) }))
+  }
   const sought = operandOf(op) === 'value' ? values.slice(0, 1) : operandOf(op) === 'list' ? values : []
   if (type === 'PREFERENCE' && sought.some(({ draft }) => draft.statusDate || draft.expires))
     return issue('value', sealedText.status)

@@ -97,7 +97,8 @@ export function FilterBuilder(props: FilterBuilderProps) {
 }
 
 function nameOfNode(node: Node, number: string): string {
-  return node.kind === 'group' ? filterBuilderText.group(number) : filterBuilderText.condition(number)
+  const kind = node.kind === 'group' ? 'group' : 'condition'
+  return number === '' ? filterBuilderText.whole[kind] : filterBuilderText[kind]({ place: number })
 }
 
 function nameIn(root: Node, id: string): string {
@@ -218,10 +219,15 @@ function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
     <Controls data-add={id} gap={4}>
       {additions.map(([name, make]) => (
-        <AddButton key={name} label={filterBuilderText.add[name].label(number)} onClick={() => onAdd(make())}>
+        <AddButton key={name} label={addLabel(name, number)} onClick={() => onAdd(make())}>
           {filterBuilderText.add[name].word}
         </AddButton>
       ))}
     </Controls>
   )
+}
+
+function addLabel(name: (typeof additions)[number][0], place: string): string {
+  const { toFilter, toGroup } = filterBuilderText.add[name]
+  return place === '' ? toFilter : toGroup({ place })
 }

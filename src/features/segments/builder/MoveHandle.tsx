@@ -51,7 +51,7 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
     startDrag(event.nativeEvent, handle, {
       builder,
       id,
-      label: isGroup ? filterBuilderText.group(number) : filterBuilderText.condition(number),
+      label: (isGroup ? filterBuilderText.group : filterBuilderText.condition)({ place: number }),
       groups: groupsWithRoom(root, id).map((group) => group.id),
       onDrop: (destination) => move(id, destination),
     })
@@ -61,7 +61,7 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
       <Menu.Target>
         <IconButton
           {...hint(moveText.hint)}
-          aria-label={isGroup ? moveText.group(number) : moveText.condition(number)}
+          aria-label={(isGroup ? moveText.group : moveText.condition)({ place: number })}
           data-handle
           className={classes.handle ?? ''}
           onKeyDown={press}
@@ -106,7 +106,7 @@ function MoveItems({ id }: Pick<Node, 'id'>) {
       {groups.length > 0 && <Menu.Divider />}
       {groups.map((group) => (
         <Menu.Item key={group.id} onClick={() => move(id, { group: group.id, index: group.parts.length })}>
-          {moveText.to(numberOf(root, group.id))}
+          {group.id === root.id ? moveText.toEnd : moveText.toGroup({ place: numberOf(root, group.id) })}
         </Menu.Item>
       ))}
     </>
