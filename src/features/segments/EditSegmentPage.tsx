@@ -10,6 +10,7 @@ import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { conflictText, segmentEditText, segmentFormText } from '../../messages/index.ts'
+import { listed } from '../../messages/listed.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -54,7 +55,10 @@ function EditSegment({ id }: { readonly id: string }) {
 
   return (
     <>
-      <PageHeader above={<BackToSegments />} title={segmentEditText.title(segmentName(base.segment))} />
+      <PageHeader
+        above={<BackToSegments />}
+        title={segmentEditText.title({ segment: segmentName(base.segment) })}
+      />
       {error && segments.length === 0 && (
         <InlineFailure
           title={segmentFormText.noSegments}
@@ -69,7 +73,7 @@ function EditSegment({ id }: { readonly id: string }) {
         <BothThere
           both={both}
           oldId={id}
-          onRetired={(newId) => leaveTo(newId, segmentEditText.savedAnew(both.content.name))}
+          onRetired={(newId) => leaveTo(newId, segmentEditText.savedAnew({ segment: both.content.name }))}
         />
       ) : (
         <SegmentForm
@@ -126,17 +130,17 @@ function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
     const { saved, savedAnew, savedWith } = segmentEditText
     const isNew = done.id !== id
     const said = isNew
-      ? savedAnew(body.name)
+      ? savedAnew({ segment: body.name })
       : theirs.length > 0
-        ? savedWith({ name: body.name, fields: theirs })
-        : saved(body.name)
+        ? savedWith({ segment: body.name, fields: listed(theirs) })
+        : saved({ segment: body.name })
     return () => leaveTo(done.id, said)
   }
   const save = async (body: SegmentWrite) => {
     try {
       if (!isGone) return await change(body)
       const { id: newId } = await create.mutateAsync(body)
-      return () => leaveTo(newId, segmentFormText.created(body.name))
+      return () => leaveTo(newId, segmentFormText.created({ segment: body.name }))
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setGone(true)
       throw error

@@ -37,16 +37,15 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
     <>
       {/* One line high from the beginning, so that the table does not move. */}
       <Text mih="1.5em" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {typeof total === 'number' && (
-          <>
-            {segmentPreviewText.users({ count: total, atLeast: atLeast === true })} ·{' '}
-            {segmentDetailText.counted} <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />
-          </>
-        )}
+        {typeof total === 'number' &&
+          segmentDetailText.counted.withElements({
+            users: segmentPreviewText.users({ count: total, bound: atLeast === true ? 'least' : 'exact' }),
+            time: <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />,
+          })}
         {users && hasMore && (
           <>
             {typeof total === 'number' && ' · '}
-            {segmentDetailText.first(users.length)}
+            {segmentDetailText.first({ shown: users.length })}
           </>
         )}
       </Text>

@@ -44,7 +44,7 @@ export function NewSegmentPage() {
   const save = async (segment: SegmentWrite) => {
     const { id } = await create.mutateAsync(segment)
     return () => {
-      showToast({ message: segmentFormText.created(segment.name) })
+      showToast({ message: segmentFormText.created({ segment: segment.name }) })
       // A service that does not return the new id leaves the list as the only page that has the new segment.
       void navigate(id === undefined ? links.segments() : links.segment(id), { replace: true })
     }
@@ -78,7 +78,7 @@ export function NewSegmentPage() {
           segments={segments}
           start={
             original
-              ? { ...contentOf(original), name: segmentEditText.copyOf(segmentName(original)) }
+              ? { ...contentOf(original), name: segmentEditText.copyOf({ segment: segmentName(original) }) }
               : listed
                 ? { ...blankSegment, filter: segmentFilterOf(listed) }
                 : blankSegment

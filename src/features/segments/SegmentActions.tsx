@@ -40,7 +40,7 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const leave = async () => {
     if (pins.ids.includes(id)) pins.toggle?.(id)
     await navigate(links.segments(), { replace: true })
-    showToast({ message: segmentText.remove.deleted(segmentName(segment)) })
+    showToast({ message: segmentText.remove.deleted({ segment: segmentName(segment) }) })
   }
   return (
     <>
@@ -51,7 +51,9 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
           to={links.users({ segment: id })}
           leftSection={<IconUsers size={15} stroke={1.75} aria-hidden />}
         >
-          {segmentDetailText.users(users?.total ?? undefined)}
+          {typeof users?.total === 'number'
+            ? segmentDetailText.showCountedUsers({ count: users.total })
+            : segmentDetailText.showUsers}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotRead}>
@@ -102,7 +104,7 @@ function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmen
   const named = segment.name?.trim() ?? ''
   return (
     <DeleteDialog
-      title={deleteSegmentText.title(segmentName(segment))}
+      title={deleteSegmentText.title({ segment: segmentName(segment) })}
       word={named === '' || named.length > longestWord ? deleteSegmentText.word : named}
       action={deleteSegmentText.action}
       deletion={deleteSegment(segment.id)}

@@ -74,7 +74,7 @@ export function SegmentsPage() {
             value={typed}
             onChange={setTyped}
           />
-          <output className="ds-dimmed">{segmentText.find.found(found.length)}</output>
+          <output className="ds-dimmed">{segmentText.find.found({ count: found.length })}</output>
         </Group>
       )}
       <DataTable
@@ -144,12 +144,15 @@ function NewSegment() {
 function UsedBy({ usedBy }: ListedSegment) {
   const [first, ...others] = usedBy
   if (!first) return null
+  const segment = (
+    <Link to={links.segment(first.id)} dir="auto">
+      {segmentName(first)}
+    </Link>
+  )
+  if (others.length === 0) return <span>{segment}</span>
   return (
-    <span {...(others.length > 0 && hint(usedBy.map(segmentName).join('\n')))}>
-      <Link to={links.segment(first.id)} dir="auto">
-        {segmentName(first)}
-      </Link>
-      {others.length > 0 && ` ${segmentText.andMore(others.length)}`}
+    <span {...hint(usedBy.map(segmentName).join('\n'))}>
+      {segmentText.usedByMore.withElements({ segment, more: others.length })}
     </span>
   )
 }
@@ -218,7 +221,9 @@ function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
           <Link
             to={links.users({ segment: id })}
             aria-label={
-              isKnown ? segmentText.showCountedUsersOf({ name, count: total }) : segmentText.showUsersOf(name)
+              isKnown
+                ? segmentText.showCountedUsersOf({ segment: name, count: total })
+                : segmentText.showUsersOf({ segment: name })
             }
           >
             {isKnown ? number(total) : segmentText.showUsers}
@@ -236,7 +241,7 @@ function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
 }
 
 function Share({ of }: { readonly of: number }) {
-  const words = segmentText.share(of)
+  const words = segmentText.share({ part: of })
   return (
     <span className={classes.share} {...hint(words)}>
       <span className="ds-visually-hidden">{words}</span>

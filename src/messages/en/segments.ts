@@ -1,10 +1,6 @@
 import type { Operator, UserField } from '#contract/index.ts'
 import type { FilterSentenceText } from '../filter-sentence.ts'
-import { counted, number, numberLocale } from '../format.ts'
-import { listed } from '../listed.ts'
 import { defineMessages } from '../message.ts'
-
-const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 
 /** The sentence that says in plain English whom a filter matches. Its type says which parts each message may use. */
 export const filterSentenceText: FilterSentenceText = defineMessages({
@@ -350,12 +346,12 @@ export const filterBuilderText = defineMessages({
 })
 
 /** Texts of the list of segments. */
-export const segmentText = {
+export const segmentText = defineMessages({
   title: 'Segments',
   unnamed: 'No name',
   newSegment: 'New segment',
   showUsers: 'Show users',
-  showUsersOf: (name: string) => `Show users of ${name}`,
+  showUsersOf: 'Show users of {segment}',
   columns: {
     name: 'Name',
     who: 'Who matches',
@@ -363,26 +359,24 @@ export const segmentText = {
     updated: 'Changed',
     users: 'Users',
   },
-  showCountedUsersOf: ({ name, count }: { readonly name: string; readonly count: number }) =>
-    `Show ${counted(count, { one: 'user', other: 'users' })} of ${name}`,
-  share: (part: number) => `${shares.format(part)} of all users`,
-  sizeOverTime: ({ day, from, to }: { readonly day: string; readonly from: number; readonly to: number }) =>
-    `${number(from)} on ${day}, ${number(to)} now`,
-  andMore: (count: number) => `and ${number(count)} more`,
+  showCountedUsersOf: 'Show {count, plural, one {# user} other {# users}} of {segment}',
+  share: '{part, number, share} of all users',
+  sizeOverTime: '{from, number} on {day}, {to, number} now',
+  usedByMore: '{segment} and {more, number} more',
   find: {
     label: 'Find a segment',
     empty: 'Clear search',
     none: 'No segment matches',
     noneBody: 'We search names, descriptions and filters.',
     clear: 'Show all segments',
-    found: (count: number) => counted(count, { one: 'segment', other: 'segments' }),
+    found: '{count, plural, one {# segment} other {# segments}}',
   },
   empty: {
     title: 'No segments yet',
     body: 'A segment is a saved filter, such as users with a car who joined this year.',
   },
   remove: {
-    title: (name: string) => `Delete ${name}?`,
+    title: 'Delete {segment}?',
     body: 'This deletes the segment and its filter for good. Its users stay.',
     action: 'Delete segment',
     usedBy: 'These segments use it. Remove it from them first, or the service may refuse:',
@@ -393,13 +387,13 @@ export const segmentText = {
       title: 'The segment’s deletion isn’t confirmed',
       body: 'No answer came. Check the list before you try again.',
     },
-    deleted: (name: string) => `${name} is deleted.`,
+    deleted: '{segment} is deleted.',
     word: 'delete',
   },
-}
+})
 
 /** Texts of a segment's own page. */
-export const segmentDetailText = {
+export const segmentDetailText = defineMessages({
   who: 'Who matches',
   definition: 'Definition',
   json: 'As JSON',
@@ -411,8 +405,8 @@ export const segmentDetailText = {
   updated: 'Changed',
   sizes: 'Size over time',
   zone: 'Time zone',
-  users: (count: number | undefined) =>
-    count === undefined ? 'Show users' : `Show ${counted(count, { one: 'user', other: 'users' })}`,
+  showUsers: 'Show users',
+  showCountedUsers: 'Show {count, plural, one {# user} other {# users}}',
   actions: 'More actions',
   delete: 'Delete…',
   edit: 'Edit',
@@ -425,8 +419,8 @@ export const segmentDetailText = {
   setProperty: 'Bulk change…',
   members: 'Users',
   membersTable: 'Users in this segment',
-  counted: 'Counted',
-  first: (shown: number) => `The first ${number(shown)} are below.`,
+  counted: '{users} · Counted {time}',
+  first: 'The first {shown, number} are below.',
   noMembers: 'No users match right now.',
   membersFailed: 'Couldn’t load the users',
   memberColumns: { name: 'Name', email: 'E-mail', ref: 'Ref', since: 'Since' },
@@ -440,10 +434,10 @@ export const segmentDetailText = {
   any: 'Any of',
   everyone: 'All users',
   nobody: 'No users',
-}
+})
 
 /** Texts of the form in which a segment is created and edited. */
-export const segmentFormText = {
+export const segmentFormText = defineMessages({
   title: 'New segment',
   listGone: 'The conditions of the list are gone',
   listGoneBody:
@@ -457,19 +451,21 @@ export const segmentFormText = {
   filter: 'Filter',
   views: { label: 'Write the filter', builder: 'Builder', json: 'JSON' },
   undo: 'Undo',
+  undoKeys: 'Ctrl Z',
   redo: 'Redo',
-  withKeys: ({ label, keys }: { readonly label: string; readonly keys: string }) => `${label} (${keys})`,
+  redoKeys: 'Ctrl Shift Z',
+  withKeys: '{label} ({keys})',
   noUndo: 'Nothing to undo',
   noRedo: 'Nothing to redo',
-  undone: (left: number) => `Undone. ${counted(left, { one: 'step', other: 'steps' })} left to undo.`,
-  redone: (left: number) => `Redone. ${counted(left, { one: 'step', other: 'steps' })} left to redo.`,
-  line: (line: number) => `Line ${line}`,
+  undone: 'Undone. {left, plural, one {# step} other {# steps}} left to undo.',
+  redone: 'Redone. {left, plural, one {# step} other {# steps}} left to redo.',
+  line: 'Line {line}',
   submit: 'Create segment',
-  created: (name: string) => `${name} is created.`,
+  created: '{segment} is created.',
   sentence: 'In words',
   about: 'About this filter',
   jsonLabel: 'Filter as JSON',
-  notJson: (reason: string) => `This is not JSON: ${reason}`,
+  notJson: 'This is not JSON: {reason}',
   staysJson: 'The builder can’t show this filter:',
   whole: 'Whole filter',
   failed: 'The segment was not created',
@@ -479,18 +475,17 @@ export const segmentFormText = {
     'The service didn’t answer. Check the list of segments before you try again. What you typed is still here.',
   lostRecognised:
     'The service didn’t answer. Press “Create segment” again without changing anything: you won’t get a second segment.',
-}
+})
 
 /** Texts of changing and duplicating a segment. */
-export const segmentEditText = {
-  title: (name: string) => `Edit ${name}`,
-  copyOf: (name: string) => `Copy of ${name}`,
+export const segmentEditText = defineMessages({
+  title: 'Edit {segment}',
+  copyOf: 'Copy of {segment}',
   submit: 'Save segment',
-  saved: (name: string) => `${name} is saved.`,
-  savedAnew: (name: string) => `${name} is saved, with a new id.`,
+  saved: '{segment} is saved.',
+  savedAnew: '{segment} is saved, with a new id.',
   /** `fields`: changed by a colleague in between, and kept. */
-  savedWith: ({ name, fields }: { readonly name: string; readonly fields: readonly string[] }) =>
-    `${name} is saved. A colleague’s change is kept: ${listed(fields)}.`,
+  savedWith: '{segment} is saved. A colleague’s change is kept: {fields}.',
   conflict: 'A colleague changed this too',
   failed: 'The segment was not saved',
   lost: {
@@ -503,18 +498,18 @@ export const segmentEditText = {
   },
   noFilter: 'This service doesn’t share this segment’s filter, so you can’t edit or duplicate it.',
   fields: { name: 'name', description: 'description', filter: 'filter', tz: 'time zone' },
-}
+})
 
 /** Preview of a filter's matches before it is saved. */
-export const segmentPreviewText = {
+export const segmentPreviewText = defineMessages({
   title: 'Who matches now',
-  users: ({ count, atLeast }: { readonly count: number; readonly atLeast: boolean }) =>
-    atLeast
-      ? `At least ${counted(count, { one: 'user', other: 'users' })}`
-      : counted(count, { one: 'user', other: 'users' }),
-  of: (all: number) => `of ${number(all)}`,
-  took: (seconds: string) => `in ${seconds} s`,
-  counted: 'Counted',
+  users:
+    '{bound, select, least {At least {count, plural, one {# user} other {# users}}} other {{count, plural, one {# user} other {# users}}}}',
+  /** `users`: the text above. */
+  ofAll: '{users} of {all, number}',
+  /** `duration`: the text below. */
+  counted: 'Counted {time} {duration}.',
+  took: 'in {seconds} s',
   stopped: 'A full count takes longer.',
   /** With a result on the screen that the filter no longer has, and without. */
   counting: { first: 'Counting…', again: 'Counting… Showing the previous result.' },
@@ -523,7 +518,7 @@ export const segmentPreviewText = {
     again: 'Finish the filter to update this list. Showing the previous result.',
   },
   nobody: 'No users match.',
-  some: (shown: number) => `${number(shown)} of them`,
+  some: '{shown, number} of them',
   all: 'All of them',
   failed: 'Couldn’t count the matching users',
   failedBody: 'You can still save the segment.',
@@ -531,26 +526,23 @@ export const segmentPreviewText = {
   segmentOnly:
     'This service reveals sensitive values only for a reason. Save the segment to see who matches.',
   noName: 'No name',
-  opens: (name: string) => `${name}, opens in a new tab`,
-}
-
-const quoted = (names: readonly string[]) => listed(names.map((name) => `“${name}”`))
+  opens: '{user}, opens in a new tab',
+})
 
 /** Warns of an edit on a service that cannot change segments, so that the segment is recreated. */
-export const segmentRecreationText = {
+export const segmentRecreationText = defineMessages({
   title: 'The id of this segment will change',
   body: 'This service can’t change a segment. Saving creates a new one, checks it, and then deletes this one. Give the new id to everything that uses the old one.',
-  usedBy: (names: readonly string[]) =>
-    `Used by ${quoted(names)}, which won’t follow your change. So this segment stays, beside the new one.`,
-  others: (names: readonly string[]) =>
-    `The new segment loses what the service keeps with this one: ${listed(names)}.`,
+  /** A segment among others that are listed. */
+  segment: '“{name}”',
+  usedBy: 'Used by {segments}, which won’t follow your change. So this segment stays, beside the new one.',
+  others: 'The new segment loses what the service keeps with this one: {members}.',
   bothTitle: 'Your change is saved as a new segment, and the old one is still there',
-  used: (names: readonly string[]) =>
-    `The old one is still used by ${quoted(names)}. Use the new one there, then delete the old one.`,
+  used: 'The old one is still used by {segments}. Use the new one there, then delete the old one.',
   differs: 'The new one isn’t stored as you wrote it. Compare the two before you delete either.',
   failed: 'The old one could not be deleted.',
   unread: 'The new one could not be checked, so the old one was not deleted.',
   open: 'Open the new segment',
   old: 'Open the old segment',
   retry: 'Delete the old segment',
-}
+})

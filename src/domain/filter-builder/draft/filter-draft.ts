@@ -95,7 +95,8 @@ export function issuesOf(draft: FilterDraft): {
 } {
   const { root, json } = draft
   const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
-  if (read.notJson !== undefined) return { unreadable: segmentFormText.notJson(read.notJson), issues: [] }
+  if (read.notJson !== undefined)
+    return { unreadable: segmentFormText.notJson({ reason: read.notJson }), issues: [] }
   const { error } = filterSchema.safeParse(read.value)
   const issues = error?.issues ?? []
   return {

@@ -158,8 +158,8 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
       go()
       say(said)
     })
-  const undo = step(history.undo, segmentFormText.undone(history.undoable - 1))
-  const redo = step(history.redo, segmentFormText.redone(history.redoable - 1))
+  const undo = step(history.undo, segmentFormText.undone({ left: history.undoable - 1 }))
+  const redo = step(history.redo, segmentFormText.redone({ left: history.redoable - 1 }))
   return {
     undo,
     redo,

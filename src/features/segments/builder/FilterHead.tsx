@@ -47,8 +47,8 @@ export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   )
 }
 
-const undoKeys = isApple() ? '⌘ Z' : 'Ctrl Z'
-const redoKeys = isApple() ? '⇧ ⌘ Z' : 'Ctrl Shift Z'
+const undoKeys = isApple() ? '⌘ Z' : segmentFormText.undoKeys
+const redoKeys = isApple() ? '⇧ ⌘ Z' : segmentFormText.redoKeys
 
 interface StepButtonProps {
   readonly label: string

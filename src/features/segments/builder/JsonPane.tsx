@@ -41,7 +41,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
   }
   const line = (position: readonly [number, number]): ReactNode => (
     <UnstyledButton fz="inherit" fw={600} td="underline" onClick={() => select(position)}>
-      {segmentFormText.line(lineOf(json, position[0]))}
+      {segmentFormText.line({ line: String(lineOf(json, position[0])) })}
     </UnstyledButton>
   )
   const { error } = positions

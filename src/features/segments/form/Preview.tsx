@@ -70,11 +70,12 @@ function Counted({ filter, tz }: PreviewProps) {
       {data && (
         <Stack gap="xs" className={classes.preview ?? ''} mod={{ old: isOld }}>
           <Text inherit style={{ fontVariantNumeric: 'tabular-nums' }}>
-            <Text span fz="lg" fw={600}>
-              {segmentPreviewText.users({ count: data.total, atLeast: data.atLeast === true })}
-            </Text>{' '}
-            {typeof everyone === 'number' && (
-              <span className="ds-dimmed">{segmentPreviewText.of(everyone)}</span>
+            {typeof everyone === 'number' ? (
+              <span className="ds-dimmed">
+                {segmentPreviewText.ofAll.withElements({ users: <Total {...data} />, all: everyone })}
+              </span>
+            ) : (
+              <Total {...data} />
             )}
           </Text>
           <Users {...data} />
@@ -106,17 +107,31 @@ function Counted({ filter, tz }: PreviewProps) {
     const seconds = (data.tookMs / 1000).toFixed(data.tookMs < 1000 ? 2 : 1)
     return (
       <>
-        {segmentPreviewText.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
-        <time dateTime={`PT${seconds}S`}>{segmentPreviewText.took(seconds)}</time>.{' '}
+        {segmentPreviewText.counted.withElements({
+          time: <Timestamp value={new Date(dataUpdatedAt).toISOString()} />,
+          duration: <time dateTime={`PT${seconds}S`}>{segmentPreviewText.took({ seconds })}</time>,
+        })}{' '}
         {data.atLeast === true && segmentPreviewText.stopped}
       </>
     )
   }
 }
 
-interface UsersProps {
+interface TotalProps {
   readonly total: number
+  /** The total was not counted to its end. */
   readonly atLeast?: boolean | undefined
+}
+
+function Total({ total, atLeast }: TotalProps) {
+  return (
+    <Text span fz="lg" fw={600} className={classes.total ?? ''}>
+      {segmentPreviewText.users({ count: total, bound: atLeast === true ? 'least' : 'exact' })}
+    </Text>
+  )
+}
+
+interface UsersProps extends TotalProps {
   readonly users: readonly (Pick<User, 'id'> & Parameters<typeof nameOf>[0])[]
 }
 
@@ -128,7 +143,7 @@ function Users({ total, atLeast, users }: UsersProps) {
   return (
     <>
       <Text id={listId} c="dimmed" fz="xs">
-        {isAll ? segmentPreviewText.all : segmentPreviewText.some(users.length)}
+        {isAll ? segmentPreviewText.all : segmentPreviewText.some({ shown: users.length })}
       </Text>
       <Box component="ul" aria-labelledby={listId} m={0} p={0} style={{ listStyle: 'none' }}>
         {users.map((user) => {
@@ -140,7 +155,7 @@ function Users({ total, atLeast, users }: UsersProps) {
                 component={Link}
                 to={links.user(user.id)}
                 target="_blank"
-                aria-label={segmentPreviewText.opens(name)}
+                aria-label={segmentPreviewText.opens({ user: name })}
                 display="block"
                 w="fit-content"
                 maw="100%"

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import type { Segment } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 import { segmentRecreationText } from '../../../messages/index.ts'
+import { listed } from '../../../messages/listed.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { dependentsOf } from '../dependents.ts'
 import { forgetSegments } from '../queries.ts'
@@ -39,10 +40,14 @@ export function IdWillChange({ segment, segments }: IdWillChangeProps) {
         {segmentRecreationText.title}
       </Text>
       <p>{segmentRecreationText.body}</p>
-      {dependents.length > 0 && <p>{segmentRecreationText.usedBy(dependents.map(segmentName))}</p>}
-      {others.length > 0 && <p>{segmentRecreationText.others(others)}</p>}
+      {dependents.length > 0 && <p>{segmentRecreationText.usedBy({ segments: listedNames(dependents) })}</p>}
+      {others.length > 0 && <p>{segmentRecreationText.others({ members: listed(others) })}</p>}
     </Paper>
   )
+}
+
+function listedNames(segments: readonly Segment[]): string {
+  return listed(segments.map((each) => segmentRecreationText.segment({ name: segmentName(each) })))
 }
 
 export interface BothThereProps {
@@ -72,7 +77,7 @@ export function BothThere({ both, oldId, onRetired }: BothThereProps) {
     <Stack ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
       <InlineFailure title={segmentRecreationText.bothTitle} error={error}>
         {why === 'used'
-          ? segmentRecreationText.used(dependents.map(segmentName))
+          ? segmentRecreationText.used({ segments: listedNames(dependents) })
           : segmentRecreationText[why]}
       </InlineFailure>
       <Group gap="xs" justify="flex-end">
