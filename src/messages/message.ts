@@ -3,7 +3,7 @@ import type { GetICUArgs } from '@schummar/icu-type-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
 
 import { dateLocale, language, numberLocale } from './format.ts'
-import { isPseudo, lengthened, lengthenedMessage } from './pseudo.ts'
+import { isPseudo, lengthened, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
 
 /** The named parts of an ICU message: `{ name: string; count: number }` for "{name} has {count, plural, …}". */
 type Parts<Text extends string, Value> = Readonly<
@@ -49,7 +49,7 @@ function sentence(text: string) {
   let parsed: IntlMessageFormat | undefined
   const format = (parts: object) => {
     parsed ??= parse(text)
-    return parsed.format(parts as Record<string, string>)
+    return parsed.format((isPseudo ? withoutEndSpaces(parts) : parts) as Record<string, string>)
   }
   return Object.assign((parts: object) => String(format(parts)), {
     withElements: (parts: object) => {

@@ -22,6 +22,14 @@ export function lengthened(text: string): string {
   return text.replaceAll(/\S+/g, lengthenedWord)
 }
 
+/** Parts of a message without the spaces at their ends, which would come between a word and its full stop. */
+export function withoutEndSpaces(parts: object): object {
+  const trimmed = Object.entries(parts).map(([name, part]: [string, unknown]) =>
+    typeof part === 'string' ? [name, part.replace(/\u2007+$/, '')] : [name, part],
+  )
+  return Object.fromEntries(trimmed) as object
+}
+
 /** A parsed message with its words 40 % longer; its parts stay as they are, and a word that ends in one. */
 export function lengthenedMessage(elements: readonly Element[]): Element[] {
   return elements.map((element, index) => {
