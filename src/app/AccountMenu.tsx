@@ -49,7 +49,7 @@ function AccountItems({ zone, onZone }: AccountProps) {
       <Menu.RadioGroup value={zone} onChange={(next) => onZone(next === 'local' ? 'local' : 'utc')}>
         <Menu.Label>{shellText.zone.label}</Menu.Label>
         <Menu.RadioItem value="utc">{shellText.zone.utc}</Menu.RadioItem>
-        <Menu.RadioItem value="local">{shellText.zone.local(localZone())}</Menu.RadioItem>
+        <Menu.RadioItem value="local">{shellText.zone.local({ zone: localZone() })}</Menu.RadioItem>
       </Menu.RadioGroup>
       <Menu.Divider />
       <Menu.Item

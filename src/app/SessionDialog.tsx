@@ -32,7 +32,7 @@ function IdleWarning({ lockAtMs }: { readonly lockAtMs: number }) {
       onClose={() => session.stay()}
       actions={<Button onClick={() => session.stay()}>{shellText.session.stay}</Button>}
     >
-      <p>{shellText.session.idleBody(seconds)}</p>
+      <p>{shellText.session.idleBody({ seconds })}</p>
     </Dialog>
   )
 }

@@ -31,7 +31,7 @@ export function ShellFoot({ onFollow }: { readonly onFollow?: () => void }) {
       )}
       <span>
         {environment && `${environment.name} · `}
-        {shellText.foot.version(version)}
+        {shellText.foot.version({ version })}
       </span>
     </footer>
   )

@@ -2,7 +2,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 
 import type { Scope } from '#contract/index.ts'
 
-import { sharedText } from '../messages/index.ts'
+import { describeDenial } from './describe-denial.ts'
 import type { Person, Session, SessionState } from './session.ts'
 
 export const SessionContext = createContext<Session | undefined>(undefined)
@@ -30,5 +30,5 @@ export function usePerson(): Person {
 export function useDenied(...needed: readonly Scope[]): string | undefined {
   const { scopes } = usePerson()
   const missing = scopes && needed.find((scope) => !scopes.has(scope))
-  return missing === undefined ? undefined : sharedText.needsScope(missing)
+  return missing === undefined ? undefined : describeDenial(missing)
 }

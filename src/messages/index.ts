@@ -45,6 +45,7 @@ export {
   segmentText,
 } from './en/segments.ts'
 export { restoringText } from './en/restoring.ts'
+export { scopeText } from './en/scopes.ts'
 export { sharedText, shellText } from './en/shell.ts'
 export { signInText } from './en/sign-in.ts'
 export { activityText, userPageText, userEditText, evaluationText } from './en/user.ts'

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { dataTypes, scopes } from '#contract/index.ts'
 import { expect, test } from 'vitest'
 
-import { dataTypeName, sharedText } from './index.ts'
+import { describeDenial } from '../auth/describe-denial.ts'
+import { dataTypeName } from './index.ts'
 
 const catalogues = path.join(import.meta.dirname, 'en')
 /** API terms are allowed in the texts of webhooks: people who set one up, or write a receiver, are developers. */
@@ -24,7 +25,7 @@ test('no catalogue has a word of the wire', () => {
 })
 
 test('a missing permission and each data type are named in words', () => {
-  for (const scope of scopes) expect(sharedText.needsScope(scope)).toMatch(/^Your role may not [a-z ,]+\.$/)
+  for (const scope of scopes) expect(describeDenial(scope)).toMatch(/^Your role may not [a-z ,]+\.$/)
   for (const type of dataTypes) expect(dataTypeName(type)).not.toMatch(/[A-Z]{4}/)
   expect(dataTypeName('POINT')).toBe('POINT')
 })

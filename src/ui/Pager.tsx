@@ -43,9 +43,15 @@ export function Pager({ from, to, total, onFirst, onPrevious, onNext, pending = 
       {step(sharedText.pager.first, onFirst, <IconChevronsLeft size={14} />)}
       {step(sharedText.pager.previous, onPrevious, <IconChevronLeft size={14} />)}
       <span className={classes.range} aria-live="polite">
-        {from !== undefined && to !== undefined ? sharedText.pager.range(from, to, total) : ''}
+        {from !== undefined && to !== undefined ? describeRange(from, to, total) : ''}
       </span>
       {step(sharedText.pager.next, onNext, undefined, <IconChevronRight size={14} />)}
     </nav>
   )
+}
+
+function describeRange(from: number, to: number, total: number | undefined): string {
+  return total === undefined
+    ? sharedText.pager.range({ from, to })
+    : sharedText.pager.rangeOf({ from, to, total })
 }

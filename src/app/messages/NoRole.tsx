@@ -15,7 +15,7 @@ export function NoRole({ claim, holds }: Reason) {
       body={body}
       action={<Button onClick={() => void session.signOut()}>{shellText.signOut}</Button>}
     >
-      {holds === undefined ? reasons.missing(claim) : reasons.holds(claim, holds)}
+      {holds === undefined ? reasons.missing({ claim }) : reasons.holds({ claim, values: holds })}
     </MessagePage>
   )
 }

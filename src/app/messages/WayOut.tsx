@@ -19,5 +19,5 @@ export function WayOut({ isDenied = false }: { readonly isDenied?: boolean }) {
   const area = firstArea(scopes, connected().features)
   if (area === undefined || (isDenied && (scopes === undefined || pathname === links[area]())))
     return <Button onClick={() => void session.signOut()}>{shellText.signOut}</Button>
-  return <Link to={links[area]()}>{shellText.failure.goTo(shellText.pages[area])}</Link>
+  return <Link to={links[area]()}>{shellText.failure.goTo({ area: shellText.pages[area] })}</Link>
 }

@@ -1,4 +1,7 @@
+import type { ProblemError } from '#contract/index.ts'
+
 import { ApiError } from '../../api/index.ts'
+import { describeDenial } from '../../auth/describe-denial.ts'
 import { failureText } from '../../messages/index.ts'
 import { isChunkLoadError } from './chunk-load-error.ts'
 
@@ -88,7 +91,7 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
   // The token is fresh: an old one was renewed first.
   if (error.status === 401) return failureText.notAccepted
   if (error.code === 'sensitive_filter') return failureText.sensitiveFilter
-  const refused = error.errors.length > 0 ? undefined : failureText.refused(error.code)
+  const refused = error.errors.length > 0 ? undefined : describeRefusal(error.code)
   if (refused !== undefined) return refused
   switch (kind) {
     case 'offline':
@@ -98,13 +101,13 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
     case 'contended':
       return failureText[kind]
     case 'forbidden':
-      return failureText.forbidden(error.missingScope)
+      return failureText.forbidden({ denial: describeDenial(error.missingScope) })
     case 'missing':
       return own.missing?.body ?? failureText.missing
     case 'busy':
-      return (own.busy ?? failureText.busy)(error.retryAfterSeconds)
+      return (own.busy ?? describeBusy)(error.retryAfterSeconds)
     case 'invalid': {
-      const rest = own.rest ?? error.errors.map(failureText.invalid)
+      const rest = own.rest ?? error.errors.map(describeInvalid)
       const marked = rest.length < error.errors.length ? [own.invalid ?? failureText.marked] : []
       return [...rest, ...marked].join(' ') || ownReason(error, own)
     }
@@ -118,4 +121,18 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
 
 function ownReason({ detail, title }: ApiError, { other }: OwnWords): string {
   return detail ?? title ?? other ?? failureText.other
+}
+
+function describeBusy(seconds: number | undefined): string {
+  return seconds === undefined ? failureText.busy : failureText.busyFor({ seconds })
+}
+
+/** Without a sentence for codes whose detail carries a value that no catalogue knows. */
+function describeRefusal(code: string | undefined): string | undefined {
+  return (failureText.refused as Readonly<Record<string, string>>)[code ?? '']
+}
+
+/** Why one place of a request is invalid. */
+export function describeInvalid({ code, detail }: Pick<ProblemError, 'code' | 'detail'>): string {
+  return (failureText.invalid as Readonly<Record<string, string>>)[code] ?? detail
 }

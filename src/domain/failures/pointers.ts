@@ -1,6 +1,6 @@
 import type { ProblemError, ValueIssue } from '#contract/index.ts'
 
-import { failureText } from '../../messages/index.ts'
+import { describeInvalid } from './describe.ts'
 
 /** Errors of a property, by the inputs of its row. */
 export interface RowIssues {
@@ -27,7 +27,7 @@ export function atFields<Name extends string>(errors: readonly ProblemError[], n
   const rest: string[] = []
   for (const error of errors) {
     const { pointer } = error
-    const detail = failureText.invalid(error)
+    const detail = describeInvalid(error)
     const field = names.find((name) => name === stepsOf(pointer)[0])
     if (field === undefined) rest.push(detail)
     else if (!fields.has(field)) fields.set(field, detail)
@@ -46,7 +46,7 @@ export function atRows(errors: readonly ProblemError[], rowIds: readonly string[
   let type: string | undefined
   for (const error of errors) {
     const { pointer } = error
-    const detail = failureText.invalid(error)
+    const detail = describeInvalid(error)
     const [collection, index, field, ...path] = stepsOf(pointer)
     const id = collection === 'properties' ? rowIds[Number(index)] : undefined
     const known = (id !== undefined && rows.get(id)) || {}

@@ -72,7 +72,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       {/* No form of its own: the page's may be around it. */}
       {word !== undefined && (
         <TextInput
-          label={sharedText.confirm.label(word)}
+          label={sharedText.confirm.label({ word })}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -1,6 +1,6 @@
 import { api, ApiError, isFull } from '../../api/index.ts'
-import { failureText, transferText } from '../../messages/index.ts'
-import { describe } from '../../domain/failures/describe.ts'
+import { transferText } from '../../messages/index.ts'
+import { describe, describeInvalid } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { wait } from '../../api/wait.ts'
@@ -246,7 +246,7 @@ function failureOf(error: ApiError): string {
   return describe(error, {
     rest: error.errors.map((each) => {
       const place = stepsOf(each.pointer).join('/')
-      return place === '' ? failureText.invalid(each) : `${place}: ${failureText.invalid(each)}`
+      return place === '' ? describeInvalid(each) : `${place}: ${describeInvalid(each)}`
     }),
     other: transferText.problems.refused(error.status),
   })

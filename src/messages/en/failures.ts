@@ -1,66 +1,61 @@
 import type { ErrorCode, RefusalCode } from '#contract/index.ts'
-import { counted } from '../format.ts'
-import { mayNot } from './scopes.ts'
+import { defineMessages } from '../message.ts'
 
 const outOfStep = 'The service didn’t accept this request. Reload the page and try again.'
 const tooLarge = 'This is more than the service takes at once. Nothing was changed.'
 
-/** Why the service refuses something, by its code; without the codes whose detail carries a value that no catalogue knows. */
-const refused: Readonly<Partial<Record<RefusalCode, string>>> = {
-  bad_request: outOfStep,
-  host_missing: outOfStep,
-  invalid_change_reason: outOfStep,
-  invalid_deletion_reference: outOfStep,
-  invalid_host: outOfStep,
-  invalid_idempotency_key: outOfStep,
-  invalid_if_match: outOfStep,
-  invalid_json: outOfStep,
-  invalid_offset: 'This page of the list is out of date. Start again from the first page.',
-  method_not_allowed: outOfStep,
-  request_timeout: 'The request took too long to reach the service. Try again in a moment.',
-  changed_since: 'Someone else changed this in the meantime, so nothing was restored.',
-  check_not_finished:
-    'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
-  email_taken: 'Another user has this e-mail address.',
-  entity_exists: 'This entity still exists, so there is nothing to restore.',
-  not_revertible: 'This change can’t be undone here. Nothing was changed.',
-  ref_taken: 'Another user has this ref.',
-  subscription_not_enabled: 'This webhook isn’t enabled, so nothing is sent to it. Resume it first.',
-  two_matches: 'The e-mail belongs to one user and the ref to another. Nothing was changed.',
-  body_too_large: tooLarge,
-  too_many_values: tooLarge,
-  unsupported_media_type: outOfStep,
-  unknown_expectation: outOfStep,
-  idempotency_key_reused:
-    'This clashes with an earlier request. Nothing was changed. Reload the page and try again.',
-  reason_required: 'This service needs a reason for each change. Nothing was changed.',
-  too_many_entities: 'This user has as many entities as a user may have. Delete one first.',
-  too_many_subscriptions: 'The service has as many webhooks as it takes. Delete one you don’t need.',
-  too_many_at_once: 'Too many of your bulk changes are still running. Wait until one finishes, or stop one.',
-  headers_too_large: outOfStep,
-  internal: 'Something went wrong on our side. To report it, quote the request id.',
-}
-
-/** Reasons why one place of a request is invalid, by code; any other is said in the service's words. */
-const invalid: Readonly<Partial<Record<ErrorCode, string>>> = {
-  cycle: 'A segment can’t use itself, directly or through other segments.',
-  email_taken: 'Another user has this e-mail address.',
-  empty_span: 'Enter an end after the start, or leave it empty for the current time.',
-  not_for_subscription: 'This event isn’t sent to this webhook: it is about webhooks themselves.',
-  ref_taken: 'Another user has this ref.',
-  segment_not_found: 'This segment doesn’t exist.',
-  subscription_not_found: 'This webhook doesn’t exist. Someone may have deleted it.',
-  unknown_key: 'This property doesn’t exist. Someone may have removed it.',
-  unknown_target: 'There is no such user or entity.',
-  unknown_zone: 'The service doesn’t know this time zone.',
-  unstorable_text: 'The text has characters that can’t be stored.',
-}
-
 /** Why something failed, on any screen. */
-export const failureText = {
-  refused: (code: string | undefined) => (refused as Readonly<Record<string, string>>)[code ?? ''],
-  invalid: ({ code, detail }: { readonly code: string; readonly detail: string }) =>
-    (invalid as Readonly<Record<string, string>>)[code] ?? detail,
+export const failureText = defineMessages({
+  /** Why the service refuses something, by its code; without the codes whose detail carries a value that no catalogue knows. */
+  refused: {
+    bad_request: outOfStep,
+    host_missing: outOfStep,
+    invalid_change_reason: outOfStep,
+    invalid_deletion_reference: outOfStep,
+    invalid_host: outOfStep,
+    invalid_idempotency_key: outOfStep,
+    invalid_if_match: outOfStep,
+    invalid_json: outOfStep,
+    invalid_offset: 'This page of the list is out of date. Start again from the first page.',
+    method_not_allowed: outOfStep,
+    request_timeout: 'The request took too long to reach the service. Try again in a moment.',
+    changed_since: 'Someone else changed this in the meantime, so nothing was restored.',
+    check_not_finished:
+      'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
+    email_taken: 'Another user has this e-mail address.',
+    entity_exists: 'This entity still exists, so there is nothing to restore.',
+    not_revertible: 'This change can’t be undone here. Nothing was changed.',
+    ref_taken: 'Another user has this ref.',
+    subscription_not_enabled: 'This webhook isn’t enabled, so nothing is sent to it. Resume it first.',
+    two_matches: 'The e-mail belongs to one user and the ref to another. Nothing was changed.',
+    body_too_large: tooLarge,
+    too_many_values: tooLarge,
+    unsupported_media_type: outOfStep,
+    unknown_expectation: outOfStep,
+    idempotency_key_reused:
+      'This clashes with an earlier request. Nothing was changed. Reload the page and try again.',
+    reason_required: 'This service needs a reason for each change. Nothing was changed.',
+    too_many_entities: 'This user has as many entities as a user may have. Delete one first.',
+    too_many_subscriptions: 'The service has as many webhooks as it takes. Delete one you don’t need.',
+    too_many_at_once:
+      'Too many of your bulk changes are still running. Wait until one finishes, or stop one.',
+    headers_too_large: outOfStep,
+    internal: 'Something went wrong on our side. To report it, quote the request id.',
+  } satisfies Partial<Record<RefusalCode, string>>,
+  /** Reasons why one place of a request is invalid, by code; any other is said in the service's words. */
+  invalid: {
+    cycle: 'A segment can’t use itself, directly or through other segments.',
+    email_taken: 'Another user has this e-mail address.',
+    empty_span: 'Enter an end after the start, or leave it empty for the current time.',
+    not_for_subscription: 'This event isn’t sent to this webhook: it is about webhooks themselves.',
+    ref_taken: 'Another user has this ref.',
+    segment_not_found: 'This segment doesn’t exist.',
+    subscription_not_found: 'This webhook doesn’t exist. Someone may have deleted it.',
+    unknown_key: 'This property doesn’t exist. Someone may have removed it.',
+    unknown_target: 'There is no such user or entity.',
+    unknown_zone: 'The service doesn’t know this time zone.',
+    unstorable_text: 'The text has characters that can’t be stored.',
+  } satisfies Partial<Record<ErrorCode, string>>,
   lost: 'No answer came, so this may or may not have been done.',
   fault: 'Something went wrong on this page. What you saved is safe.',
   unloaded:
@@ -68,7 +63,8 @@ export const failureText = {
   offline: 'You may be offline, or the service doesn’t answer. Try again in a moment.',
   timeout: 'The service took too long to answer. Try again in a moment.',
   unreadable: 'The service sent an answer that this console can’t read.',
-  forbidden: (scope: string | undefined) => `${mayNot(scope)} An administrator can change that.`,
+  /** With a sentence of the catalogue of scopes. */
+  forbidden: '{denial} An administrator can change that.',
   sensitiveFilter:
     'Here, sensitive values are revealed only with a reason, so only a saved segment can test them. Save the filter as a segment, or reveal the value on the user’s page.',
   notAccepted:
@@ -76,9 +72,7 @@ export const failureText = {
   missing: 'It was deleted, or the link is wrong.',
   contended: 'Others keep changing this just before you save. Try again in a moment.',
   marked: 'Fix the marked fields.',
-  busy: (seconds: number | undefined) =>
-    seconds === undefined
-      ? 'The service is busy. Try again in a moment.'
-      : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+  busy: 'The service is busy. Try again in a moment.',
+  busyFor: 'The service is busy. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   other: 'Something went wrong on our side. Your data is safe; nothing was changed.',
-}
+})

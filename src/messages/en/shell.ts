@@ -1,15 +1,14 @@
-import { counted, number } from '../format.ts'
-import { mayNot } from './scopes.ts'
+import { defineMessages } from '../message.ts'
 
 /** Texts of the frame around every page: shell, sign-in, failures. */
-export const shellText = {
+export const shellText = defineMessages({
   product: 'Data Store',
   skipLink: 'Skip to content',
   navigation: 'Main',
   openNavigation: 'Open navigation',
   environment: 'Environment: ',
   find: 'Find a user, segment, event…',
-  foot: { api: 'API description', version: (version: string) => `Version ${version}` },
+  foot: { api: 'API description', version: 'Version {version}' },
   /** Titles of the pages: here, since every page's title is known before its own texts are fetched. */
   pages: {
     home: 'Home',
@@ -56,12 +55,12 @@ export const shellText = {
   roles: { support: 'Support', steward: 'Data steward', integrator: 'Integrator', admin: 'Administrator' },
   roleUnknown: 'Signed in',
   scheme: { label: 'Colour scheme', light: 'Light', dark: 'Dark', auto: 'Match system' },
-  zone: { label: 'Time zone', utc: 'UTC', local: (zone: string) => `Local (${zone})` },
+  zone: { label: 'Time zone', utc: 'UTC', local: 'Local ({zone})' },
   signOut: 'Sign out',
   session: {
     idleTitle: 'Are you still there?',
-    idleBody: (seconds: number) =>
-      `You haven’t used Data Store for a while. Data Store locks in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    idleBody:
+      'You haven’t used Data Store for a while. Data Store locks in {seconds, plural, one {# second} other {# seconds}}.',
     stay: 'Stay signed in',
     lockedTitle: 'Sign in again to continue',
     lockedIdle: 'Data Store locked after 15 minutes without use. Your unsaved changes are kept.',
@@ -95,13 +94,13 @@ export const shellText = {
     unknownPageBody: 'The address is wrong, or the page has moved.',
     unreadableTitle: 'Couldn’t read the service’s answer',
     reload: 'Reload',
-    goTo: (area: string) => `Go to ${area}`,
+    goTo: 'Go to {area}',
   },
   noRole: {
     title: 'You don’t have a role in Data Store',
     body: 'You’re signed in, but without a role that Data Store knows. Ask an administrator for one, then sign in again.',
-    holds: (claim: string, holds: string) => `No role: the claim ${claim} holds ${holds}.`,
-    missing: (claim: string) => `No role: the access token has no claim ${claim}.`,
+    holds: 'No role: the claim {claim} holds {values}.',
+    missing: 'No role: the access token has no claim {claim}.',
   },
   /** Shown when the code of a page could not be loaded. */
   unloaded: {
@@ -111,10 +110,10 @@ export const shellText = {
     offline:
       'This page needs a connection the first time you open it. Saved changes are safe. Try again once you’re connected.',
   },
-}
+})
 
 /** Texts that more than one feature or piece uses. */
-export const sharedText = {
+export const sharedText = defineMessages({
   retry: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
@@ -135,14 +134,10 @@ export const sharedText = {
     first: 'First',
     previous: 'Previous',
     next: 'Next',
-    range: (from: number, to: number, total: number | undefined) =>
-      total === undefined
-        ? `${number(from)}–${number(to)}`
-        : `${number(from)}–${number(to)} of ${number(total)}`,
+    range: '{from, number}–{to, number}',
+    rangeOf: '{from, number}–{to, number} of {total, number}',
   },
   confirm: {
-    label: (word: string) => `Type “${word}” to confirm`,
+    label: 'Type “{word}” to confirm',
   },
-  /** Why a control is disabled for the caller. */
-  needsScope: mayNot,
-}
+})
