@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 
 import type { Renewal, SessionState } from '../auth/session.ts'
 import { useSession } from '../auth/use-session.ts'
-import { shellText } from '../messages/index.ts'
+import { shellText, signInText } from '../messages/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { describeSignIn } from './messages/sign-in-words.ts'
 
@@ -49,8 +49,9 @@ function noteOf(attempt: RenewalAttempt): string {
     case 'blocked':
       return shellText.session.popupBlocked
     default: {
-      const { title, body, said = '' } = describeSignIn(attempt)
-      return `${title}. ${body} ${said}`
+      const { title, body, said } = describeSignIn(attempt)
+      const line = signInText.line({ title, body })
+      return said === undefined ? line : `${line} ${said}`
     }
   }
 }

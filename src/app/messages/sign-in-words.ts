@@ -12,6 +12,11 @@ export interface SignInWords {
 export function describeSignIn(error: unknown): SignInWords {
   if (!(error instanceof SignInError)) return { ...signInText.unknown, said: undefined }
   const { fault, said } = error
-  const say = fault === 'policy' || fault === 'foreign' ? signInText.said.address : signInText.said.provider
-  return { ...signInText[fault], said: said === undefined ? undefined : say(said) }
+  return { ...signInText[fault], said: said === undefined ? undefined : describeSaid(fault, said) }
+}
+
+function describeSaid(fault: SignInError['fault'], said: string): string {
+  return fault === 'policy' || fault === 'foreign'
+    ? signInText.said.address({ address: said })
+    : signInText.said.provider({ words: said })
 }

@@ -1,7 +1,9 @@
+import { defineMessages } from '../message.ts'
+
 const notSetUp = 'Sign-in isn’t set up correctly'
 
 /** Why a sign-in came to nothing, what is safe, what to do; each under the name of its fault. */
-export const signInText = {
+export const signInText = defineMessages({
   again: 'Try again',
   denied: {
     title: 'Sign-in was refused',
@@ -41,7 +43,9 @@ export const signInText = {
   },
   /** The provider's own words, or the address that it is about. */
   said: {
-    provider: (words: string) => `The sign-in service says: “${words}”`,
-    address: (address: string) => `Address: ${address}`,
+    provider: 'The sign-in service says: “{words}”',
+    address: 'Address: {address}',
   },
-}
+  /** In the one line of a dialog. */
+  line: '{title}. {body}',
+})
