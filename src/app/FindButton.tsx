@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import type { FindDialogProps } from './find/FindDialog.tsx'
 import { useRecent } from '../domain/people/recent.ts'
 import { shellText } from '../messages/index.ts'
-import { isApple } from '../ui/keys/platform.ts'
+import { isApple, nameControlKey } from '../ui/keys/platform.ts'
 import { isModalOpen } from '../ui/is-modal-open.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import classes from './Shell.module.css'
@@ -39,7 +39,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
         variant="default"
         classNames={{ root: classes.find ?? '', section: classes.findIcon ?? '' }}
         leftSection={<IconSearch size={15} stroke={1.75} aria-hidden />}
-        rightSection={<kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>}
+        rightSection={<kbd aria-hidden>{nameControlKey()} K</kbd>}
         aria-haspopup="dialog"
         aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
         onClick={() => setIsOpen(true)}

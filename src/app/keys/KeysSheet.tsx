@@ -2,9 +2,9 @@ import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useState } from 'react'
 
 import { areKeysOn, storeKeysOn } from '../preferences.ts'
-import { keysText } from '../../messages/index.ts'
+import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { isApple } from '../../ui/keys/platform.ts'
+import { nameControlKey } from '../../ui/keys/platform.ts'
 
 /** All keys that do something, and a way to do without those that are a single letter. */
 export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
@@ -13,8 +13,8 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={keysText.title} onClose={onClose}>
       <Table verticalSpacing={4} horizontalSpacing={0}>
         <Table.Tbody>
-          {keysText.keys(isApple() ? '⌘' : 'Ctrl').map(({ keys, does }) => (
-            <Table.Tr key={does}>
+          {listKeys().map(([effect, ...keys]) => (
+            <Table.Tr key={effect}>
               <Table.Td w={150}>
                 {keys.map((key) => (
                   <Kbd key={key} me={4}>
@@ -22,7 +22,7 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
                   </Kbd>
                 ))}
               </Table.Td>
-              <Table.Td>{does}</Table.Td>
+              <Table.Td>{keysText.effects[effect]}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -39,4 +39,29 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
       />
     </Dialog>
   )
+}
+
+/** The keys of each effect; those of several keys that are pressed together in one text. */
+function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, ...keys: string[]])[] {
+  const { shift, enter, pageDown } = sharedText.keys
+  const control = nameControlKey()
+  return [
+    ['find', `${control} K`],
+    ['search', '/'],
+    ['home', 'g', 'h'],
+    ['users', 'g', 'u'],
+    ['segments', 'g', 's'],
+    ['events', 'g', 'e'],
+    ['webhooks', 'g', 'w'],
+    ['dictionary', 'g', 'd'],
+    ['audit', 'g', 'a'],
+    ['previousUser', '['],
+    ['nextUser', ']'],
+    ['edit', 'e'],
+    ['add', 'a'],
+    ['move', '↑', '↓'],
+    ['select', `${shift} ↓`, `${shift} ${pageDown}`, `${control} A`],
+    ['save', `${control} ${enter}`, `${control} S`],
+    ['shortcuts', '?'],
+  ]
 }

@@ -137,6 +137,8 @@ export const sharedText = defineMessages({
     range: '{from, number}–{to, number}',
     rangeOf: '{from, number}–{to, number} of {total, number}',
   },
+  /** Names on the keyboard. */
+  keys: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', pageDown: 'PgDn' },
   confirm: {
     label: 'Type “{word}” to confirm',
   },

@@ -1,8 +1,8 @@
-import { isApple } from './platform.ts'
+import { isApple, nameControlKey } from './platform.ts'
 
 /** Keys with what stands for `Mod` on this machine: "Mod+S" are Ctrl and S, or ⌘ and S; "g u" are two, one after the other. */
 export function splitShortcut(shortcut: string): readonly string[] {
-  return shortcut.split(/[+ ]/).map((key) => (key === 'Mod' ? (isApple() ? '⌘' : 'Ctrl') : key))
+  return shortcut.split(/[+ ]/).map((key) => (key === 'Mod' ? nameControlKey() : key))
 }
 
 /** Returns a combination of keys in the notation of `aria-keyshortcuts`. */
