@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 
 import { isFull } from '../../api/index.ts'
-import { findText } from '../../messages/index.ts'
+import { findText, sharedText } from '../../messages/index.ts'
 import { noAutofill } from '../../ui/no-autofill.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { useTopmost } from '../../ui/use-topmost.ts'
@@ -17,7 +17,7 @@ import type { Visit } from '../../domain/people/recent.ts'
 import { type Offer, useOffer } from './sections.ts'
 import classes from './FindDialog.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isApple } from '../../ui/keys/platform.ts'
+import { nameControlKey } from '../../ui/keys/platform.ts'
 
 export interface FindDialogProps extends Commanded {
   /** The latest first. */
@@ -94,7 +94,11 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
       <FindFooter
         notes={offer.notes}
         announced={
-          offer.isPending ? findText.searching : typed.trim() === '' ? '' : findText.found(options.length)
+          offer.isPending
+            ? findText.searching
+            : typed.trim() === ''
+              ? ''
+              : findText.found({ count: options.length })
         }
       />
     </Modal>
@@ -160,7 +164,8 @@ interface FindFooterProps {
 }
 
 function FindFooter({ notes, announced }: FindFooterProps) {
-  const { keys } = findText
+  const { effects } = findText
+  const { enter, escape } = sharedText.keys
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may hold no paragraphs */}
@@ -173,10 +178,10 @@ function FindFooter({ notes, announced }: FindFooterProps) {
         ))}
       </div>
       <p className={classes.keys} aria-hidden>
-        <FindKey of={['↑', '↓']} does={keys.move} />
-        <FindKey of={[keys.enter]} does={keys.open} />
-        <FindKey of={[isApple() ? '⌘' : 'Ctrl', keys.enter]} does={keys.newTab} />
-        <FindKey of={[keys.escape]} does={keys.close} />
+        <FindKey of={['↑', '↓']} does={effects.move} />
+        <FindKey of={[enter]} does={effects.open} />
+        <FindKey of={[nameControlKey(), enter]} does={effects.newTab} />
+        <FindKey of={[escape]} does={effects.close} />
       </p>
     </>
   )

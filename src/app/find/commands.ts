@@ -97,7 +97,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     {
       id: `zone ${otherZone}`,
       icon: IconClock,
-      label: otherZone === 'utc' ? findText.zone.utc : findText.zone.local(localZone()),
+      label: otherZone === 'utc' ? findText.zone.utc : findText.zone.local({ zone: localZone() }),
       called: findText.called[otherZone],
       words: words.zone,
       run: () => onZone(otherZone),

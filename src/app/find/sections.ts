@@ -88,7 +88,7 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
     isPending: users.isPending,
     isSure: users.isSure,
     notes: [
-      ...(isNothing ? [findText.nothing(query)] : []),
+      ...(isNothing ? [findText.nothing({ query })] : []),
       ...(isNothing && users.isSearched ? [findText.unsearched] : []),
       ...users.notes,
     ],
@@ -139,15 +139,15 @@ function useUsers(query: string) {
     isSearchable && denied === undefined ? query : '',
   )
   const offered = { isPending, isSure: false, isInstead: false, isSearched: false, notes: [] as string[] }
-  const none = { label: findText.users(0, undefined, false), options: [] }
+  const none = { label: findText.users, options: [] }
   if (query === '') return { ...offered, section: none }
-  if (denied !== undefined) return { ...offered, section: none, notes: [findText.denied(denied)] }
+  if (denied !== undefined) return { ...offered, section: none, notes: [findText.denied({ reason: denied })] }
   if (!isSearchable) {
     const scan = { ...listOption, label: findText.scanList, run: openList }
     return { ...offered, isInstead: true, section: { ...none, options: [scan] }, notes: [findText.noSearch] }
   }
   if (failure) {
-    const label = isBusy(failure) ? findText.usersBusy(failure.retryAfterSeconds) : findText.usersFailed
+    const label = describeSearchFailure(failure)
     return {
       ...offered,
       isInstead: true,
@@ -164,7 +164,7 @@ function useUsers(query: string) {
     ...offered,
     section: {
       options,
-      label: isSimilar ? findText.similarUsers : findText.users(found.length, total, answer.atLeast === true),
+      label: isSimilar ? findText.similarUsers : labelUsers(found.length, total, answer.atLeast === true),
     },
     isSure: !isSimilar,
     isSearched: true,
@@ -206,7 +206,7 @@ function useById(id: string | undefined): Offer {
     options.push({
       id: `event ${data.event.id}`,
       icon: IconBolt,
-      label: findText.event(type),
+      label: findText.event({ type }),
       details: ms === undefined ? [] : [minuteOf(ms, zones.shown)],
       to: links.event(data.event.id),
     })
@@ -261,9 +261,18 @@ function useFoundUsers(text: string): FoundUsers {
   }
 }
 
-/** The service asks to be asked later. */
-function isBusy(error: Error): error is ApiError {
-  return error instanceof ApiError && (error.status === 429 || error.status === 503)
+function describeSearchFailure(error: Error): string {
+  // The service asks to be asked later.
+  const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503)
+  if (!isBusy) return findText.usersFailed
+  const { retryAfterSeconds: seconds } = error
+  return seconds === undefined ? findText.usersBusy : findText.usersBusyFor({ seconds })
+}
+
+/** @param isMore There are more than `total`. */
+function labelUsers(shown: number, total: number | undefined, isMore: boolean): string {
+  if (total === undefined || total <= shown) return findText.users
+  return isMore ? findText.someUsersOfMore({ shown, total }) : findText.someUsers({ shown, total })
 }
 
 function userOption(user: Pick<User, 'id' | 'name' | 'email'> & { readonly ref?: User['ref'] }): Option {

@@ -1,7 +1,7 @@
-import { number } from '../format.ts'
+import { defineMessages } from '../message.ts'
 
 /** Texts of finding anything from anywhere. */
-export const findText = {
+export const findText = defineMessages({
   title: 'Find anywhere',
   placeholder: 'Name, e-mail, ref, id, segment, page or action',
   placeholderBare: 'User id, segment, event id, page or action',
@@ -9,10 +9,9 @@ export const findText = {
   close: 'Close',
   pinned: 'Pinned',
   recent: 'Recently opened',
-  users: (shown: number, total: number | undefined, isMore: boolean) =>
-    total === undefined || total <= shown
-      ? 'Users'
-      : `Users · ${shown} of ${isMore ? 'more than ' : ''}${number(total)}`,
+  users: 'Users',
+  someUsers: 'Users · {shown, number} of {total, number}',
+  someUsersOfMore: 'Users · {shown, number} of more than {total, number}',
   similarUsers: 'Users · spelled similarly',
   segments: 'Segments',
   byId: 'By this id',
@@ -36,38 +35,35 @@ export const findText = {
   },
   noName: 'No name',
   namelessSegment: 'Segment without a name',
-  event: (type: string) => `Event ${type}`,
+  event: 'Event {type}',
   searching: 'Searching…',
   openList: 'Show all in the list',
   usersFailed: 'Couldn’t search users. Try again',
-  usersBusy: (seconds: number | undefined) =>
-    seconds === undefined
-      ? 'The service is too busy to search. Try again'
-      : `The service is busy. Try again in ${number(seconds)} s`,
+  usersBusy: 'The service is too busy to search. Try again',
+  usersBusyFor: 'The service is busy. Try again in {seconds, number} s',
   segmentsFailed: 'Couldn’t load segments. Try again',
   idFailed: 'Couldn’t look up this id. Try again',
-  nothing: (what: string) => `Nothing matches “${what}”.`,
+  nothing: 'Nothing matches “{query}”.',
   unsearched:
     'We search names, e-mails, refs, ids and complete values such as a phone number, but no hidden values. To match part of a value, use a segment.',
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'Nothing that your role can see has this id.',
-  denied: (reason: string) => `Users aren’t searched. ${reason}`,
+  denied: 'Users aren’t searched. {reason}',
   noSearch:
     'This service can’t search for users. Paste a complete user id to open a user, or search all pages of the list.',
   scanList: 'Search all pages of the list of users',
-  found: (count: number) => (count === 1 ? '1 result' : `${number(count)} results`),
-  keys: {
+  found: '{count, plural, one {# result} other {# results}}',
+  /** After the keys that do it. */
+  effects: {
     move: 'move',
     open: 'open',
     newTab: 'new tab',
     close: 'close',
-    enter: 'Enter',
-    escape: 'Esc',
   },
   /** Short names of actions, beside their full labels. */
   called: { light: 'light', dark: 'dark', auto: 'system', utc: 'UTC', local: 'local' },
   scheme: { light: 'Switch to light', dark: 'Switch to dark', auto: 'Match the system’s colours' },
-  zone: { utc: 'Show times in UTC', local: (zone: string) => `Show times in local time (${zone})` },
+  zone: { utc: 'Show times in UTC', local: 'Show times in local time ({zone})' },
   /** Words by which a page or an action is found besides its name. */
   words: {
     users: 'people customers list',
@@ -86,4 +82,4 @@ export const findText = {
     zone: 'time zone clock',
     signOut: 'log out logout leave exit',
   },
-}
+})
