@@ -30,11 +30,7 @@ export function DictionaryPage() {
         below={
           <span>
             {dictionaryText.lead}{' '}
-            {made !== undefined && (
-              <>
-                {dictionaryText.counted} <Timestamp value={made} />
-              </>
-            )}
+            {made !== undefined && dictionaryText.counted.withElements({ time: <Timestamp value={made} /> })}
           </span>
         }
       />

@@ -10,7 +10,7 @@ import { listWithFilter } from '../../domain/user-list/list-state.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { dataTypeName, dictionaryText } from '../../messages/index.ts'
-import { numberLocale, number } from '../../messages/format.ts'
+import { number } from '../../messages/format.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -23,8 +23,6 @@ export interface KeyRow extends DictionaryKey {
   /** Users who have such an entity. */
   readonly owners: number
 }
-
-const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 
 interface KeyCellProps {
   readonly row: KeyRow
@@ -78,7 +76,7 @@ function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCell
 function KeyUsers({ row: { users, owners } }: KeyCellProps) {
   const share = owners === 0 ? 0 : Math.min(1, users / owners)
   return (
-    <span className={classes.users} {...hint(dictionaryText.share(percent.format(share)))}>
+    <span className={classes.users} {...hint(dictionaryText.share({ share }))}>
       <span className={classes.bar} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />
       </span>
@@ -111,13 +109,14 @@ function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: 
     if (!isThere || !isDataType(type)) return []
     return [{ entity: entityType, where: [{ key, type, op: 'exists', sensitive: isSensitive }] }]
   })
-  const label = dictionaryText.marked({ count: deviants, isSensitive })
+  const mark = isSensitive ? 'sensitive' : 'readable'
+  const label = dictionaryText.marked[mark]({ count: deviants })
   const [first] = any
   if (!isOffered || !first) return <span className={classes.deviation}>{label}</span>
   return (
     <Link
       className={classes.deviation ?? ''}
-      aria-label={dictionaryText.showMarked({ count: deviants, property: keyLabel(key), isSensitive })}
+      aria-label={dictionaryText.showMarked[mark]({ count: deviants, property: keyLabel(key) })}
       to={links.users()}
       state={listWithFilter(subject, any.length === 1 ? first : { any })}
     >
@@ -142,7 +141,7 @@ function KeySegments({ row: { segments } }: KeyCellProps) {
       ))}
       {more > 0 && (
         <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? dictionaryText.fewer : dictionaryText.more(more)}
+          {isOpen ? dictionaryText.fewer : dictionaryText.more({ count: more })}
         </Button>
       )}
     </span>
