@@ -192,13 +192,13 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
     >
       <Stack gap="xs">
         <Checkbox
-          label={batchFormText.first(entity)}
+          label={batchFormText.first({ entity })}
           description={batchFormText.firstHint}
           checked={first}
           onChange={(event) => set({ first: event.currentTarget.checked })}
         />
         <Checkbox
-          label={batchFormText.create(entity)}
+          label={batchFormText.create({ entity })}
           checked={create}
           onChange={(event) => set({ create: event.currentTarget.checked })}
         />

@@ -48,7 +48,7 @@ export function BatchPage() {
             <PageHeader
               above={<BackToList />}
               title={batchText.title}
-              below={batchText.chosen(data.ids.length)}
+              below={batchText.chosen({ count: data.ids.length })}
             />
             <BatchForm key={key} target={{ ids: data.ids }} />
           </>
@@ -57,7 +57,9 @@ export function BatchPage() {
             <PageHeader
               above={<BackToList />}
               title={batchText.title}
-              below={batchText.listed(listed.conditions.map(({ filter }) => conditionInBrief(filter)))}
+              below={batchText.listed({
+                conditions: listed.conditions.map(({ filter }) => conditionInBrief(filter)).join(', '),
+              })}
             />
             <BatchForm key={key} target={listed.target} />
           </>
@@ -96,8 +98,8 @@ function SegmentBatch({ id, above }: SegmentBatchProps) {
         title={batchText.title}
         below={
           <>
-            {batchText.members(name)}
-            {typeof count === 'number' && ` · ${batchText.membersCount(count)}`}
+            {batchText.members({ segment: name })}
+            {typeof count === 'number' && ` · ${batchText.membersCount({ count })}`}
           </>
         }
       />

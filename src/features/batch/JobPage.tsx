@@ -95,9 +95,10 @@ function JobFacts({ job }: { readonly job: Job }) {
 /** Warning that the job sets a property in clear that is hidden for other users. */
 function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
+  const property = keyLabel(set.key)
   return (
-    <Callout title={jobText.inClear({ property: keyLabel(set.key), isPreview: dryRun })}>
-      {jobText.inClearBody(keyLabel(set.key))}
+    <Callout title={jobText.inClear[dryRun ? 'preview' : 'change']({ property })}>
+      {jobText.inClearBody({ property })}
     </Callout>
   )
 }
@@ -106,7 +107,9 @@ function SegmentLink({ segment }: { readonly segment: string }) {
   // The segment may have been deleted, or be hidden from this caller.
   const { data } = useQuery({ ...segmentQuery(segment), retry: false })
   return (
-    <Link to={links.segment(segment)}>{data ? batchText.members(segmentName(data)) : jobText.members}</Link>
+    <Link to={links.segment(segment)}>
+      {data ? batchText.members({ segment: segmentName(data) }) : jobText.members}
+    </Link>
   )
 }
 
@@ -129,7 +132,7 @@ function JobControls({ job }: { readonly job: Job }) {
       {jobText.goOn}
     </Button>
   ) : (
-    <Text>{jobText.theirs.other(job.actor)}</Text>
+    <Text>{jobText.theirs.other({ actor: job.actor })}</Text>
   )
   return (
     <section ref={section} tabIndex={-1} aria-label={jobText.progress}>
@@ -169,14 +172,14 @@ function JobControls({ job }: { readonly job: Job }) {
             ) : isMine ? (
               <>
                 <Button loading={isPending} onClick={() => mutate('apply')}>
-                  {jobText.apply(count)}
+                  {jobText.apply({ count })}
                 </Button>
                 <Text size="sm" c="dimmed">
                   {jobText.applyHint}
                 </Text>
               </>
             ) : (
-              <Text>{jobText.theirs.check(job.actor)}</Text>
+              <Text>{jobText.theirs.check({ actor: job.actor })}</Text>
             )}
           </Group>
         )}

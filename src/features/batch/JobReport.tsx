@@ -66,10 +66,10 @@ export function JobReport({ job }: { readonly job: Job }) {
           value={chosen ?? ''}
           onChange={({ currentTarget: { value } }) => setChosen(isOutcome(value) ? value : undefined)}
           data={[
-            { value: '', label: `${batchReportText.all} (${number(total)})` },
+            { value: '', label: batchReportText.option({ outcome: batchReportText.all, count: total }) },
             ...counts.map(([outcome, count]) => ({
               value: outcome,
-              label: `${outcomeName(job, outcome)} (${number(count)})`,
+              label: batchReportText.option({ outcome: outcomeName(job, outcome), count }),
             })),
           ]}
         />

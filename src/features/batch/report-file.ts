@@ -45,7 +45,7 @@ export function reportFile(job: Job): Run<number, void> {
       offset = page.next || undefined
     }
     const day = new Date().toISOString().slice(0, 10)
-    const name = `${batchReportText.fileName}-${job.set.entity}-${day}.csv`
+    const name = batchReportText.fileName({ entity: job.set.entity, day })
     await saveText({ name, type: 'text/csv' }, byteOrderMark + csvRows(rows, ','))
   }
 }

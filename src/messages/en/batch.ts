@@ -1,14 +1,12 @@
-import { counted, number } from '../format.ts'
-
-const users = (count: number) => counted(count, { one: 'user', other: 'users' })
+import { defineMessages } from '../message.ts'
 
 /** One property on many users. */
-export const batchText = {
+export const batchText = defineMessages({
   title: 'Bulk change',
-  chosen: (count: number) => `${users(count)} selected`,
-  listed: (conditions: readonly string[]) => `All users in the list who match: ${conditions.join(', ')}`,
-  members: (segment: string) => `All users in “${segment}”`,
-  membersCount: (count: number) => `${users(count)} now`,
+  chosen: '{count, plural, one {# user selected} other {# users selected}}',
+  listed: 'All users in the list who match: {conditions}',
+  members: 'All users in “{segment}”',
+  membersCount: '{count, plural, one {# user now} other {# users now}}',
   nobody: 'No users selected',
   nobodyBody:
     'Select users in the list, or open a segment, and start a bulk change there. The selection is not part of the address, so other windows don’t have it.',
@@ -30,8 +28,8 @@ export const batchText = {
     clearHint: 'The property stays, but becomes empty.',
     sensitive: 'Sensitive',
     sensitiveHint: 'Makes the property sensitive where it isn’t yet.',
-    create: (entity: string) => `Create a “${entity}” for users who have none`,
-    first: (entity: string) => `If a user has several of type “${entity}”, change the oldest`,
+    create: 'Create a “{entity}” for users who have none',
+    first: 'If a user has several of type “{entity}”, change the oldest',
     firstHint: 'Otherwise these users are skipped and listed.',
     which: 'Which entity',
     check: 'Preview change',
@@ -58,11 +56,10 @@ export const batchText = {
   },
   job: {
     progress: 'Progress',
-    what: ({ property, entity }: { property: string; entity: string }) => `${property} of ${entity}`,
-    inClear: ({ property, isPreview }: { property: string; isPreview: boolean }) =>
-      isPreview ? `${property} would be readable` : `${property} is set readable`,
-    inClearBody: (property: string) =>
-      `${property} is sensitive for other users. Where it is added now, everyone who can see users can read it and find it by search.`,
+    what: '{property} of {entity}',
+    inClear: { preview: '{property} would be readable', change: '{property} is set readable' },
+    inClearBody:
+      '{property} is sensitive for other users. Where it is added now, everyone who can see users can read it and find it by search.',
     value: 'New value',
     users: 'Users',
     members: 'Users in a segment',
@@ -72,8 +69,8 @@ export const batchText = {
     you: 'You',
     /** Instead of the buttons that only the person who started the job has. */
     theirs: {
-      check: (actor: string) => `Only ${actor}, who started this preview, can make the change.`,
-      other: (actor: string) => `Only ${actor}, who started this bulk change, can continue it.`,
+      check: 'Only {actor}, who started this preview, can make the change.',
+      other: 'Only {actor}, who started this bulk change, can continue it.',
     },
     checking: 'Previewing',
     changing: 'Changing',
@@ -90,14 +87,14 @@ export const batchText = {
     },
     checkStopped: 'Preview stopped',
     checkStoppedBody: 'Nothing was changed. Continue to preview all users.',
-    changeStopped: ({ done, total }: { done: number; total: number }) =>
-      `Stopped after ${number(done)} of ${users(total)}`,
+    changeStopped:
+      '{total, plural, one {Stopped after {done, number} of # user} other {Stopped after {done, number} of # users}}',
     changeStoppedBody: 'Users changed so far stay changed. No user is half changed.',
     failed: 'The bulk change couldn’t continue',
     failedBody:
       'The settings of the service lack an encryption key. Users changed so far stay changed. Ask the operator to add the key, then continue.',
     goesOn: 'You can leave this page. The work continues in the background.',
-    apply: (count: number) => `Change ${users(count)}`,
+    apply: '{count, plural, one {Change # user} other {Change # users}}',
     applyHint: 'Users whose value someone else changes in the meantime are skipped and listed.',
     nothing: 'There is nothing to change.',
   },
@@ -113,13 +110,15 @@ export const batchText = {
     none: 'No users',
     noName: 'No name',
     /** Said aloud. */
-    counted: ({ outcome, count }: { outcome: string; count: number }) => `${outcome}: ${number(count)}`,
+    counted: '{outcome}: {count, number}',
+    /** In the choice of the results that are shown. */
+    option: '{outcome} ({count, number})',
     wasNot: 'not set',
     hidden: 'Hidden',
     more: 'Show more',
     download: 'Download results',
     notDownloaded: 'Couldn’t download the results',
-    fileName: 'report',
+    fileName: 'report-{entity}-{day}.csv',
     columns: {
       id: 'id',
       name: 'name',
@@ -169,4 +168,4 @@ export const batchText = {
     time: 'Started',
     none: 'No bulk changes yet.',
   },
-}
+})
