@@ -12,7 +12,7 @@ export function AccountState({ value, short = false }: AccountStateProps) {
   if (value === null || value === undefined) return null
   return (
     <StateMark tone={value ? 'success' : undefined}>
-      {short ? userText.account.short(value) : userText.account.long(value)}
+      {userText.account[short ? 'short' : 'long'][value ? 'yes' : 'no']}
     </StateMark>
   )
 }

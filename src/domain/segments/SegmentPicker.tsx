@@ -28,13 +28,13 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
     { value: '', label: userText.segment.all },
     ...(data ?? []).map(({ id, name }) => ({
       value: id as string,
-      label: name ?? userText.segment.nameless(shortId(id)),
+      label: name ?? userText.segment.nameless({ id: shortId(id) }),
     })),
   ]
   // One that is not among them (deleted, or still loading) has its id for a name.
   const chosen = options.find((option) => option.value === value) ?? {
     value,
-    label: userText.segment.nameless(shortId(value)),
+    label: userText.segment.nameless({ id: shortId(value) }),
   }
   const label = data || value === '' ? chosen.label : userText.segment.loading
 
@@ -47,7 +47,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         leftSection={<IconChartPie size={15} aria-hidden />}
         rightSection={<IconChevronDown size={14} aria-hidden />}
         aria-haspopup="listbox"
-        aria-label={userText.segment.chosen(label)}
+        aria-label={userText.segment.chosen({ name: label })}
         onPointerEnter={SegmentSelect.prefetch}
         onFocus={SegmentSelect.prefetch}
         onClick={() => {

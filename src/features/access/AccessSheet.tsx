@@ -44,7 +44,9 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
             <Timestamp value={created} mode="paper" />
           </FactRow>
           {typeof account === 'boolean' && (
-            <FactRow name={userText.columns.account}>{userText.account.short(account)}</FactRow>
+            <FactRow name={userText.columns.account}>
+              {userText.account.short[account ? 'yes' : 'no']}
+            </FactRow>
           )}
           {Object.entries(others).map(([key, value]) => (
             <FactRow key={key} name={key}>

@@ -70,11 +70,20 @@ function NeighbourLinks({ userId, place, asked }: NeighbourLinksProps) {
   )
   return (
     <fieldset aria-label={listStepsText.label} className={classes.root}>
-      {button(listStepsText.previous(previous?.name), previous, '[', IconChevronLeft)}
-      {before !== undefined && <span>{listStepsText.at({ at: before + at + 1, total })}</span>}
-      {button(listStepsText.next(next?.name), next, ']', IconChevronRight)}
+      {button(describeStep('previous', previous), previous, '[', IconChevronLeft)}
+      {before !== undefined && <span>{describePlace(before + at + 1, total)}</span>}
+      {button(describeStep('next', next), next, ']', IconChevronRight)}
     </fieldset>
   )
+}
+
+function describeStep(step: 'previous' | 'next', to: Neighbour | undefined): string {
+  const { nameless, named } = listStepsText[step]
+  return to?.name === undefined ? nameless : named({ name: to.name })
+}
+
+function describePlace(place: number, total: number | undefined): string {
+  return total === undefined ? listStepsText.place({ place }) : listStepsText.placeOf({ place, total })
 }
 
 interface Neighbour {

@@ -96,7 +96,7 @@ function PropertyColumns({ chosen, onChange, onAdd }: PropertyColumnsProps) {
   const denied = useDenied('entities:read')
   const [listed, setListed] = useState(chosen)
   if (chosen.some((name) => !listed.includes(name))) setListed([...new Set([...listed, ...chosen])])
-  const full = chosen.length >= maxColumns ? menuText.full(maxColumns) : undefined
+  const full = chosen.length >= maxColumns ? menuText.full({ max: maxColumns }) : undefined
   return (
     <>
       <Menu.Divider />

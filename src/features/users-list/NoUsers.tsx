@@ -34,8 +34,8 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
         <EmptyState
           title={
             view.list.local?.scan.phase === 'done'
-              ? nothing.title(marked)
-              : userListText.scan.noneSoFar(marked)
+              ? nothing.title({ query: marked })
+              : userListText.scan.noneSoFar({ query: marked })
           }
           action={segment !== '' && <EverywhereLink />}
         >
@@ -47,7 +47,7 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
         <NobodyFiltered view={view} />
       ) : (
         <EmptyState
-          title={nothing.title(marked)}
+          title={nothing.title({ query: marked })}
           action={
             segment === '' ? (
               <Button variant="default" onClick={() => view.box.onChange('')}>

@@ -25,7 +25,12 @@ export function ScanProgress(props: ScanProgressProps) {
   const isRunning = work.phase === 'running' || work.phase === 'idle'
   const isDone = work.phase === 'done' && !isCutOff
   const part = total === undefined || total === 0 ? 0 : Math.min(1, searched / total)
-  const line = scanText.progressLine({ searched, total, found: matches.length, isDone })
+  const figures = { searched, found: matches.length }
+  const line = isDone
+    ? scanText.searchedAll(figures)
+    : total === undefined
+      ? scanText.searched(figures)
+      : scanText.searchedOf({ ...figures, total })
   return (
     <>
       <Group gap={12} wrap="nowrap" mih="var(--ds-control-height)" pb={8} fz="sm" style={figuresStyle}>
@@ -57,7 +62,7 @@ export function ScanProgress(props: ScanProgressProps) {
       )}
       {isCutOff && (
         <Text size="sm" c="dimmed" pb={8}>
-          {scanText.full(maxMatches)}
+          {scanText.full({ max: maxMatches })}
         </Text>
       )}
     </>
@@ -88,7 +93,9 @@ export function ScanOffer({ view, scan, openId }: ScanOfferProps) {
 }
 
 export function scanLabel({ segment, total }: UserListView): string {
-  return (segment === '' ? scanText.start : scanText.startSegment)(total)
+  const isAll = segment === ''
+  if (total === undefined) return isAll ? scanText.start : scanText.startSegment
+  return isAll ? scanText.startAmong({ total }) : scanText.startSegmentAmong({ total })
 }
 
 /** Scans all pages of the segment, for a service without search. The state is kept with the history entry. */

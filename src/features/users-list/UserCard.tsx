@@ -151,7 +151,7 @@ function Card({ user, x, row }: CardProps) {
       popover="manual"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may not hold a list
       role="status"
-      aria-label={cardText.label(name)}
+      aria-label={cardText.label({ name })}
       data-user-card
       className={classes.card}
     >
@@ -197,11 +197,11 @@ function EntityFacts({ of: entities }: { readonly of: EntityList | undefined }) 
         return (
           <Text key={entity.id} inherit truncate>
             <b>{entity.type}</b>{' '}
-            {facts.length > 0 ? facts.join(' · ') : cardText.properties(entity.properties.length)}
+            {facts.length > 0 ? facts.join(' · ') : cardText.properties({ count: entity.properties.length })}
           </Text>
         )
       })}
-      {more > 0 && <div>{cardText.more(more)}</div>}
+      {more > 0 && <div>{cardText.more({ count: more })}</div>}
     </>
   )
 }

@@ -256,7 +256,7 @@ function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
       <Checkbox
         size="xs"
         tabIndex={-1}
-        aria-label={selectionText.select(name)}
+        aria-label={selectionText.select({ name })}
         checked={ids.has(id)}
         // Shift would select the text of the rows between.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}

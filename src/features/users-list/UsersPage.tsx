@@ -175,7 +175,7 @@ function ListRows({ view, table, ...rest }: ListRowsProps) {
     <>
       {content.is === 'found' && content.isSimilar && (
         <Text size="sm" c="dimmed" pb={8}>
-          {userText.search.similar(marked)}
+          {userText.search.similar({ query: marked })}
         </Text>
       )}
       <MarkContext value={marked === '' ? plainText : mark}>

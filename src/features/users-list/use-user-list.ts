@@ -224,9 +224,10 @@ function useUserById({ list: { local }, dispatch }: ListStore) {
 function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean): string | undefined {
   if (data === undefined || (data.q !== '' || data.isFiltered) !== isSearch)
     return isSearch && !isFailed ? userText.search.searching : undefined
-  if (isSearch)
-    return userText.search.found({ total: data.total ?? undefined, isMore: data.atLeast === true })
-  return typeof data.total === 'number' ? userText.total(data.total) : undefined
+  const { total, atLeast } = data
+  if (typeof total !== 'number') return isSearch ? userText.search.foundSome : undefined
+  if (!isSearch) return userText.total({ count: total })
+  return atLeast === true ? userText.search.foundMore({ total }) : userText.search.found({ total })
 }
 
 /** Matches of the scan on the current page, with navigation to the others. */

@@ -1,12 +1,10 @@
-import { counted, number } from '../format.ts'
-
-const countedUsers = (count: number) => counted(count, { one: 'user', other: 'users' })
+import { defineMessages } from '../message.ts'
 
 /** Texts of the list of users that other pages have, too. */
-export const userText = {
+export const userText = defineMessages({
   title: 'Users',
   table: 'Users',
-  total: countedUsers,
+  total: '{count, plural, one {# user} other {# users}}',
   noName: 'No name',
   columns: {
     name: 'Name',
@@ -18,31 +16,29 @@ export const userText = {
     id: 'Id',
   },
   account: {
-    short: (has: boolean) => (has ? 'Yes' : 'No'),
-    long: (has: boolean) => (has ? 'Has an account' : 'No account yet'),
+    short: { yes: 'Yes', no: 'No' },
+    long: { yes: 'Has an account', no: 'No account yet' },
   },
   segment: {
     label: 'Segment',
-    chosen: (name: string) => `Segment: ${name}`,
+    chosen: 'Segment: {name}',
     all: 'All users',
     nothingFound: 'No segment matches',
     loading: 'Loading segments…',
     failed: 'Couldn’t load the segments. Open the list to try again.',
-    nameless: (id: string) => `Segment ${id}`,
+    nameless: 'Segment {id}',
   },
   search: {
     label: 'Find users',
     placeholder: 'Name, e-mail, ref or id',
     clear: 'Clear search',
     keys: '↑ ↓ move · Enter opens · Space previews · Shift+Space selects · Ctrl/⌘+A selects all · Esc returns to the search',
-    found: ({ total, isMore }: { readonly total: number | undefined; readonly isMore: boolean }) =>
-      total === undefined
-        ? 'Matches found'
-        : isMore
-          ? `More than ${number(total)} found`
-          : `${number(total)} found`,
+    found: '{total, number} found',
+    foundMore: 'More than {total, number} found',
+    /** For a service that does not count its matches. */
+    foundSome: 'Matches found',
     searching: 'Searching…',
-    similar: (what: string) => `No match for “${what}”. Similar spellings:`,
+    similar: 'No match for “{query}”. Similar spellings:',
   },
   addCondition: 'Filter',
   export: 'Export',
@@ -51,10 +47,10 @@ export const userText = {
   openedInside:
     'You opened a page in the middle of the list, so the pages before it are unknown. “First” goes to the start.',
   create: { action: 'New user' },
-}
+})
 
 /** Texts of the list of users alone: empty pages, scan, preview, columns. */
-export const userListText = {
+export const userListText = defineMessages({
   list: {
     emptyTitle: 'No users yet',
     emptyBody: 'Users appear here when a colleague or a connected system creates them.',
@@ -71,7 +67,7 @@ export const userListText = {
     offsetGoneBody: 'The link is damaged, or belongs to another segment.',
   },
   nothing: {
-    title: (what: string) => `No users match “${what}”`,
+    title: 'No users match “{query}”',
     body: 'We match the start of each word in names, e-mails, refs and ids. Try fewer letters. To find users by a phone number or another property, use a segment.',
     valuesBody:
       'We match the start of each word in names, e-mails, refs and ids, and of values with a digit, such as phone numbers. Try fewer letters. Hidden values aren’t searched.',
@@ -91,26 +87,25 @@ export const userListText = {
     kept: 'What you typed is still here.',
   },
   scan: {
-    start: (total: number | undefined) =>
-      total === undefined ? 'Search all pages' : `Search ${countedUsers(total)}`,
-    startSegment: (total: number | undefined) =>
-      total === undefined ? 'Search this segment' : `Search this segment’s ${countedUsers(total)}`,
+    start: 'Search all pages',
+    startAmong: '{total, plural, one {Search # user} other {Search # users}}',
+    startSegment: 'Search this segment',
+    startSegmentAmong:
+      '{total, plural, one {Search this segment’s # user} other {Search this segment’s # users}}',
     openId: 'Open as id',
     progress: 'Users searched',
-    /** Beside the bar, and once the search has ended. */
-    progressLine: ({ searched, total, found, isDone }: ScanFigures) =>
-      isDone
-        ? `Searched all ${number(searched)} · ${number(found)} found`
-        : total === undefined
-          ? `Searched ${countedUsers(searched)} · ${number(found)} found`
-          : `Searched ${number(searched)} of ${number(total)} · ${number(found)} found`,
+    /** Beside the bar. */
+    searched:
+      '{searched, plural, one {Searched # user · {found, number} found} other {Searched # users · {found, number} found}}',
+    searchedOf: 'Searched {searched, number} of {total, number} · {found, number} found',
+    /** Once the search has ended. */
+    searchedAll: 'Searched all {searched, number} · {found, number} found',
     stop: 'Stop',
     resume: 'Resume',
-    full: (max: number) =>
-      `The search stopped after the first ${number(max)} matches. Type more to narrow it down.`,
+    full: 'The search stopped after the first {max, number} matches. Type more to narrow it down.',
     failedTitle: 'Couldn’t read a page of the list',
     failedBody: 'Matches found so far are kept. Try again to continue.',
-    noneSoFar: (what: string) => `No matches for “${what}” so far`,
+    noneSoFar: 'No matches for “{query}” so far',
   },
   id: {
     noneTitle: 'No user has this id',
@@ -118,11 +113,11 @@ export const userListText = {
     failedTitle: 'Couldn’t look up the id',
   },
   card: {
-    label: (name: string) => `Preview of ${name}`,
+    label: 'Preview of {name}',
     entities: 'Entities',
     noEntities: 'None',
-    more: (count: number) => `and ${number(count)} more`,
-    properties: (count: number) => counted(count, { one: 'property', other: 'properties' }),
+    more: 'and {count, number} more',
+    properties: '{count, plural, one {# property} other {# properties}}',
     failed: 'Couldn’t load the entities.',
   },
   pinned: 'Pinned users',
@@ -134,10 +129,10 @@ export const userListText = {
     reset: 'Reset',
     properties: 'Properties',
     add: 'Add property…',
-    full: (max: number) => `Up to ${number(max)} properties can have a column.`,
+    full: 'Up to {max, number} properties can have a column.',
     /** Beside the first value. */
-    more: ({ count, isMore }: { readonly count: number; readonly isMore: boolean }) =>
-      isMore ? `+${number(count)} or more` : `+${number(count)}`,
+    more: '+{count, number}',
+    atLeast: '+{count, number} or more',
     unread: {
       title: 'Couldn’t load the columns of properties',
       kept: 'The list of users is complete without them.',
@@ -152,23 +147,16 @@ export const userListText = {
       add: 'Add column',
     },
   },
-}
-
-interface ScanFigures {
-  readonly searched: number
-  readonly total: number | undefined
-  readonly found: number
-  readonly isDone: boolean
-}
+})
 
 /** Texts of the conditions above the list of users. */
-export const listFilterText = {
+export const listFilterText = defineMessages({
   title: 'Condition',
   about: 'Kind of condition',
   kinds: { user: 'About the user', entity: 'About their data' },
   apply: 'Apply',
-  edit: (condition: string) => `Change condition: ${condition}`,
-  remove: (condition: string) => `Remove condition: ${condition}`,
+  edit: 'Change condition: {condition}',
+  remove: 'Remove condition: {condition}',
   all: 'All of these match',
   clear: 'Clear all',
   save: 'Save as segment',
@@ -177,30 +165,28 @@ export const listFilterText = {
     'You need a reason to see sensitive values here, so a list can’t be filtered by them. Create a segment instead.',
   /** Shown when a search would be saved as a segment: only conditions can be saved, not the text in the search box. */
   saveWithoutText: 'A segment can’t include a search. Clear the search box to save these conditions.',
-}
+})
 
 /** Texts of the users who are selected in the list. */
-export const selectionText = {
+export const selectionText = defineMessages({
   label: 'Selection',
-  select: (name: string) => `Select ${name}`,
-  summary: ({ selected, elsewhere }: { readonly selected: number; readonly elsewhere: number }) =>
-    elsewhere === 0
-      ? `${number(selected)} selected`
-      : `${number(selected)} selected, ${number(elsewhere)} not on this page`,
+  select: 'Select {name}',
+  summary: '{selected, number} selected',
+  summaryElsewhere: '{selected, number} selected, {elsewhere, number} not on this page',
   page: 'Select this page',
   export: 'Export selection',
   set: 'Bulk change…',
-  setAll: (count: number) => `Bulk change all ${countedUsers(count)} listed…`,
+  setAll: '{count, plural, one {Bulk change all # user listed…} other {Bulk change all # users listed…}}',
   clear: 'Clear selection',
-}
+})
 
 /** Texts of the way from one user of a list to the next. */
-export const listStepsText = {
+export const listStepsText = defineMessages({
   label: 'In the list',
   /** A user may have no name, and there may be no such user. */
-  previous: (name: string | undefined) =>
-    name === undefined ? 'Previous in the list' : `Previous in the list: ${name}`,
-  next: (name: string | undefined) => (name === undefined ? 'Next in the list' : `Next in the list: ${name}`),
-  at: ({ at, total }: { readonly at: number; readonly total: number | undefined }) =>
-    total === undefined ? number(at) : `${number(at)} of ${number(total)}`,
-}
+  previous: { nameless: 'Previous in the list', named: 'Previous in the list: {name}' },
+  next: { nameless: 'Next in the list', named: 'Next in the list: {name}' },
+  /** Position of the user in the list. */
+  place: '{place, number}',
+  placeOf: '{place, number} of {total, number}',
+})

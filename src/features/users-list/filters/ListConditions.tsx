@@ -83,7 +83,11 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
         condition={condition}
         onApply={onChange}
         face={
-          <button type="button" className={classes.said} aria-label={listFilterText.edit(sentence)}>
+          <button
+            type="button"
+            className={classes.said}
+            aria-label={listFilterText.edit({ condition: sentence })}
+          >
             {condition.isSensitive && <SensitiveMark />}
             <span>{sentence}</span>
           </button>
@@ -92,8 +96,8 @@ function Chip({ condition, onChange, onRemove }: ChipProps) {
       <button
         type="button"
         className={classes.remove}
-        aria-label={listFilterText.remove(sentence)}
-        {...hint(listFilterText.remove(sentence))}
+        aria-label={listFilterText.remove({ condition: sentence })}
+        {...hint(listFilterText.remove({ condition: sentence }))}
         onClick={onRemove}
       >
         <IconX size={13} stroke={2} aria-hidden />

@@ -87,7 +87,9 @@ function PropertyCell({ properties }: { readonly properties: readonly ColumnProp
         )}
       </span>
       {others.length > 0 && (
-        <span className={classes.more}>{userListText.columns.more({ count: others.length, isMore })}</span>
+        <span className={classes.more}>
+          {userListText.columns[isMore ? 'atLeast' : 'more']({ count: others.length })}
+        </span>
       )}
     </span>
   )

@@ -25,7 +25,7 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const shown = rows.filter(({ id }) => ids.has(id)).length
-  const summary = selectionText.summary({ selected: ids.size, elsewhere: ids.size - shown })
+  const summary = describeSelection(ids.size, ids.size - shown)
   const chosen = { ids: [...ids] }
   return (
     <>
@@ -88,7 +88,7 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
                     to={links.batch()}
                     state={{ listEntry: key }}
                   >
-                    {selectionText.setAll(matching)}
+                    {selectionText.setAll({ count: matching })}
                   </Button>
                 )}
               </>
@@ -98,4 +98,11 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
       )}
     </>
   )
+}
+
+/** @param elsewhere How many of them are on other pages. */
+function describeSelection(selected: number, elsewhere: number): string {
+  return elsewhere === 0
+    ? selectionText.summary({ selected })
+    : selectionText.summaryElsewhere({ selected, elsewhere })
 }
