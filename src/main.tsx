@@ -12,6 +12,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { type Settings, SettingsError } from './api/settings.ts'
 import { firstPage, watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/messages/Notice.tsx'
+import { describeSettingsFault } from './app/messages/settings-words.ts'
 import { createRouter } from './app/router.tsx'
 import { SignInFailure } from './app/messages/SignInFailure.tsx'
 import { wait } from './api/wait.ts'
@@ -139,13 +140,13 @@ function showFailure(failure: unknown) {
   show(<SignInFailure error={failure} />)
 }
 
-function showBadSettings({ reasons }: SettingsError) {
+function showBadSettings({ faults }: SettingsError) {
   const { title, body } = shellText.badSettings
   show(
     <Notice title={title} action={{ label: shellText.failure.reload, run: () => location.reload() }}>
       <p>{body}</p>
       <ul>
-        {reasons.map((reason) => (
+        {faults.map(describeSettingsFault).map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>

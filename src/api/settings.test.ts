@@ -1,7 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
+import { describeSettingsFault } from '../app/messages/settings-words.ts'
 import { readPageData } from './page-data.ts'
 import { parseSettings, readSettings, SettingsError } from './settings.ts'
+
+/** Returns the lines of the page that says what is wrong. */
+function wordsOf(content: unknown): string | undefined {
+  try {
+    parseSettings(content, 'https://a.test/')
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    return error.faults.map(describeSettingsFault).join('\n')
+  }
+}
 
 const oidc = { authority: 'oidc', clientId: 'console' }
 
@@ -20,9 +32,10 @@ test('absolute addresses stay, without a trailing slash', () => {
 })
 
 test('all that is wrong is said at once, by its place', () => {
-  const parse = () => parseSettings({ apiUrl: '', oidc: {}, timeZone: 'Mars/Crater' }, 'https://a.test/')
-  expect(parse).toThrow(SettingsError)
-  expect(parse).toThrow(/apiUrl: .*\noidc\.authority: .*\noidc\.clientId: .*\ntimeZone: /)
+  const wrong = { apiUrl: '', oidc: {}, timeZone: 'Mars/Crater' }
+  const inOrder = /apiUrl: .*\noidc\.authority: .*\noidc\.clientId: .*\ntimeZone: /
+  expect(() => parseSettings(wrong, 'https://a.test/')).toThrow(inOrder)
+  expect(wordsOf(wrong)).toMatch(inOrder)
 })
 
 test('the names that the provider has for roles of ours are one of these each', () => {
@@ -30,14 +43,17 @@ test('the names that the provider has for roles of ours are one of these each', 
     parseSettings({ apiUrl: 'api', oidc: { ...oidc, roleMap } }, 'https://a.test/').oidc.roleMap
   expect([parse(undefined), parse({ 'ds-help': 'support' })]).toEqual([undefined, { 'ds-help': 'support' }])
   for (const wrong of [{}, 'admin', { boss: 'boss' }, { boss: ['admin'] }])
-    expect(() => parse(wrong)).toThrow(/^oidc\.roleMap: must give each name one of support, steward,/)
+    expect(wordsOf({ apiUrl: 'api', oidc: { ...oidc, roleMap: wrong } })).toMatch(
+      /^oidc\.roleMap: must give each name one of support, steward,/,
+    )
 })
 
 test('a session is kept in the tab or in memory, and nowhere else', () => {
   const parse = (session: unknown) => parseSettings({ apiUrl: 'api', oidc, session }, 'https://a.test/')
   expect([parse('tab').session, parse('memory').session]).toEqual(['tab', 'memory'])
-  expect(() => parse('cookie')).toThrow(/^session: must be tab or memory$/)
-  expect(() => parse(1)).toThrow(/^session: must be a text$/)
+  const words = (session: unknown) => wordsOf({ apiUrl: 'api', oidc, session })
+  expect(words('cookie')).toBe('session: must be tab or memory')
+  expect(words(1)).toBe('session: must be a text')
 })
 
 test('settings in the page are not fetched', async () => {

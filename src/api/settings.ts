@@ -28,13 +28,31 @@ export interface Settings {
   readonly consoleUrl: string
 }
 
-/** Why the console cannot start: one line per thing that is wrong, for an administrator. */
+/** One thing that is wrong with the settings. */
+export interface SettingsFault {
+  /** Address of the file, or the path to one of its members. */
+  readonly place: string
+  readonly kind:
+    | 'unread'
+    | 'refused'
+    | 'notJson'
+    | 'missing'
+    | 'notText'
+    | 'notAddress'
+    | 'notChoice'
+    | 'notRoles'
+    | 'notZone'
+  /** Values that the member may have; for `refused`, the answer of the server. */
+  readonly values?: readonly string[]
+}
+
+/** Why the console cannot start. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
-  readonly reasons: readonly string[]
-  constructor(reasons: readonly string[]) {
-    super(reasons.join('\n'))
-    this.reasons = reasons
+  readonly faults: readonly SettingsFault[]
+  constructor(faults: readonly SettingsFault[]) {
+    super(faults.map(({ place, kind }) => `${place}: ${kind}`).join('\n'))
+    this.faults = faults
   }
 }
 
@@ -43,16 +61,17 @@ export async function readSettings(consoleUrl: string, { settings }: PageData): 
   if (settings !== undefined) return parseSettings(settings, consoleUrl)
   const url = new URL('config.json', consoleUrl)
   const response = await fetch(url, { cache: 'no-cache', credentials: 'same-origin' }).catch(() => undefined)
-  if (!response) throw new SettingsError([`${url.pathname}: cannot be read`])
-  if (!response.ok) throw new SettingsError([`${url.pathname}: HTTP ${response.status}`])
+  const place = url.pathname
+  if (!response) throw new SettingsError([{ place, kind: 'unread' }])
+  if (!response.ok) throw new SettingsError([{ place, kind: 'refused', values: [`HTTP ${response.status}`] }])
   const content: unknown = await response.json().catch(() => {
-    throw new SettingsError([`${url.pathname}: not JSON`])
+    throw new SettingsError([{ place, kind: 'notJson' }])
   })
   return parseSettings(content, consoleUrl)
 }
 
 export function parseSettings(content: unknown, consoleUrl: string): Settings {
-  const reasons: string[] = []
+  const faults: SettingsFault[] = []
   const members = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})
   const at = (place: string) =>
     place.split('.').reduce<unknown>((within, name) => Reflect.get(members(within), name), content)
@@ -60,20 +79,20 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
     const value = at(place)
     if (typeof value === 'string' && value !== '') return value
     if (value !== undefined || standIn === undefined)
-      reasons.push(`${place}: ${value === undefined ? 'is missing' : 'must be a text'}`)
+      faults.push({ place, kind: value === undefined ? 'missing' : 'notText' })
     return standIn ?? ''
   }
   const address = (place: string): string => {
     const value = text(place)
     if (URL.canParse(value, consoleUrl)) return new URL(value, consoleUrl).href.replace(/\/$/, '')
-    reasons.push(`${place}: is no address`)
+    faults.push({ place, kind: 'notAddress' })
     return ''
   }
   /** The first one stands in. */
   const choice = <const Value extends string>(place: string, values: readonly [Value, ...Value[]]): Value => {
     const value = text(place, values[0])
     const known = values.find((each) => each === value)
-    if (known === undefined) reasons.push(`${place}: must be ${values.join(' or ')}`)
+    if (known === undefined) faults.push({ place, kind: 'notChoice', values })
     return known ?? values[0]
   }
   const roleMap = (value: unknown) => {
@@ -81,7 +100,7 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
     const names = Object.entries(members(value))
     const known = names.filter((entry): entry is [string, Role] => isRole(entry[1]))
     if (names.length === 0 || known.length < names.length)
-      reasons.push(`oidc.roleMap: must give each name one of ${roles.join(', ')}`)
+      faults.push({ place: 'oidc.roleMap', kind: 'notRoles', values: roles })
     return Object.fromEntries(known)
   }
   const settings = {
@@ -101,8 +120,8 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
     session: choice('session', ['tab', 'memory']),
     consoleUrl: new URL('.', consoleUrl).href,
   }
-  if (!isTimeZone(settings.timeZone)) reasons.push('timeZone: is not the name of a time zone')
-  if (reasons.length > 0) throw new SettingsError(reasons)
+  if (!isTimeZone(settings.timeZone)) faults.push({ place: 'timeZone', kind: 'notZone' })
+  if (faults.length > 0) throw new SettingsError(faults)
   return settings
 }
 

@@ -83,6 +83,18 @@ export const shellText = defineMessages({
   badSettings: {
     title: 'Data Store isn’t set up correctly',
     body: 'The settings file config.json is missing or invalid, so the console can’t start. Ask an administrator to fix it:',
+    /** By the path to the setting, or the address of the file. */
+    faults: {
+      unread: '{place}: cannot be read',
+      refused: '{place}: {values}',
+      notJson: '{place}: not JSON',
+      missing: '{place}: is missing',
+      notText: '{place}: must be a text',
+      notAddress: '{place}: is no address',
+      notChoice: '{place}: must be {values}',
+      notRoles: '{place}: must give each name one of {values}',
+      notZone: '{place}: is not the name of a time zone',
+    },
   },
   failure: {
     title: 'Couldn’t load this page',

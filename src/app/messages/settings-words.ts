@@ -1,0 +1,12 @@
+import type { SettingsFault } from '../../api/settings.ts'
+import { language, shellText } from '../../messages/index.ts'
+
+const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
+
+/** Returns the line that tells an administrator what is wrong with a setting. */
+export function describeSettingsFault({ place, kind, values = [] }: SettingsFault): string {
+  return shellText.badSettings.faults[kind]({
+    place,
+    values: kind === 'notChoice' ? alternatives.format(values) : values.join(', '),
+  })
+}
