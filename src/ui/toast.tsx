@@ -33,11 +33,8 @@ export function showToast({ message, tone = 'success', action, requestId }: Toas
         {action.label}
       </Button>
     ) : (
-      requestId !== undefined && (
-        <>
-          {sharedText.requestId} <span className="ds-mono">{requestId}</span>
-        </>
-      )
+      requestId !== undefined &&
+      sharedText.requestId.withElements({ id: <span className="ds-mono">{requestId}</span> })
     ),
     color: failed ? 'red' : 'green',
     icon: failed ? <IconAlertTriangle size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />,

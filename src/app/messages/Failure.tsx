@@ -46,7 +46,7 @@ function Explained({ error }: { readonly error: unknown }) {
     >
       {requestId !== undefined && (
         <>
-          {sharedText.requestId} <span className="ds-mono">{requestId}</span>
+          {sharedText.requestId.withElements({ id: <span className="ds-mono">{requestId}</span> })}
           <CopyButton value={requestId} label={sharedText.copyRequestId} />
         </>
       )}

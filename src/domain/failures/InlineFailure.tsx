@@ -49,7 +49,7 @@ export function InlineFailure({
         {children !== undefined && <div>{children}</div>}
         {requestId !== undefined && (
           <p className={classes.request}>
-            {sharedText.requestId} <span className="ds-mono">{requestId}</span>
+            {sharedText.requestId.withElements({ id: <span className="ds-mono">{requestId}</span> })}
             <CopyButton value={requestId} label={sharedText.copyRequestId} />
           </p>
         )}

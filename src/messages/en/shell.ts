@@ -133,7 +133,7 @@ export const sharedText = defineMessages({
   copied: 'Copied',
   copyFailed: 'Your browser didn’t allow copying',
   copyId: 'Copy id',
-  requestId: 'Request id',
+  requestId: 'Request id {id}',
   copyRequestId: 'Copy request id',
   sensitive: 'Sensitive',
   hiddenValue: 'Hidden value',
