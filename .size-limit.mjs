@@ -26,8 +26,8 @@ const ownFiles = Object.values(manifest)
 const largest = ownFiles.reduce((one, other) => (weight(other) > weight(one) ? other : one))
 
 export default [
-  // For a mistake, such as a dialog in the frame: no code is shaped for a kilobyte (docs/decisions/0015).
-  { name: 'first page, scripts (0.2.0: 219.7 kB)', path: scripts(firstPage), limit: '250 kB', gzip: true },
+  // For a mistake, such as a dialog in the frame: no code is shaped for a kilobyte (docs/decisions/0015). Ten of it read messages.
+  { name: 'first page, scripts (0.2.0: 219.7 kB)', path: scripts(firstPage), limit: '260 kB', gzip: true },
   // With the sheets of Mantine's components in use (13.5 kB); all of Mantine's would be 41.
   { name: 'first page, styles (0.2.0: 15.5 kB)', path: styles(firstPage), limit: '25 kB', gzip: true },
   { name: 'largest file beside libraries', path: largest, limit: '40 kB', gzip: true },
@@ -35,7 +35,7 @@ export default [
   ...routes.map((key) => ({
     name: `${key}, with the first page`,
     path: scripts([...new Set([...firstPage, ...closure(key)])]),
-    limit: '360 kB',
+    limit: '370 kB',
     gzip: true,
   })),
 ]

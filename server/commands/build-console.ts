@@ -65,7 +65,7 @@ function digestSources(root: string): string {
   return digestFiles(
     root,
     files.filter((file) => !/\.test\.tsx?$/.test(file)),
-    readInstalledPackages(root),
+    `${readInstalledPackages(root)}${process.env.VITE_LOCALE ?? ''}`,
   )
 }
 

@@ -10,7 +10,7 @@ type Parts<Text extends string, Value> = Readonly<
   GetICUArgs<Text, { ICUArgument: Value; ICUNumberArgument: number; ICUDateArgument: Date }>
 >
 
-/** A message with named parts. A mistake in its ICU syntax throws at its first use; `catalogues.test.ts` parses them all. */
+/** A message with named parts. A mistake in its ICU syntax throws at its first use; `message.test.tsx` reads them all. */
 export interface Sentence<Text extends string> {
   (parts: Parts<Text, string>): string
   /** With elements, such as a link, for parts. */
