@@ -28,7 +28,7 @@ function findOverflow(): string[] {
       const over = Math.floor(right - box.getBoundingClientRect().right)
       if (isBox && display !== 'inline' && over > 1) {
         if (!ends(box) && !ends(element))
-          found.push(`${over}: ${element.textContent?.trim()} in ${box.tagName}.${String(box.className)}`)
+          found.push(`${over}: ${element.textContent?.trim()} in ${box.tagName}.${box.className}`)
         break
       }
       if (overflowX !== 'visible') break
