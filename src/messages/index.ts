@@ -32,7 +32,7 @@ export { knownKeyText } from './en/known-keys.ts'
 export { knownPropertyText } from './en/known-properties.ts'
 export { logPageText } from './en/log-page.ts'
 export { newUserText } from './en/new-user.ts'
-export { dataTypeName, readingText, valueText } from './en/values.ts'
+export { dataTypeText, readingText, valueText } from './en/values.ts'
 export { reasonText } from './en/reasons.ts'
 export {
   filterBuilderText,

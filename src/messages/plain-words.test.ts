@@ -4,8 +4,8 @@ import path from 'node:path'
 import { dataTypes, scopes } from '#contract/index.ts'
 import { expect, test } from 'vitest'
 
+import { dataTypeName } from '../domain/values/data-type-name.ts'
 import { describeDenial } from '../auth/describe-denial.ts'
-import { dataTypeName } from './index.ts'
 
 const catalogues = path.join(import.meta.dirname, 'en')
 /** API terms are allowed in the texts of webhooks: people who set one up, or write a receiver, are developers. */

@@ -1,5 +1,6 @@
 import type { Change, Changeset } from '#contract/index.ts'
-import { changeText, dataTypeName } from '../../messages/index.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
+import { changeText } from '../../messages/index.ts'
 import { ChangedValue } from './ChangedValue.tsx'
 import classes from './Changes.module.css'
 import { isSensitive } from './is-sensitive.ts'

@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 
 import type { Entity, Judged, PropertyTest } from '#contract/index.ts'
 
-import { dataTypeName, evaluationText } from '../../messages/index.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
+import { evaluationText } from '../../messages/index.ts'
 import { links } from '../links.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'

@@ -12,19 +12,19 @@ const momentKinds = {
   date: {
     size: 14,
     type: 'DATE',
-    placeholder: valueText.example(writeMoment('DATE', '2024-03-01')),
+    placeholder: valueText.example({ example: writeMoment('DATE', '2024-03-01') }),
     pattern: /^\d{4}-\d{2}-\d{2}$/,
   },
   datetime: {
     size: 24,
     type: 'DATETIME',
-    placeholder: valueText.example(writeMoment('DATETIME', '2024-03-01T09:30:00Z')),
+    placeholder: valueText.example({ example: writeMoment('DATETIME', '2024-03-01T09:30:00Z') }),
     pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?=Z$)/,
   },
   time: {
     size: 12,
     type: undefined,
-    placeholder: valueText.example('09:30'),
+    placeholder: valueText.example({ example: '09:30' }),
     pattern: /^\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?$/,
   },
 } as const
@@ -96,7 +96,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
             />
             <IconButton
               size="small"
-              aria-label={`${valueText.pick[kind]}: ${field.label}`}
+              aria-label={valueText.pickFor[kind]({ label: field.label })}
               {...hint(valueText.pick[kind])}
               onClick={pick}
             >

@@ -78,7 +78,7 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
           />
           <IconButton
             size="small"
-            aria-label={`${valueText.pick.datetime}: ${label}`}
+            aria-label={valueText.pickFor.datetime({ label })}
             {...hint(valueText.pick.datetime)}
             onClick={pick}
           >
@@ -90,7 +90,7 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
   )
 }
 
-const momentExample = valueText.example(momentInFull('2024-03-01T09:30:00'))
+const momentExample = valueText.example({ example: momentInFull('2024-03-01T09:30:00') })
 
 /** `2024-03-01T09:30:00` for what means that and nothing else; a day alone is its first moment. What is none stays as it is. */
 export function readMoment(typed: string): string {

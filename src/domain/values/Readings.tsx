@@ -37,7 +37,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
             key={text}
             size="compact-xs"
             variant="default"
-            aria-label={readingText.take({ text, label })}
+            aria-label={readingText.take({ reading: text, label })}
             onClick={({ currentTarget }) => {
               onChange(read)
               // The button goes with what was wrong.

@@ -81,7 +81,7 @@ export function TypedInputs(props: TypedInputsProps) {
     case 'DATETIME':
       return (
         <>
-          <MomentField {...text} label={valueText.part.datetime(label)} kind="datetime" />
+          <MomentField {...text} label={valueText.part.datetime({ label })} kind="datetime" />
           <span className={classes.unit} aria-hidden>
             {valueText.utc}
           </span>
@@ -90,8 +90,8 @@ export function TypedInputs(props: TypedInputsProps) {
     case 'CURRENCY':
       return (
         <>
-          <Field {...text} label={valueText.part.amount(label)} inputMode="decimal" size={16} />
-          <CurrencyCode {...partOfProps(props, 'currency')} label={valueText.part.currency(label)} />
+          <Field {...text} label={valueText.part.amount({ label })} inputMode="decimal" size={16} />
+          <CurrencyCode {...partOfProps(props, 'currency')} label={valueText.part.currency({ label })} />
         </>
       )
     case 'RELATIONSHIP':
@@ -137,13 +137,13 @@ function Relationship(props: TypedInputsProps) {
   const user = {
     ...partOfProps(props, 'text'),
     ...ids,
-    label: part.user(label),
+    label: part.user({ label }),
     placeholder: placeholder.user,
   }
   const entity = {
     ...partOfProps(props, 'entity'),
     ...ids,
-    label: part.entity(label),
+    label: part.entity({ label }),
     placeholder: placeholder.entity,
   }
   return (
@@ -175,20 +175,20 @@ function Preference(props: TypedInputsProps) {
     <>
       <Choice
         {...partOfProps(props, 'text')}
-        label={part.status(label)}
+        label={part.status({ label })}
         disabled={readOnly}
         options={[{ value: '', label: blank }, ...statuses]}
         size={10}
       />
       <MomentField
         {...partOfProps(props, 'statusDate')}
-        label={part.statusDate(label)}
+        label={part.statusDate({ label })}
         placeholder={placeholder.statusDate}
         kind="datetime"
       />
       <MomentField
         {...partOfProps(props, 'expires')}
-        label={part.expires(label)}
+        label={part.expires({ label })}
         placeholder={placeholder.expires}
         kind="datetime"
       />
@@ -203,7 +203,7 @@ function Text(props: TypedInputsProps) {
   const none = draft.none === true && draft.text === ''
   const clear = !none && !readOnly && (
     <ClearButton
-      label={valueText.clear(label)}
+      label={valueText.clear({ label })}
       onClick={() => {
         onChange({ ...typed(draft, 'text', ''), none: true })
         // The button goes with what it emptied.
@@ -281,7 +281,7 @@ function TrueOrFalse(props: TrueOrFalseProps) {
         className={classes.choice ?? ''}
       />
       {options.every((option) => option.value !== word) && (
-        <span className={classes.note}>{valueText.neither(value)}</span>
+        <span className={classes.note}>{valueText.neither({ typed: value })}</span>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import { type SyntheticEvent, useId, useRef, useState } from 'react'
 import type { ValueIssue } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
+import { dataTypeName } from './data-type-name.ts'
 import { opened, partOf } from './draft.ts'
 import { Readings } from './Readings.tsx'
 import { pasted, settled } from './readings.ts'
@@ -31,7 +32,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={valueText.edit(label)}
+            aria-label={valueText.edit({ label })}
             onClick={() => {
               setOpened(true)
               onChange(opened(type, draft))
@@ -40,7 +41,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
             {valueText.editText}
           </Button>
         )}
-        <span className={classes.unfitNote}>{valueText.unfit(type)}</span>
+        <span className={classes.unfitNote}>{valueText.unfit({ type: dataTypeName(type) })}</span>
         <Issues id={id} issues={issues} />
       </div>
     )

@@ -9,6 +9,7 @@ import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { amount } from './currencies.ts'
+import { dataTypeName } from './data-type-name.ts'
 import { rawText, safeUrl } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
 import { preferencePhase } from './preference-phase.ts'
@@ -33,9 +34,10 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
   if (!isDataType(type)) return <span className="ds-mono">{rawText(value)}</span>
   if (readValue(type, value).issues)
     return (
-      <span className={classes.unfitText} {...hint(valueText.unfitMark(type))}>
+      <span className={classes.unfitText} {...hint(valueText.unfitMark({ type: dataTypeName(type) }))}>
         <IconAlertTriangle size={13} stroke={2} aria-hidden />
-        <span className="ds-visually-hidden">{valueText.unfitMark(type)}: </span> {rawText(value)}
+        <span className="ds-visually-hidden">{valueText.unfitBefore({ type: dataTypeName(type) })}</span>{' '}
+        {rawText(value)}
       </span>
     )
   switch (type) {
@@ -97,33 +99,35 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
 function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
   const { status, statusDate, expires } = preference
   const phase = preferencePhase(preference, useNowMs())
-  const since = statusDate !== undefined && <Timestamp value={statusDate} mode="minute" />
+  const begin = statusDate !== undefined && <Timestamp value={statusDate} mode="minute" />
+  const end = expires !== undefined && <Timestamp value={expires} mode="minute" />
   if (phase === 'ended')
     return (
       <span className="ds-dimmed">
-        {`${valueText.ended[status]} `}
-        <Timestamp value={expires} mode="minute" />
-        {since && (
+        {valueText.ended[status].withElements({ moment: end })}
+        {begin && (
           <>
-            {` · ${valueText.held[status]} `}
-            {since}
+            {' · '}
+            {valueText.held[status].withElements({ moment: begin })}
           </>
         )}
       </span>
     )
   return (
     <span>
-      {phase === 'future' ? `${valueText.future[status]} ` : valueText.status[status]}
-      {since && (
+      {phase === 'future'
+        ? valueText.future[status].withElements({ moment: begin })
+        : valueText.status[status]}
+      {phase === 'current' && begin && (
         <>
-          {phase === 'current' && ' · '}
-          {since}
+          {' · '}
+          {begin}
         </>
       )}
-      {expires !== undefined && (
+      {end && (
         <>
-          {` · ${valueText.expires} `}
-          <Timestamp value={expires} mode="minute" />
+          {' · '}
+          {valueText.expires.withElements({ moment: end })}
         </>
       )}
     </span>
@@ -134,7 +138,7 @@ function PreferenceText({ preference }: { readonly preference: PropertyValue['PR
 export function SafeLink({ url }: { readonly url: string }) {
   const href = safeUrl(url)
   if (href === undefined) return null
-  const label = valueText.openLink(new URL(href).host)
+  const label = valueText.openLink({ host: new URL(href).host })
   return (
     <a
       href={href}

@@ -107,9 +107,9 @@ function inOwnWay(type: string, draft: Draft, issue: ValueIssue): ValueIssue {
   const isMoment = type === 'DATETIME' || (type === 'PREFERENCE' && part !== 'text')
   if ((!isMoment && type !== 'DATE') || text === '' || findHidden(text) !== undefined) return issue
   const exampleMs = Date.UTC(2024, 2, 1, 9, 30)
-  if (type === 'DATE') return { ...issue, detail: valueText.notADate(dateOf(exampleMs, 'utc')) }
+  if (type === 'DATE') return { ...issue, detail: valueText.notADate({ example: dateOf(exampleMs, 'utc') }) }
   if (!readValue('DATETIME', asInstant(text)).issues) return issue
-  return { ...issue, detail: valueText.notAMoment(minuteOf(exampleMs, 'utc')) }
+  return { ...issue, detail: valueText.notAMoment({ example: minuteOf(exampleMs, 'utc') }) }
 }
 
 /** Tells whether all parts are empty. */
@@ -168,7 +168,7 @@ function readNumber(
       ? valueText.twoNumbers
       : isNumber
         ? undefined
-        : (findHidden(text) ?? valueText.notANumber[type])
+        : (findHidden(text) ?? valueText.notANumber[type]({ example: 12.5 }))
   const issues = detail === undefined ? [] : [{ path: [], detail }]
   if (type === 'CURRENCY') {
     const amount = {

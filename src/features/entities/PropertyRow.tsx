@@ -1,7 +1,8 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { memo, useRef } from 'react'
 
-import { dataTypeName, entityText } from '../../messages/index.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import { entityText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'

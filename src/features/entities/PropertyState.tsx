@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { dataTypeName, entityText } from '../../messages/index.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import { entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { type Aspect, isSecret, type TypedRow } from './row.ts'
 

@@ -4,7 +4,7 @@ import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import type { RowFocus } from './row-focus.ts'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type DraftRow } from './row.ts'
-import { dataTypeName } from '../../messages/index.ts'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
 
 /** Number of properties above which finding is offered. */
 const fewRows = 12

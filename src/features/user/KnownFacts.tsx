@@ -63,12 +63,9 @@ interface ConsentStateProps {
 
 function ConsentState({ consent: { status, statusDate, expires }, standing }: ConsentStateProps) {
   if (standing !== 'current')
-    return (
-      <>
-        {`${valueText[standing][status]} `}
-        <Timestamp value={standing === 'ended' ? expires : statusDate} mode="date" />
-      </>
-    )
+    return valueText[standing][status].withElements({
+      moment: <Timestamp value={standing === 'ended' ? expires : statusDate} mode="date" />,
+    })
   return (
     <>
       {valueText.status[status]}

@@ -1,10 +1,8 @@
 import type { DataType } from '#contract/index.ts'
-import { number } from '../format.ts'
+import { defineMessages } from '../message.ts'
 
-const aNumber = `Enter a number, such as ${number(12.5)}.`
-const aDecimal = `Enter a number of up to 38 digits, such as ${number(12.5)}.`
-
-const dataTypeNames = {
+/** Names of the data types. */
+export const dataTypeText = defineMessages({
   TEXT: 'Text',
   NUMBER: 'Number',
   DECIMAL: 'Decimal',
@@ -17,43 +15,49 @@ const dataTypeNames = {
   URL: 'Web address',
   RELATIONSHIP: 'Relationship',
   PREFERENCE: 'Preference',
-} satisfies Record<DataType, string>
-
-/** Returns the display name of a data type; a type of another service keeps its code. */
-export const dataTypeName = (type: string): string =>
-  (dataTypeNames as Readonly<Record<string, string>>)[type] ?? type
+} satisfies Record<DataType, string>)
 
 /** Texts of the typed inputs and of values shown for reading. */
-export const valueText = {
+export const valueText = defineMessages({
   none: 'No value',
   emptyText: 'Empty text',
-  clear: (label: string) => `Clear value: ${label}`,
+  clear: 'Clear value: {label}',
   clearHint: 'Clear value',
-  notANumber: { NUMBER: aNumber, DECIMAL: aDecimal, CURRENCY: aDecimal },
-  notADate: (example: string) => `Enter a valid date, such as ${example}.`,
-  notAMoment: (example: string) => `Enter a valid date and time, such as ${example}.`,
+  notANumber: {
+    NUMBER: 'Enter a number, such as {example, number}.',
+    DECIMAL: 'Enter a number of up to 38 digits, such as {example, number}.',
+    CURRENCY: 'Enter a number of up to 38 digits, such as {example, number}.',
+  },
+  notADate: 'Enter a valid date, such as {example}.',
+  notAMoment: 'Enter a valid date and time, such as {example}.',
   twoNumbers: 'This can be read as two numbers. Choose one.',
   notJson: 'This is not JSON.',
   true: 'True',
   false: 'False',
-  neither: (text: string) => `“${text}” is neither true nor false.`,
-  unfit: (type: string) =>
-    `Doesn’t fit the type “${dataTypeName(type)}”. The value stays as it is unless you edit it.`,
-  unfitMark: (type: string) => `Doesn’t fit the type “${dataTypeName(type)}”`,
-  edit: (label: string) => `Edit: ${label}`,
+  neither: '“{typed}” is neither true nor false.',
+  unfit: 'Doesn’t fit the type “{type}”. The value stays as it is unless you edit it.',
+  unfitMark: 'Doesn’t fit the type “{type}”',
+  /** Said aloud, before the value. */
+  unfitBefore: 'Doesn’t fit the type “{type}”:',
+  edit: 'Edit: {label}',
   editText: 'Edit',
   utc: 'UTC',
-  example: (text: string) => `e.g. ${text}`,
+  example: 'e.g. {example}',
   pick: { date: 'Pick a date', datetime: 'Pick a date and time', time: 'Pick a time' },
+  pickFor: {
+    date: 'Pick a date: {label}',
+    datetime: 'Pick a date and time: {label}',
+    time: 'Pick a time: {label}',
+  },
   part: {
-    amount: (label: string) => `${label}, amount`,
-    currency: (label: string) => `${label}, currency`,
-    user: (label: string) => `${label}, user id`,
-    entity: (label: string) => `${label}, entity id`,
-    status: (label: string) => `${label}, status`,
-    statusDate: (label: string) => `${label}, since (UTC)`,
-    expires: (label: string) => `${label}, expires (UTC)`,
-    datetime: (label: string) => `${label} (UTC)`,
+    amount: '{label}, amount',
+    currency: '{label}, currency',
+    user: '{label}, user id',
+    entity: '{label}, entity id',
+    status: '{label}, status',
+    statusDate: '{label}, since (UTC)',
+    expires: '{label}, expires (UTC)',
+    datetime: '{label} (UTC)',
   },
   placeholder: {
     currency: 'Code',
@@ -62,27 +66,32 @@ export const valueText = {
     statusDate: 'Since: now',
     expires: 'Never expires',
   },
-  status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' } as Readonly<Record<string, string>>,
-  expires: 'expires',
+  status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' },
+  /** End of a preference, behind its status. */
+  expires: 'expires {moment}',
   pastCurrency: 'No longer used',
-  /** Label of a preference that has ended, before the date. */
-  ended: { GRANTED: 'Expired', DENIED: 'Denied until', REVOKED: 'Revoked until' } as Readonly<
-    Record<string, string>
-  >,
-  /** After that, before the date on which it began. */
-  held: { GRANTED: 'granted', DENIED: 'since', REVOKED: 'since' } as Readonly<Record<string, string>>,
-  /** Words before the date of a preference that has not begun. */
-  future: { GRANTED: 'Granted from', DENIED: 'Denied from', REVOKED: 'Revoked from' } as Readonly<
-    Record<string, string>
-  >,
-  openLink: (host: string) => `Open ${host} in a new tab`,
+  /** A preference that has ended. */
+  ended: {
+    GRANTED: 'Expired {moment}',
+    DENIED: 'Denied until {moment}',
+    REVOKED: 'Revoked until {moment}',
+  },
+  /** Beginning of a preference that has ended, behind its end. */
+  held: { GRANTED: 'granted {moment}', DENIED: 'since {moment}', REVOKED: 'since {moment}' },
+  /** A preference that has not begun. */
+  future: {
+    GRANTED: 'Granted from {moment}',
+    DENIED: 'Denied from {moment}',
+    REVOKED: 'Revoked from {moment}',
+  },
+  openLink: 'Open {host} in a new tab',
   rawAs: 'Written as',
   rawText: 'Text',
   rawJson: 'JSON',
-}
+})
 
 /** Texts of the meanings that a value in another spelling may have. */
-export const readingText = {
+export const readingText = defineMessages({
   meant: 'Did you mean',
-  take: ({ text, label }: { readonly text: string; readonly label: string }) => `Use ${text}: ${label}`,
-}
+  take: 'Use {reading}: {label}',
+})

@@ -108,9 +108,9 @@ function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['sho
   if (type === 'PREFERENCE') {
     const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
     const standing = preferencePhase({ status, statusDate, expires }, nowMs)
-    if (standing === 'current') return valueText.status[status] ?? rawText(value)
+    if (standing === 'current') return valueText.status[status]
     const date = standing === 'ended' ? expires : statusDate
-    return `${valueText[standing][status]} ${date === undefined ? '' : dateOf(Date.parse(date), 'utc')}`
+    return valueText[standing][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
   }
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
   if (type === 'DATETIME') return exactTime(Date.parse(value as string), shown)
