@@ -1,4 +1,4 @@
-import { number } from './format.ts'
+import { listedText } from './en/listed.ts'
 
 const shown = 4
 
@@ -6,5 +6,5 @@ const shown = 4
 export function listed(names: readonly string[]): string {
   return names.length <= shown + 1
     ? names.join(', ')
-    : `${names.slice(0, shown).join(', ')} and ${number(names.length - shown)} more`
+    : listedText.more({ names: names.slice(0, shown).join(', '), count: names.length - shown })
 }
