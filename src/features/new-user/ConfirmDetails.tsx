@@ -47,7 +47,7 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
   if (failure && !(failure instanceof ApiError)) throw failure
   return (
     <Dialog
-      title={confirmText.title(name ?? confirmText.nameless)}
+      title={name === undefined ? confirmText.titleNameless : confirmText.title({ name })}
       {...(!confirm.isPending && { onClose })}
       actions={
         <>
@@ -65,12 +65,12 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
               else if (plan && isSeen) confirm.mutate(plan)
             }}
           >
-            {count === 0 ? confirmText.close : confirmText.submit(count ?? details.length)}
+            {count === 0 ? confirmText.close : confirmText.submit({ count: count ?? details.length })}
           </Button>
         </>
       }
     >
-      {who !== undefined && <p>{confirmText.body(who)}</p>}
+      {who !== undefined && <p>{confirmText.body({ user: who })}</p>}
       {failure && <DetailsFailure error={failure} />}
       {isOther && <p role="alert">{confirmText.changed}</p>}
       {plan ? (
@@ -109,6 +109,13 @@ function PlannedChanges({ person, changes }: DetailPlan) {
 
 function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailChange) {
   const { key, type = '', value } = property
+  const after = !isSecret ? (
+    <ValueText type={type} value={value} />
+  ) : before ? (
+    <HiddenBar>{confirmText.secretChanged}</HiddenBar>
+  ) : (
+    <HiddenBar label={confirmText.secretNew} />
+  )
   return (
     <Table.Tr style={{ verticalAlign: 'top' }} {...(isSecret && { bg: 'var(--ds-sensitive-bg)' })}>
       <Table.Th scope="row" className="ds-mono" fw={400}>
@@ -124,14 +131,7 @@ function PlannedChange({ property, before, isSecret, becomesSensitive }: DetailC
         )}
       </Table.Td>
       <Table.Td>
-        {!isSecret ? (
-          <ValueText type={type} value={value} />
-        ) : before ? (
-          <HiddenBar>{confirmText.secretChanged}</HiddenBar>
-        ) : (
-          <HiddenBar label={confirmText.secretNew} />
-        )}
-        {becomesSensitive && before && ` (${confirmText.becomesSensitive})`}
+        {becomesSensitive && before ? confirmText.becomesSensitive.withElements({ value: after }) : after}
       </Table.Td>
     </Table.Tr>
   )

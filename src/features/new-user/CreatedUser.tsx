@@ -33,7 +33,7 @@ export function CreatedUser({ id, values, error, section, onDone, children }: Cr
   const once = useSubmitLock()
   const retry = useMutation({
     mutationFn: async (sent: readonly Detail[]) => perform(id, await planDetails(id, sent)),
-    onSuccess: (_, sent) => onDone(id, newUserText.confirm.done(sent.length)),
+    onSuccess: (_, sent) => onDone(id, newUserText.confirm.done({ count: sent.length })),
     gcTime: 0,
   })
   return (
@@ -52,7 +52,7 @@ export function CreatedUser({ id, values, error, section, onDone, children }: Cr
             title={createdUserText.title}
             actions={<Link to={links.user(id)}>{createdUserText.open}</Link>}
           >
-            {createdUserText.body(whoIs(values))}
+            {createdUserText.body({ user: whoIs(values) })}
           </Callout>
           {!retry.isPending && (
             <DetailsFailure error={retry.error instanceof ApiError ? retry.error : error} />
@@ -61,7 +61,7 @@ export function CreatedUser({ id, values, error, section, onDone, children }: Cr
         <div>{children}</div>
         <Group justify="flex-end" maw={480} pt={8} pb={24}>
           <Button type="submit" loading={retry.isPending} disabled={details.length === 0}>
-            {createdUserText.submit(details.length)}
+            {createdUserText.submit({ count: details.length })}
           </Button>
         </Group>
       </Stack>

@@ -134,7 +134,7 @@ function DetailInputs({
 }: DetailInputsProps) {
   const { id, key, type, sensitive, draft } = row
   const rename = (next: string) => onChange(forgetOpening({ ...row, key: next }))
-  const name = key === '' ? detailsText.unnamed(position) : key
+  const name = key === '' ? detailsText.unnamed({ position: String(position) }) : key
   return (
     <div
       id={id}
@@ -146,7 +146,7 @@ function DetailInputs({
     >
       <div className={classes.key}>
         <Field
-          label={detailsText.keyOf(position)}
+          label={detailsText.keyOf({ position: String(position) })}
           placeholder={detailsText.key}
           value={key}
           onChange={rename}
@@ -159,7 +159,7 @@ function DetailInputs({
       </div>
       <div className={classes.type}>
         <Choice
-          label={detailsText.typeOf(name)}
+          label={detailsText.typeOf({ name })}
           value={type}
           options={types}
           onChange={(next) => onChange(chooseType({ ...row, draft: retype(draft, type, next) }, next))}
@@ -172,15 +172,15 @@ function DetailInputs({
         <ValueInput
           type={type}
           draft={draft}
-          label={detailsText.valueOf(name)}
+          label={detailsText.valueOf({ name })}
           issues={issues.value}
           onChange={(next) => onChange({ ...row, draft: next })}
         />
       </div>
       <SensitiveSwitch {...{ row, known, name, onChange }} />
       <IconButton
-        aria-label={detailsText.remove(name)}
-        {...hint(detailsText.remove(name))}
+        aria-label={detailsText.remove({ name })}
+        {...hint(detailsText.remove({ name }))}
         onClick={onRemove}
       >
         <IconX size={16} stroke={1.75} />
@@ -207,7 +207,7 @@ function SensitiveSwitch({ row, known, name, onChange }: SensitiveSwitchProps) {
           checked={sensitive}
           // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
           aria-disabled={denied !== undefined || undefined}
-          aria-label={detailsText.sensitiveOf(name)}
+          aria-label={detailsText.sensitiveOf({ name })}
           onChange={(event) => {
             if (denied === undefined) set(event.currentTarget.checked)
           }}

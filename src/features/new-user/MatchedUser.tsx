@@ -48,7 +48,7 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
       if (isRefused(error, 412)) return 'changed'
       throw error
     }
-    onDone(id, newUserText.confirm.done(shown.changes.length))
+    onDone(id, newUserText.confirm.done({ count: shown.changes.length }))
     return 'done'
   }
   return (
@@ -64,13 +64,13 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
                 variant="default"
                 onClick={() => void ready().then((sent) => sent && setAsked(sent))}
               >
-                {newUserText.exists.add(details.length)}
+                {newUserText.exists.add({ count: details.length })}
               </Button>
             )}
           </>
         }
       >
-        {who === undefined ? newUserText.exists.body : newUserText.exists.who(who)}
+        {who === undefined ? newUserText.exists.body : newUserText.exists.who({ user: who })}
       </Callout>
       {asked && (
         <ConfirmDetails

@@ -148,14 +148,15 @@ function ExistingUser({ name, value }: ExistingUserProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> would be shown in a line of its own
     <Text component="div" role="status" size="xs" mt={same ? 4 : 0}>
-      {same && (
-        <>
-          {existsText[name === 'email' ? 'email' : 'ref']} {nameOf(same) ?? existsText.noName} ·{' '}
-          <Link to={links.user(same.id)} style={{ textDecoration: 'underline' }}>
-            {existsText.open}
-          </Link>
-        </>
-      )}
+      {same &&
+        existsText[name === 'email' ? 'email' : 'ref'].withElements({
+          name: nameOf(same) ?? existsText.noName,
+          link: (
+            <Link to={links.user(same.id)} style={{ textDecoration: 'underline' }}>
+              {existsText.open}
+            </Link>
+          ),
+        })}
     </Text>
   )
 }
@@ -197,9 +198,12 @@ function TwoMatches({ error }: { readonly error: ApiError }) {
       <Group component="p" gap="4px 16px" mt={4} fw={500}>
         {error.users.map((id, index) => {
           const user = users[index]?.data?.user
+          const name = user && nameOf(user)
           return (
             <Link key={id} to={links.user(id)}>
-              {newUserText.openMatch(user && nameOf(user), index)}
+              {name === undefined
+                ? newUserText.openNameless[index === 0 ? 'first' : 'second']
+                : newUserText.openMatch({ name })}
             </Link>
           )
         })}
