@@ -1,3 +1,4 @@
+import { number } from '../../messages/format.ts'
 import { transferText } from '../../messages/index.ts'
 import classes from './ProgressLine.module.css'
 
@@ -19,9 +20,11 @@ export function ProgressLine({ label, done, of, waitSeconds }: ProgressLineProps
         className={classes.bar}
         {...(of !== undefined && { value: Math.min(done, of), max: Math.max(of, 1) })}
       />
-      <p className={classes.count}>{transferText.progress({ done, of })}</p>
+      <p className={classes.count}>
+        {of === undefined ? number(done) : transferText.progress({ done, total: of })}
+      </p>
       <p aria-live="polite" className={classes.waiting}>
-        {waitSeconds !== undefined && transferText.waiting(waitSeconds)}
+        {waitSeconds !== undefined && transferText.waiting({ seconds: waitSeconds })}
       </p>
     </div>
   )

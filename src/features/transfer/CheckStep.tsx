@@ -51,7 +51,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
     </Button>
   )
   return (
-    <StepSection label={userImportText.steps[2]}>
+    <StepSection label={userImportText.steps.check}>
       {work.phase === 'done' ? (
         <Lookup rows={work.result} back={back}>
           {(existing) => (
@@ -111,9 +111,9 @@ function Lookup({ rows, back, children }: LookupProps) {
     return (
       <>
         <Callout title={importCheckText.askTitle}>
-          {importCheckText.ask(users)}
-          {users !== undefined && ` ${importCheckText.askPages(Math.ceil(users / usersPerPage))}`}{' '}
-          {importCheckText.askWithout}
+          {users === undefined
+            ? importCheckText.askUncounted
+            : importCheckText.ask({ users, requests: Math.ceil(users / usersPerPage) })}
         </Callout>
         <Buttons>
           {back}
@@ -215,17 +215,21 @@ function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
               )
             }
           >
-            {importCheckText.download(failed.length)}
+            {importCheckText.download({ count: failed.length })}
           </Button>
         )}
         <Button disabled={creates + changes === 0} onClick={next}>
-          {creates + changes === 0
-            ? importCheckText.nothing
-            : importCheckText.next({ create: creates, change: changes })}
+          {nextLabel(creates, changes)}
         </Button>
       </Buttons>
     </>
   )
+}
+
+function nextLabel(create: number, change: number): string {
+  const { next, nothing } = importCheckText
+  if (create === 0) return change === 0 ? nothing : next.change({ change })
+  return change === 0 ? next.create({ create }) : next.both({ create, change })
 }
 
 function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
@@ -236,7 +240,10 @@ function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
     userId: match?.id,
     note: () => {
       if (verdict === 'error') return problemsText(row, file)
-      if (match) return importCheckText.matched({ by: match.by, name: match.name })
+      if (match)
+        return match.name === undefined
+          ? importCheckText.matchedNameless[match.by]
+          : importCheckText.matched[match.by]({ name: match.name })
       return email === undefined && ref === undefined ? importCheckText.unknowable : undefined
     },
   }
@@ -248,7 +255,7 @@ export function problemsText({ problems }: ReadRow, { headers }: ImportFile): st
     .map(({ column, detail }) =>
       column === undefined
         ? detail
-        : transferText.problems.inColumn({ column: headers[column] ?? '', problem: detail }),
+        : transferText.problems.at({ place: headers[column] ?? '', problem: detail }),
     )
     .join(' ')
 }

@@ -28,12 +28,12 @@ export function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersP
   const decimal = target.decimal ?? doubt.decimal
   const readAs = (sign: DecimalSign) => {
     const [read = ''] = numbersIn(example, { decimal: sign }, 'declared')
-    return { value: sign, label: importColumnsText.numbersAs({ example, read: writtenNumber(read) }) }
+    return { value: sign, label: importColumnsText.numbersAs({ example, meaning: writtenNumber(read) }) }
   }
   return (
     <NativeSelect
       mt="xs"
-      label={importColumnsText.numbersOf(header)}
+      label={importColumnsText.numbersOf({ column: header })}
       error={decimal === undefined && importColumnsText.numbersMissing}
       value={decimal ?? ''}
       onChange={({ currentTarget: { value } }) =>

@@ -98,9 +98,9 @@ function Mapping(props: MappingProps) {
     onNext()
   }
   return (
-    <StepSection label={userImportText.steps[1]}>
+    <StepSection label={userImportText.steps.columns}>
       <Note>
-        {importColumnsText.hint} {ignored > 0 && importColumnsText.ignored(ignored)} {propertiesDenied}
+        {importColumnsText.hint} {ignored > 0 && importColumnsText.ignored({ ignored })} {propertiesDenied}
       </Note>
       <Table
         role="table"
@@ -154,7 +154,7 @@ function Mapping(props: MappingProps) {
         <Button variant="default" onClick={props.onBack}>
           {transferText.back}
         </Button>
-        <Button onClick={next}>{importColumnsText.next(file.rows.length)}</Button>
+        <Button onClick={next}>{importColumnsText.next({ count: file.rows.length })}</Button>
       </Buttons>
     </StepSection>
   )

@@ -83,7 +83,8 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
             </Box>
           )}
           <Note aria-live="polite">
-            {count && (count.isMore ? userExportText.sizeAtLeast : userExportText.size)(count.total)}
+            {count &&
+              (count.isMore ? userExportText.sizeAtLeast : userExportText.size)({ count: count.total })}
           </Note>
         </Choices>
         <Format {...parts} />
@@ -91,7 +92,9 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
         <ExportProperties {...parts} asked={asked} />
         <Buttons>
           <Button type="submit" loading={isStarting}>
-            {count && !count.isMore ? userExportText.startCount(count.total) : userExportText.start}
+            {count && !count.isMore
+              ? userExportText.startCount({ count: count.total })
+              : userExportText.start}
           </Button>
         </Buttons>
       </Stack>
@@ -112,12 +115,17 @@ function From({ ids, search, from, setFrom }: FromProps) {
   )
   return (
     <>
-      {ids && choice('ids', userExportText.selected(ids.length))}
-      {search &&
-        choice('search', userExportText.search({ text: search.q, isFiltered: search.filter !== undefined }))}
+      {ids && choice('ids', userExportText.selected({ count: ids.length }))}
+      {search && choice('search', searchLabel(search))}
       {(ids ?? search) && choice('list', userExportText.list)}
     </>
   )
+}
+
+function searchLabel({ q: query, filter }: NonNullable<UserSource['search']>): string {
+  const { whole, filtered, found, foundFiltered } = userExportText.search
+  if (query === undefined) return filter ? filtered : whole
+  return (filter ? foundFiltered : found)({ query })
 }
 
 function Format({ chosen, set }: ExportPartProps) {

@@ -52,14 +52,14 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Expo
         error={problems.entity}
         {...noAutofillProps}
       />
-      <Choices label={userExportText.which(entity)}>
+      <Choices label={userExportText.which({ entity })}>
         {whichEntities.map(
           (one) =>
             (one !== 'matching' || isAsked) && (
               <Radio
                 key={one}
                 name="which"
-                label={userExportText[one](entity)}
+                label={userExportText[one]({ entity })}
                 description={one === 'matching' ? asked.denied : undefined}
                 disabled={one === 'matching' && asked.denied !== undefined}
                 checked={which === one}

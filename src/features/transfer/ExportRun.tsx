@@ -39,7 +39,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
     <Stack component="section" gap={20} maw={640} aria-label={userExportText.running}>
       {!isOver && !isLost && <Unsaved question={transferText.leave} />}
       <FocusedTitle>
-        {work.phase === 'done' ? userExportText.doneTitle : userExportText.runningTo(file.name)}
+        {work.phase === 'done' ? userExportText.doneTitle : userExportText.runningTo({ file: file.name })}
       </FocusedTitle>
       {!isOver && (
         <ProgressLine label={userExportText.running} done={users} of={total} waitSeconds={waitSeconds} />
@@ -51,12 +51,14 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
             <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
             <span>
               <span>
-                {userExportText.done({ users, rows, file: file.name })}
-                {total !== undefined && total !== users && ` ${userExportText.countDiffers(total)}`}
+                {doneLabel({ users, rows, file: file.name })}
+                {total !== undefined &&
+                  total !== users &&
+                  ` ${userExportText.countDiffers({ count: total })}`}
               </span>
               {withheld > 0 && (
                 <Box component="span" display="block">
-                  {userExportText.withheld(withheld)}
+                  {userExportText.withheld({ count: withheld })}
                 </Box>
               )}
             </span>
@@ -97,6 +99,15 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
   )
 }
 
+function doneLabel(exported: {
+  readonly users: number
+  readonly rows: number
+  readonly file: string
+}): string {
+  const { done, doneUsers } = userExportText
+  return exported.users === exported.rows ? done(exported) : doneUsers(exported)
+}
+
 interface ExportFailureProps {
   readonly error: unknown
   readonly rows: number
@@ -114,7 +125,7 @@ function ExportFailure({ error, rows, onRetry }: ExportFailureProps) {
     <InlineFailure
       title={isRefused ? userExportText.refusedTitle : userExportText.failedTitle}
       error={error}
-      own={{ kept: userExportText.failedBody(rows) }}
+      own={{ kept: userExportText.failedBody({ rows }) }}
       onRetry={onRetry}
     />
   )

@@ -44,7 +44,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   const read = (next: Chosen) =>
     begin(async (signal, onProgress) => {
       onProgress(next)
-      const { nameless } = importColumnsText
+      const nameless = (position: number) => importColumnsText.nameless({ position })
       const reading = await readImportFile(next.source, next.choices, nameless, signal)
       signal.throwIfAborted()
       onFile('file' in reading ? reading.file : undefined)
@@ -55,7 +55,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   }
 
   return (
-    <StepSection label={userImportText.steps[0]}>
+    <StepSection label={userImportText.steps.file}>
       {work.phase === 'failed' && <InlineFailure title={describe(work.error)} />}
       {problem && (
         <Failed
@@ -147,7 +147,7 @@ function ReadAs({ chosen: { source, choices }, file, onChange }: ReadAsProps) {
           onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
         />
       </Group>
-      {file && file.guarded > 0 && <Note>{userImportText.file.guarded(file.guarded)}</Note>}
+      {file && file.guarded > 0 && <Note>{userImportText.file.guarded({ count: file.guarded })}</Note>}
     </>
   )
 }
@@ -173,13 +173,13 @@ function Preview({ file }: { readonly file: ImportFile }) {
 function Failed({ problem, onWindows }: { readonly problem: FileProblem; readonly onWindows: () => void }) {
   if (problem.kind === 'quotes')
     return (
-      <InlineFailure title={userImportText.file.quotesTitle(problem.row)}>
+      <InlineFailure title={userImportText.file.quotesTitle({ row: problem.row })}>
         {problem.isOpen ? userImportText.file.quotesOpen : userImportText.file.quotesEarly}
       </InlineFailure>
     )
-  const [title, body] = userImportText.file.problem[problem.kind]
+  const { title, body } = userImportText.file.problem[problem.kind]
   return (
-    <InlineFailure title={title ?? ''}>
+    <InlineFailure title={title}>
       <p>{body}</p>
       {problem.kind === 'encoding' && (
         <Button variant="default" mt="xs" onClick={onWindows}>

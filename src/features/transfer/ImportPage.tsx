@@ -86,14 +86,14 @@ function ImportSteps({ at }: { readonly at: number }) {
   }, [at])
   return (
     <ol ref={list} aria-label={userImportText.stepsLabel} className={classes.steps}>
-      {userImportText.steps.map((label, index) => (
+      {order.map((step, index) => (
         <li
-          key={label}
+          key={step}
           data-state={index < at ? 'done' : index === at ? 'now' : undefined}
           {...(index === at && { 'aria-current': 'step', tabIndex: -1 })}
         >
           <span aria-hidden>{index + 1}</span>
-          {label}
+          {userImportText.steps[step]}
         </li>
       ))}
     </ol>

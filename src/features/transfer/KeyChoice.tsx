@@ -41,7 +41,7 @@ function KnownKeys(
     key,
     sensitive: known.some((one) => one.key === key && one.sensitive === true),
   }))
-  if (keys.length === 0) return <Note>{userExportText.noKeys(entity)}</Note>
+  if (keys.length === 0) return <Note>{userExportText.noKeys({ entity })}</Note>
   return (
     <Choices label={userExportText.keys} error={error}>
       {keys.length > 2 && (

@@ -14,10 +14,10 @@ export function PropertiesNote({ targets }: { readonly targets: readonly Target[
     <>
       {hidden.length > 0 && (
         <Note>
-          <SensitiveMark /> {importCheckText.hidden(hidden)}
+          <SensitiveMark /> {importCheckText.hidden({ properties: hidden.join(', ') })}
         </Note>
       )}
-      {readable.length > 0 && <Note>{importCheckText.readable(readable)}</Note>}
+      {readable.length > 0 && <Note>{importCheckText.readable({ properties: readable.join(', ') })}</Note>}
     </>
   )
 }

@@ -66,7 +66,7 @@ function Sending({ job, work, onRun, onStop }: SendingProps) {
   const [isPausing, setPausing] = useState(false)
   const states = [...job.states.values()]
   return (
-    <StepSection label={userImportText.steps[3]}>
+    <StepSection label={userImportText.steps.import}>
       <Unsaved question={transferText.leave} />
       <FocusedTitle>{userImportText.run.title}</FocusedTitle>
       <ProgressLine
@@ -134,7 +134,7 @@ function Done({ job, listed, file, isStopped, onRun, children }: DoneProps) {
     onRun()
   }
   return (
-    <StepSection label={userImportText.steps[4]}>
+    <StepSection label={userImportText.steps.done}>
       {missing.length > 0 && !isReported && <Unsaved question={transferText.leaveReport} />}
       <FocusedTitle>{isStopped ? userImportText.done.stoppedTitle : userImportText.done.title}</FocusedTitle>
       <RowList rows={listed} kinds={userImportText.done.outcome}>
@@ -143,12 +143,12 @@ function Done({ job, listed, file, isStopped, onRun, children }: DoneProps) {
       <Buttons sticky>
         {missing.length > 0 && (
           <Button variant="default" onClick={report}>
-            {userImportText.done.report(missing.length)}
+            {userImportText.done.report({ count: missing.length })}
           </Button>
         )}
         {failed > 0 && (
           <Button variant="default" onClick={retry}>
-            {userImportText.done.retry(failed)}
+            {userImportText.done.retry({ count: failed })}
           </Button>
         )}
         {isStopped && (

@@ -35,7 +35,7 @@ export function TargetInput(props: TargetInputProps) {
   return (
     <div className={classes.target}>
       <NativeSelect
-        aria-label={importColumnsText.targetOf(header)}
+        aria-label={importColumnsText.targetOf({ column: header })}
         value={target.to === 'field' ? target.field : target.to}
         onChange={(event) => choose(event.currentTarget.value)}
         error={target.to === 'field' && error}
@@ -64,7 +64,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
   return (
     <>
       <TextInput
-        aria-label={importColumnsText.keyOf(header)}
+        aria-label={importColumnsText.keyOf({ column: header })}
         placeholder={importColumnsText.key}
         value={key}
         onChange={(event) => onChange(forgetOpening({ ...target, key: event.currentTarget.value }))}
@@ -73,7 +73,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
         spellCheck={false}
       />
       <NativeSelect
-        aria-label={importColumnsText.typeOf(header)}
+        aria-label={importColumnsText.typeOf({ column: header })}
         value={type}
         onChange={(event) => onChange(chooseType(target, event.currentTarget.value))}
         // A type that the service no longer names stays to be seen.
@@ -85,7 +85,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
             {sharedText.sensitive} {sensitive && <SensitiveMark />}
           </>
         }
-        aria-label={importColumnsText.sensitiveOf(header)}
+        aria-label={importColumnsText.sensitiveOf({ column: header })}
         color="violet"
         checked={sensitive}
         disabled={denied !== undefined}

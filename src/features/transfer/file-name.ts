@@ -1,4 +1,5 @@
 import type { Segment } from '#contract/index.ts'
+import { userExportText } from '../../messages/index.ts'
 
 const longestName = 80
 
@@ -14,5 +15,5 @@ export function stemOf(segments: readonly Segment[] | undefined, id: string | un
     .slice(0, longestName)
     .replaceAll(/^-+|-+$/g, '')
     .toWellFormed()
-  return plain === '' ? (id ? 'segment' : 'users') : plain
+  return plain === '' ? userExportText.fileNames[id ? 'segment' : 'users'] : plain
 }

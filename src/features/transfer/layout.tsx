@@ -10,7 +10,7 @@ interface ChildrenProps {
 }
 
 /** One step of an import. */
-export function StepSection({ label, children }: ChildrenProps & { readonly label: string | undefined }) {
+export function StepSection({ label, children }: ChildrenProps & { readonly label: string }) {
   return (
     <Stack component="section" gap={16} aria-label={label} className={classes.step ?? ''}>
       {children}

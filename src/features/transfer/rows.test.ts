@@ -77,8 +77,8 @@ test('the second row of the same user is an error, unless the first one is', asy
   )
   expect(rows.map(({ problems }) => problems.map(({ detail }) => detail))).toEqual([
     [],
-    [problemsText.sameEmail(2)],
-    [problemsText.sameRef(2)],
+    [problemsText.sameEmail({ row: 2 })],
+    [problemsText.sameRef({ row: 2 })],
     [],
     [expect.stringContaining('2024-03-01')],
     [],

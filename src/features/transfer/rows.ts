@@ -50,7 +50,7 @@ const rules = { ...userPatch.shape, ref: newRef }
 /** Messages about what a person can write, in place of the service's rules, which describe what it stores. */
 function problemOf(field: ImportField, cell: string): string | undefined {
   if (field === 'email') return userEditText.fields.emailInvalid
-  return field === 'since' ? transferText.problems.badSince(cell.trim()) : undefined
+  return field === 'since' ? transferText.problems.badSince({ cell: cell.trim() }) : undefined
 }
 
 /**
@@ -177,10 +177,10 @@ function findRepeats(
   return [
     ...(sameEmail === undefined
       ? []
-      : [{ column: columnOf('email'), detail: transferText.problems.sameEmail(sameEmail) }]),
+      : [{ column: columnOf('email'), detail: transferText.problems.sameEmail({ row: sameEmail }) }]),
     ...(sameRef === undefined
       ? []
-      : [{ column: columnOf('ref'), detail: transferText.problems.sameRef(sameRef) }]),
+      : [{ column: columnOf('ref'), detail: transferText.problems.sameRef({ row: sameRef }) }]),
   ]
 }
 
@@ -209,7 +209,11 @@ export function evaluateRows(rows: readonly ReadRow[], existing: Existing | unde
     if (!found) return { ...row, verdict: 'create' }
     const before = matched.get(found.id)
     if (before !== undefined)
-      return { ...row, verdict: 'error', problems: [{ detail: transferText.problems.sameUser(before) }] }
+      return {
+        ...row,
+        verdict: 'error',
+        problems: [{ detail: transferText.problems.sameUser({ row: before }) }],
+      }
     matched.set(found.id, row.row)
     return { ...row, verdict: 'match', match: { ...found, by: byEmail ? 'email' : 'ref' } }
   })

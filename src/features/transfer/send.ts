@@ -113,7 +113,7 @@ export class Import {
       const isHalf = state.isUserDone === true && state.userId !== undefined
       state.outcome = 'failed'
       const reason = failureOf(error)
-      state.detail = isHalf ? transferText.problems.withoutProperties(reason) : reason
+      state.detail = isHalf ? transferText.problems.withoutProperties({ reason }) : reason
       state.failures += 1
       if (error.status === 403) throw new Stopped('forbidden', error)
     } finally {
@@ -246,8 +246,9 @@ function failureOf(error: ApiError): string {
   return describe(error, {
     rest: error.errors.map((each) => {
       const place = stepsOf(each.pointer).join('/')
-      return place === '' ? describeInvalid(each) : `${place}: ${describeInvalid(each)}`
+      const problem = describeInvalid(each)
+      return place === '' ? problem : transferText.problems.at({ place, problem })
     }),
-    other: transferText.problems.refused(error.status),
+    other: transferText.problems.refused({ status: String(error.status) }),
   })
 }
