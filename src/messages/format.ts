@@ -16,7 +16,6 @@ export const numberLocale = valid(() =>
   new Intl.Locale(navigator.language, { numberingSystem: 'latn' }).toString(),
 )
 
-const pluralRules = new Intl.PluralRules(language)
 const numbers = new Intl.NumberFormat(numberLocale)
 
 /** Some browsers have a name of their own for no language. */
@@ -31,12 +30,4 @@ function valid(locale: () => string): string {
 /** A count with separators: "8,031". */
 export function number(value: number): string {
   return numbers.format(value)
-}
-
-/** `counted(3, { one: 'change', other: 'changes' })` is "3 changes". */
-export function counted(
-  count: number,
-  forms: { readonly other: string } & Partial<Record<Intl.LDMLPluralRule, string>>,
-): string {
-  return `${number(count)} ${forms[pluralRules.select(count)] ?? forms.other}`
 }

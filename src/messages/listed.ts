@@ -1,4 +1,4 @@
-import { listedText } from './en/listed.ts'
+import { listedText } from './index.ts'
 
 const shown = 4
 
