@@ -1,6 +1,7 @@
 import type { Event } from '#contract/index.ts'
 import { consoleAddresses } from '#server/http/console.ts'
 
+import { expectFits } from './fits.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
 /** Addresses that the console knows, some with the state that they are made from. */
@@ -73,8 +74,8 @@ test('every address of the console is in an area that is looked at', () => {
 })
 
 for (const [name, area] of Object.entries(areas))
-  for (const width of [1440, 390])
-    test(`${name}, ${width} pixels wide: whatever the colours, everybody can use them`, async ({
+  for (const width of [1440, 1024, 390])
+    test(`${name}, ${width} pixels wide: all texts fit, and whatever the colours, everybody can use them`, async ({
       page,
       signIn,
       service,
@@ -90,6 +91,8 @@ for (const [name, area] of Object.entries(areas))
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
           await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
-          await expectAccessible(page)
+          await expectFits(page)
+          // Between the two, nothing is laid out otherwise than in the one or the other.
+          if (width !== 1024) await expectAccessible(page)
         })
     })

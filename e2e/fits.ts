@@ -7,35 +7,37 @@ export async function expectFits(page: Page): Promise<void> {
 
 /** Texts that are cut, or lie outside of their box or the window, each with by how many pixels. Runs in the page. */
 function findOverflow(): string[] {
-  const found: string[] = []
   const { clientWidth, scrollWidth } = document.documentElement
-  if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} wider than the window`)
-  const styleOf = (element: Element) => getComputedStyle(element)
-  const isHidden = (element: Element) =>
-    !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.clientWidth === 1
-  const ends = (element: Element) => styleOf(element).textOverflow === 'ellipsis'
-  for (const element of document.body.querySelectorAll('*')) {
-    const texts = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim())
-    if (texts.length === 0 || isHidden(element)) continue
-    const range = document.createRange()
-    range.setStartBefore(texts[0] ?? element)
-    range.setEndAfter(texts.at(-1) ?? element)
-    const { right } = range.getBoundingClientRect()
-    for (let box: Element | null = element; box; box = box.parentElement) {
-      const { overflowX, display } = styleOf(box)
-      if (['auto', 'scroll'].includes(overflowX) || isHidden(box)) break
-      const isBox = overflowX !== 'visible' || /^(button|a|td|th|label)$/i.test(box.tagName)
-      const over = Math.floor(right - box.getBoundingClientRect().right)
-      if (isBox && display !== 'inline' && over > 1) {
-        if (!ends(box) && !ends(element))
-          found.push(`${over}: ${element.textContent?.trim()} in ${box.tagName}.${box.className}`)
-        break
-      }
-      if (overflowX !== 'visible') break
-    }
-    const edge = document.documentElement.clientWidth
-    if (right > edge + 1 && right < 2 * edge && found.length === 0 && scrollWidth > clientWidth)
-      found.push(`${Math.floor(right - edge)} beyond the window: ${element.textContent?.trim()}`)
+  const isHidden = (element: Element) => {
+    const look = { visibilityProperty: true, opacityProperty: true }
+    for (let each: Element | null = element; each; each = each.parentElement)
+      if (each.clientWidth === 1 || !each.checkVisibility(look)) return true
+    return false
   }
-  return [...new Set(found)]
+  const says = (element: Element) =>
+    `${element.textContent?.trim()} in ${element.tagName}.${element.className}`
+  /** The box that ends a text, unless what lies outside can be scrolled to or is told by an ellipsis. */
+  const boxOf = (element: Element): Element | undefined => {
+    for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
+      const { overflowX, display, textOverflow } = getComputedStyle(each)
+      if (textOverflow === 'ellipsis' || ['auto', 'scroll'].includes(overflowX)) return undefined
+      const isBox = /^(button|a|td|th|label)$/i.test(each.tagName) && display !== 'inline'
+      if (isBox || overflowX !== 'visible') return each
+    }
+    return document.documentElement
+  }
+  const found = [...document.body.querySelectorAll('*')].flatMap((element) => {
+    const texts = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim())
+    const [first, last] = [texts[0], texts.at(-1)]
+    const box = boxOf(element)
+    if (!first || !last || !box || isHidden(element)) return []
+    const range = document.createRange()
+    range.setStartBefore(first)
+    range.setEndAfter(last)
+    const over = Math.floor(range.getBoundingClientRect().right - box.getBoundingClientRect().right)
+    return over > 1 ? [`${over} too wide: ${says(element)}`] : []
+  })
+  return scrollWidth > clientWidth
+    ? [`the page is ${scrollWidth - clientWidth} wider than the window`, ...found]
+    : found
 }
