@@ -31,7 +31,7 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
     await expect(page.getByRole('heading', { level: 1, name: `${host} created` })).toBeVisible()
     await expectAccessible(page)
     const secret = (await page.getByLabel('Signing secret', { exact: true }).textContent()) ?? ''
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'I’ve stored the secret' }).click()
     await expect(page.getByRole('heading', { level: 1, name: host, exact: true })).toBeVisible()
     const kept = await page.evaluate(() =>
       JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), history.state]),
@@ -48,17 +48,17 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
     await page.getByRole('button', { name: 'Pause webhook' }).click()
     const paused = page
       .getByRole('note')
-      .filter({ hasText: 'New events are not queued for a paused webhook.' })
+      .filter({ hasText: 'New events are not queued while the webhook is paused.' })
     await expect(paused).toContainText(/Since .*\d\d:\d\d/)
     const missed = await service.post('/users', { name: 'Missed by the webhook' })
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect(page.getByText('1 event was missed')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Resend them' }).click()
-    await expect(page.getByText('1 event would be sent.')).toBeVisible()
+    await expect(page.getByText('1 event would be resent.')).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Send 1 event' }).click()
-    await expect(page.getByText('All events were sent.')).toBeVisible()
+    await page.getByRole('button', { name: 'Resend 1 event' }).click()
+    await expect(page.getByText('All events were resent.')).toBeVisible()
     expect(receiver.received.map(({ text }) => JSON.parse(text) as object)).toMatchObject([
       { type: 'WEBHOOK_TEST' },
       { type: 'USER_CREATED', data: { user: missed } },
@@ -86,7 +86,7 @@ test('a receiver that wants no more events stops the webhook, and the page says 
     await signIn('integrator', 'webhooks/new')
     await page.getByLabel('Address').fill(receiver.url)
     await page.getByRole('button', { name: 'Create webhook' }).click()
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'I’ve stored the secret' }).click()
     await page.getByRole('button', { name: 'Send test' }).click()
     await expect(page.getByText('Stopped: the receiver wants no more events')).toBeVisible()
     await expectAccessible(page)

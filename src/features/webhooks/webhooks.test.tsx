@@ -58,7 +58,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
   await user.click(await link('New webhook'))
   await user.click(await screen.findByRole('radio', { name: 'Only these' }))
   await user.click(await button('Create webhook'))
-  expect(await screen.findByText('Choose at least one type of event.')).toBeVisible()
+  expect(await screen.findByText('Choose at least one event type.')).toBeVisible()
   const address = await field('Address')
   expect(address).toHaveAccessibleDescription(/Enter the whole address/)
   expect(address).toHaveFocus()
@@ -99,7 +99,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
     // Leaving asks first, because the secret cannot be shown again.
     await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Webhooks' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stay here' }))
-    await user.click(await button('I have stored it'))
+    await user.click(await button('I’ve stored the secret'))
     await heading(`localhost:${port}`)
     expect(screen.queryByText(secret)).not.toBeInTheDocument()
     await waitFor(() => fetch(`http://localhost:${port}/`))
@@ -117,14 +117,14 @@ test('a secret is replaced: for as long as asked both sign, then the new one alo
   const { user } = renderApp({ service, path: `/webhooks/${id}` })
   const rotate = async (hours: string) => {
     await user.click(await button('Replace secret'))
-    const typed = await field('Hours that the old secret keeps working')
+    const typed = await field('Hours to keep the old secret working')
     await user.clear(typed)
     await user.type(typed, hours)
     await user.click(await button('Create new secret'))
   }
   const stored = async () => {
     const made = (await screen.findByLabelText('Signing secret')).textContent
-    await user.click(await button('I have stored it'))
+    await user.click(await button('I’ve stored the secret'))
     expect(screen.queryByText(made)).not.toBeInTheDocument()
     return made
   }
@@ -176,18 +176,18 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   await user.click(await link('Resend them'))
   await heading('Resend missed events')
   await waitFor(() => expect(router.state.location.search).toMatch(/^\?since=/))
-  expect(await screen.findByText('2 events would be sent.')).toBeVisible()
+  expect(await screen.findByText('2 events would be resent.')).toBeVisible()
   const until = await field('To')
   await user.clear(until)
   await user.type(until, '2001-01-01T00:00:00Z')
-  expect(await screen.findByText('The end must be after the start.')).toBeVisible()
-  expect(await button('Send events')).toHaveAttribute('aria-disabled', 'true')
+  expect(await screen.findByText('Enter an end after the start.')).toBeVisible()
+  expect(await button('Resend events')).toHaveAttribute('aria-disabled', 'true')
   await user.clear(until)
-  await user.click(await button('Send 2 events'))
-  expect(await screen.findByText('All events were sent.')).toBeVisible()
+  await user.click(await button('Resend 2 events'))
+  expect(await screen.findByText('All events were resent.')).toBeVisible()
   expect(screen.getByText('2 of 2 resent')).toBeVisible()
   expect(receiver.received).toHaveLength(4)
-  await user.click(await button('Resend another period'))
+  await user.click(await button('Choose another period'))
   expect(await screen.findByText('This webhook missed nothing in this period.')).toBeVisible()
 })
 
@@ -202,7 +202,7 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
   expect(await screen.findByText('Status 410')).toBeVisible()
   await user.click(await link('Resend missed events'))
   expect(await screen.findByText(/Resume the webhook first/)).toBeVisible()
-  expect(await button('Send 1 event')).toHaveAttribute('aria-disabled', 'true')
+  expect(await button('Resend 1 event')).toHaveAttribute('aria-disabled', 'true')
   unmount()
 
   await sql`update subscriptions set disabled_reason = 'exhausted' where id = ${id}::uuid`.execute(
