@@ -45,7 +45,7 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
     new RegExp(`/webhooks/${webhook}$`),
   )
   const attempts = part.getByRole('list', { name: `Attempts at ${host}, newest first` }).getByRole('listitem')
-  await expect(attempts.first()).toContainText(/Refused Status 500.* ms/)
+  await expect(attempts.first()).toContainText(/Not accepted Status 500.* ms/)
   await expect(part).toContainText('Waiting, next attempt')
   const list = page.getByRole('table', { name: 'Events' })
   await expect(list.locator('tr[data-selected]')).toContainText('Waiting')

@@ -76,7 +76,7 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   await expect(triesOf(part, slow)).toHaveText([/^Arrived Status 200.*Attempt 1,/])
   await expect(triesOf(part, recovering)).toHaveText([
     /^Arrived Status 204.*Attempt 2,/,
-    /^Refused Status 500.*Attempt 1,/,
+    /^Not accepted Status 500.*Attempt 1,/,
   ])
   await expect(triesOf(part, hanging)).toHaveText([
     /^Arrived Status 200.*Attempt 2,/,
@@ -90,7 +90,7 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   await expect(refused).toContainText('x-tracewarehouse-7')
   await expect(refused).not.toContainText('canary')
   await expect(refused.getByLabel('Response body')).toHaveText(tornDown.body.slice(0, 4096).trim())
-  await expect(refused).toContainText('Only the beginning is kept.')
+  await expect(refused).toContainText('Only the beginning of the body is kept.')
   const givenUp = triesOf(part, hanging).last()
   await givenUp.getByText('Request and response').press('Enter')
   await expect(givenUp.getByRole('heading')).toHaveText(['Request'])
@@ -120,7 +120,7 @@ test('a colleague who may not manage webhooks reads how an event fared, but not 
   await expect.poll(() => gone.receiver.received.length).toBe(1)
   await signIn('steward', `events/${event}`)
   const tries = triesOf(webhooksPart(page), gone)
-  await expect(tries).toHaveText([/^Refused Status 410/])
+  await expect(tries).toHaveText([/^Not accepted Status 410/])
   await expect(tries.getByText('Request and response')).toHaveCount(0)
   await expect(page.locator('body')).not.toContainText('warehouse')
 })

@@ -57,7 +57,7 @@ test('an event shows every attempt, and is sent again under its id until it arri
   const attempts = within(await part.findByRole('list', { name: `Attempts at ${host()}, newest first` }))
   // On a busy machine the second try, after 5 s, may have been made as well.
   expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(
-    /^Refused Status 500.* ms.*Attempt 1, \w+ \d+, \d{4}, \d\d:\d\d/,
+    /^Not accepted Status 500.* ms.*Attempt 1, \w+ \d+, \d{4}, \d\d:\d\d/,
   )
   expect(await part.findByText(/^Waiting, next attempt/)).toBeVisible()
   expect(await screen.findAllByText(/^Waiting/)).not.toHaveLength(0)
@@ -69,7 +69,7 @@ test('an event shows every attempt, and is sent again under its id until it arri
   await waitFor(() =>
     expect(attempts.getAllByRole('listitem')[0]).toHaveTextContent(/^Arrived Status 204.*Attempt \d/),
   )
-  expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(/^Refused Status 500.*Attempt 1/)
+  expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(/^Not accepted Status 500.*Attempt 1/)
   expect(new Set(receiver.received.map((request) => request.id))).toEqual(new Set([event?.id]))
   // The properties of the event are read again after its deliveries.
   expect(await screen.findByText('Delivered at')).toBeVisible()
@@ -95,7 +95,7 @@ test('an attempt tells what was sent and answered, to those who manage webhooks'
   unmount()
 
   renderApp({ service, path: `/events/${event?.id}`, role: 'support' })
-  expect(await (await webhooks()).findByText(/^Refused/)).toBeVisible()
+  expect(await (await webhooks()).findByText(/^Not accepted/)).toBeVisible()
   expect(screen.queryByText('Request and response')).toBeNull()
   expect(document.body).not.toHaveTextContent('no such tenant')
 })
