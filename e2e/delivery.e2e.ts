@@ -44,7 +44,9 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
     'href',
     new RegExp(`/webhooks/${webhook}$`),
   )
-  const attempts = part.getByRole('list', { name: `Attempts at ${host}, newest first` }).getByRole('listitem')
+  const attempts = part
+    .getByRole('list', { name: `Delivery attempts to ${host}, newest first` })
+    .getByRole('listitem')
   await expect(attempts.first()).toContainText(/Not accepted Status 500.* ms/)
   await expect(part).toContainText('Waiting, next attempt')
   const list = page.getByRole('table', { name: 'Events' })
@@ -105,7 +107,7 @@ test('bars over time are filters, for pointer and keyboard, and a table for who 
   await bars.last().focus()
   await page.keyboard.press('ArrowLeft')
   const before = page.locator(':focus')
-  await expect(page.getByRole('tooltip')).toContainText('Click to show only these')
+  await expect(page.getByRole('tooltip')).toContainText('Click to show only these events')
   const said = (await before.getAttribute('aria-label')) ?? ''
   const count = Number(/, ([\d,]+) events?,/.exec(said)?.[1]?.replace(',', ''))
   expect(count).toBeGreaterThan(0)

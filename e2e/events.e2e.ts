@@ -106,7 +106,7 @@ test('a jump leads to a moment of the log, and on in both directions', async ({ 
   // The log is in the order of time but for a few: the hundredth of a page has all others of it around.
   const moment = first[50]?.eventtime ?? ''
   await signIn('admin', 'events')
-  await page.getByRole('button', { name: 'Jump to time' }).click()
+  await page.getByRole('button', { name: 'Jump to a time' }).click()
   await page.getByRole('textbox', { name: 'Date and time (UTC)' }).fill(moment.slice(0, 19))
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Jump', exact: true }).click()
@@ -221,7 +221,7 @@ test('a colleague who may not read users sees kinds and ids, and is told so', as
   await signIn('integrator', 'events')
   await expect(row(page, 1)).toContainText(/User [\da-f]{8}…[\da-f]{4}/)
   await expect(
-    page.getByText('Your role shows ids only. Names and changes need permission to read users.'),
+    page.getByText('Your role can’t see users, so this list shows ids instead of names and changes.'),
   ).toBeVisible()
   expect(asked.filter((url) => url.endsWith('/lookup'))).toEqual([])
 })

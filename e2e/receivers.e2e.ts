@@ -42,7 +42,7 @@ const tornDown = {
 
 /** Tries listed in a webhook's part of the event panel, newest first. */
 const triesOf = (part: Locator, { host }: Subscribed) =>
-  part.getByRole('list', { name: `Attempts at ${host}, newest first` }).getByRole('listitem')
+  part.getByRole('list', { name: `Delivery attempts to ${host}, newest first` }).getByRole('listitem')
 
 async function newestEvent(service: Service, user: string): Promise<string> {
   const [event] = await service.get<{ id: string }[]>(`/events?order=desc&user=${user}`)

@@ -72,7 +72,7 @@ test('the log names what happened, however long its name', async ({ page, signIn
   const entity = await service.post(`/users/${user}/entities`, { type: 'person', properties })
   await service.get(`/users/${user}/entities/${entity}`)
   await signIn('integrator', `events?user=${user}`)
-  await expect(page.getByRole('link', { name: 'Sensitive values read' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sensitive values viewed' })).toBeVisible()
   await expectWhole(page, 'Events', [2, 3])
 })
 

@@ -102,7 +102,7 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
   }
   expect(row.getByText(/^User/)).toHaveTextContent(/^User [\da-f]{8}…[\da-f]{4}$/)
   expect(
-    screen.getByText('Your role shows ids only. Names and changes need permission to read users.'),
+    screen.getByText('Your role can’t see users, so this list shows ids instead of names and changes.'),
   ).toBeVisible()
   expect(asked).toEqual([])
 })

@@ -151,7 +151,7 @@ describe.each([
     await user.click(screen.getByRole('button', { name: 'Remove filter: Around Mar 1, 2024, 01:40' }))
     await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
     await waitFor(() => expect(router.state.location.search).toBe(''))
-    await user.click(screen.getByRole('button', { name: 'Jump to time' }))
+    await user.click(screen.getByRole('button', { name: 'Jump to a time' }))
     fireEvent.change(await screen.findByLabelText('Date and time (UTC)'), {
       target: { value: '2024-03-01T00:30:00' },
     })

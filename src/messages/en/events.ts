@@ -12,13 +12,13 @@ export const eventText = defineMessages({
     SEGMENT_CREATED: 'Segment created',
     SEGMENT_UPDATED: 'Segment changed',
     SEGMENT_DELETED: 'Segment deleted',
-    SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
-    SENSITIVE_DATA_CHECKED: 'Sensitive value checked',
-    SENSITIVE_DATA_SEARCHED: 'Sensitive filter used',
+    SENSITIVE_DATA_ACCESSED: 'Sensitive values viewed',
+    SENSITIVE_DATA_CHECKED: 'Sensitive values checked',
+    SENSITIVE_DATA_SEARCHED: 'Sensitive values searched',
     SUBSCRIPTION_CREATED: 'Webhook created',
     SUBSCRIPTION_UPDATED: 'Webhook changed',
     SUBSCRIPTION_DELETED: 'Webhook deleted',
-    SUBSCRIPTION_SECRET_ROTATED: 'Webhook secret rotated',
+    SUBSCRIPTION_SECRET_ROTATED: 'Webhook secret replaced',
     WEBHOOK_TEST: 'Webhook tested',
   } satisfies Record<EventType, string>,
   /** The subject of an event, with its id. */
@@ -99,12 +99,12 @@ export const deliveriesText = defineMessages({
   paused: 'This webhook is paused. Resume it first.',
   queued:
     '{count, plural, =0 {Nothing was sent: no enabled webhook listens for this event.} one {Resending the event to # webhook.} other {Resending the event to # webhooks.}}',
-  notQueued: 'The event wasn’t resent.',
+  notQueued: 'Couldn’t resend the event.',
   /** `reason`: a sentence of the service. */
-  notQueuedBecause: 'The event wasn’t resent. {reason}',
-  unknown: 'No answer came, so the event may have been resent. Check its attempts.',
-  recover: 'Recover what it missed since then',
-  attempts: 'Attempts at {webhook}, newest first',
+  notQueuedBecause: 'Couldn’t resend the event. {reason}',
+  unknown: 'No answer came. The event may have been resent: check its attempts.',
+  recover: 'Resend everything this webhook missed since this event',
+  attempts: 'Delivery attempts to {webhook}, newest first',
   attempt: 'Attempt {attempt, number}, {time}',
   allAttempts: '{count, plural, one {Show all # attempt} other {Show all # attempts}}',
 })
@@ -116,15 +116,15 @@ export const eventChartText = defineMessages({
   times: 'Time span',
   presets: { day: '24 hours', week: '7 days', month: '30 days', year: '12 months' },
   /** Property that the bars are divided by. */
-  divisions: 'Bars',
+  divisions: 'Divide bars',
   division: { type: 'By type', delivery: 'By delivery' },
   counted: '{count, plural, one {# event, {span}} other {# events, {span}}}',
   ofLoaded:
-    '{count, plural, one {Only the # event in the list, {span}} other {Only the # events in the list, {span}}}',
+    '{count, plural, one {Only the one event in the list, {span}} other {Only the # events in the list, {span}}}',
   ofLoadedHint:
-    'The service counts whole hours, by type and by delivery. It can’t count by this filter, so the chart shows the loaded events.',
+    'The service can’t count events with this filter, only whole hours by type and by delivery. The chart shows the loaded events instead.',
   failed: 'Couldn’t count the events',
-  nothing: 'No events in this time.',
+  nothing: 'No events in this period.',
   asTable: 'As a table',
   table: 'Events over time, as a table',
   tableCounted: 'Events counted by the service, by type and by current delivery status',
@@ -146,10 +146,10 @@ export const eventChartText = defineMessages({
   notDelivered: '{count, number} not delivered',
   /** A bar's count or duration under its name. */
   line: '{name}: {value}',
-  onlyType: 'Show only {type}',
+  onlyType: 'Show only: {type}',
   onlyState: 'Show only: {state}',
   onlySpan:
-    'Click to show only these. To choose several, drag over them, or press Shift and an arrow key, then Enter.',
+    'Click to show only these events. To choose several bars, drag over them, or press Shift and an arrow key, then Enter.',
   /** Announces the bars that are being selected. */
   selected: '{count, plural, one {{span}: # event} other {{span}: # events}}',
   zoomOut: 'Zoom out',
@@ -179,8 +179,8 @@ export const eventLogText = defineMessages({
     /** `scope`: one of the texts above. */
     since: '{scope}, back to {oldest}',
     between: '{scope}, from {oldest} to {newest}',
-    idsOnly: 'Your role shows ids only. Names and changes need permission to read users.',
-    explain: 'This service doesn’t filter, so only loaded events are searched.',
+    idsOnly: 'Your role can’t see users, so this list shows ids instead of names and changes.',
+    explain: 'This service can’t filter events, so only the loaded ones are searched.',
   },
   columns: {
     time: 'Time ({zone})',
@@ -214,7 +214,7 @@ export const eventLogText = defineMessages({
     filteredTitle: 'No events match',
     filteredBody: 'No event in the log matches all of these filters.',
     searchedTitle:
-      '{count, plural, one {None of the # event searched match} other {None of the # events searched match}}',
+      '{count, plural, =0 {No events searched yet} one {The event searched doesn’t match} other {None of the # events searched match}}',
     searchedBody: 'Older events haven’t been searched yet.',
     clear: 'Clear filters',
   },
@@ -266,14 +266,14 @@ export const savedViewText = defineMessages({
   button: 'Views',
   hint: 'Saved views (this browser only)',
   none: 'No saved views yet.',
-  filterFirst: 'Filter the list, then save the filter here.',
+  filterFirst: 'Filter the list, then save the view here.',
   name: 'Save view as',
   save: 'Save view',
   remove: 'Delete view {name}',
 })
 
 export const jumpText = defineMessages({
-  button: 'Jump to time',
+  button: 'Jump to a time',
   label: 'Date and time ({zone})',
   go: 'Jump',
   presets: 'Times',
@@ -290,7 +290,7 @@ export const eventExportText = defineMessages({
   all: 'Every event that matches the filters, newest first.',
   everything: 'Every event in the log, newest first.',
   loaded:
-    '{count, plural, one {The # event in the list. This service doesn’t filter: to export more, load or search older events first.} other {The # events in the list. This service doesn’t filter: to export more, load or search older events first.}}',
+    '{count, plural, one {The one event in the list. This service can’t filter events: to export more, load or search older events first.} other {The # events in the list. This service can’t filter events: to export more, load or search older events first.}}',
   format: 'Format',
   csv: 'CSV',
   csvHint: 'For spreadsheets: one row per event, with its ids',

@@ -101,7 +101,7 @@ test('rare types share a colour; one that is sensitive is violet', () => {
   const series = seriesOf(['DIRECT_DATA_CHANGE', 'SENSITIVE_DATA_ACCESSED', 'USER_CREATED', 'A', 'B', 'C'])
   expect(series.map(({ name }) => name)).toEqual([
     'Data changed',
-    'Sensitive values read',
+    'Sensitive values viewed',
     'User created',
     'A',
     '2 other types',

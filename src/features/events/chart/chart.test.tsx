@@ -237,7 +237,7 @@ describe('on a service that counts events', () => {
     const events: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
     const { user } = renderApp({ service, path: `/events?user=${String(events[0]?.properties['user'])}` })
     const section = await openChart(user)
-    expect(section.getByText(/^Only the 1 event in the list, /)).toBeVisible()
+    expect(section.getByText(/^Only the one event in the list, /)).toBeVisible()
     expect(section.queryByRole('group', { name: 'Time span' })).toBeNull()
     await user.click(section.getByRole('button', { name: 'By delivery' }))
     expect(section.getByRole('heading', { name: 'Delivery lag' })).toBeVisible()
@@ -249,7 +249,7 @@ describe('on a service that counts events', () => {
     const section = await openChart(app.user)
     expect(await section.findByText(/^\d+ events, /)).toBeVisible()
     await app.router.navigate(`/events?user=${user}`)
-    expect(await section.findByText(/^Only the 1 event in the list, /)).toBeVisible()
+    expect(await section.findByText(/^Only the one event in the list, /)).toBeVisible()
     const region = screen.getByRole('region', { name: 'Events over time' })
     expect(region.querySelector('[aria-busy="true"]')).toBeNull()
   })
@@ -283,6 +283,6 @@ describe('on a service that counts events', () => {
   test('a time without events says so', async () => {
     const { user } = renderApp({ service, path: '/events?type=USER_DELETED' })
     await user.click(await screen.findByRole('button', { name: 'Over time' }))
-    expect(await screen.findByText('No events in this time.')).toBeVisible()
+    expect(await screen.findByText('No events in this period.')).toBeVisible()
   })
 })

@@ -54,7 +54,9 @@ test('an event shows every attempt, and is sent again under its id until it arri
   const part = await webhooks()
   expect(await part.findByRole('link', { name: host() })).toHaveAttribute('href', `/webhooks/${id}`)
   expect(await part.findByText('Billing')).toBeVisible()
-  const attempts = within(await part.findByRole('list', { name: `Attempts at ${host()}, newest first` }))
+  const attempts = within(
+    await part.findByRole('list', { name: `Delivery attempts to ${host()}, newest first` }),
+  )
   // On a busy machine the second try, after 5 s, may have been made as well.
   expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(
     /^Not accepted Status 500.* ms.*Attempt 1, \w+ \d+, \d{4}, \d\d:\d\d/,
@@ -109,7 +111,9 @@ test('an event from before a webhook can be sent to it, or to all of them at onc
 
   const part = await webhooks()
   expect(await part.findAllByText('Not sent')).toHaveLength(2)
-  const [, recover] = part.getAllByRole('link', { name: 'Recover what it missed since then' })
+  const [, recover] = part.getAllByRole('link', {
+    name: 'Resend everything this webhook missed since this event',
+  })
   expect(recover).toHaveAttribute(
     'href',
     `/webhooks/${second}/recover?since=${encodeURIComponent(event?.eventtime ?? '')}`,
@@ -150,7 +154,9 @@ test('a webhook that was paused meanwhile refuses, and the page says so', async 
   await part.findByText('Delivered')
   await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: false })
   await user.click(resend)
-  expect(await screen.findByText(/^The event wasn’t resent\. This subscription is not enabled/)).toBeVisible()
+  expect(
+    await screen.findByText(/^Couldn’t resend the event\. This subscription is not enabled/),
+  ).toBeVisible()
 })
 
 test('a person who may not manage webhooks sees how the event fared, and why it cannot be sent again', async () => {
