@@ -14,7 +14,7 @@ export const logPageText = defineMessages({
     last30Days: 'Last 30 days',
     lastMonth: 'Last month',
     reset: 'Clear all',
-    badTime: 'Enter a full date and time, or clear it.',
+    badTime: 'Enter a full date and time, or leave the field empty.',
     badSpan: 'Enter an end after the start.',
     badUser: 'Choose a user from the list, or paste an id.',
     list: 'Filters',
@@ -33,6 +33,6 @@ export const logPageText = defineMessages({
     failedBody: 'Rows already written are kept. Try again to continue.',
     fileFailed: 'Couldn’t write the file',
     fileFailedBody:
-      'The disk may be full, or the folder may be gone. No file was saved. Close this and export again.',
+      'No file was saved. The disk may be full, or the folder may be gone. Close this dialog and export again.',
   },
 })
