@@ -41,8 +41,8 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   const rows = list.getByRole('row').filter({ hasText: name })
   await expect(rows).toHaveCount(3)
   await expect(list.getByRole('row')).toHaveCount(4)
-  await expect(rows.filter({ hasText: 'Read' })).toContainText(reason)
-  await expect(rows.filter({ hasText: 'Read' })).toContainText('steward')
+  await expect(rows.filter({ hasText: 'Viewed' })).toContainText(reason)
+  await expect(rows.filter({ hasText: 'Viewed' })).toContainText('steward')
   await expect(rows.filter({ hasText: 'Changed' })).toHaveCount(2)
   expect(page.url()).toContain(`user=${user}`)
   expect(decodeURIComponent(page.url())).not.toContain('Ida')
@@ -52,7 +52,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   await page.goto(`audit?key=${key}`)
   await expect(rows).toHaveCount(3)
   await rows
-    .filter({ hasText: 'Read' })
+    .filter({ hasText: 'Viewed' })
     .getByRole('link', { name: /^Show only what/ })
     .click()
   await expect(rows).toHaveCount(1)
@@ -91,7 +91,9 @@ test('an actor who meets many people in a short time is marked, in words', async
   await signIn('admin', 'audit')
   const actors = page.getByRole('table', { name: 'Who used sensitive data' })
   await expect(actors.getByRole('row', { name: /script/ })).toContainText('Unusual')
-  await expect(page.getByText(/accessed unusually many users within an hour/)).toBeVisible()
+  await expect(
+    page.getByText(/accessed data of an unusually high number of users within an hour/),
+  ).toBeVisible()
   await expectAccessible(page)
 })
 

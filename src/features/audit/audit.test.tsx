@@ -23,7 +23,7 @@ test('each read and change stands there with whom, what and by whom, and leads t
   renderApp({ service, path: '/audit', role: 'admin' })
   const [, newest, oldest] = within(await list()).getAllByRole('row')
   expect(await screen.findAllByRole('link', { name: 'Ana Audited' })).toHaveLength(2)
-  expect(newest).toHaveTextContent(/Read.*IBAN.*admin/)
+  expect(newest).toHaveTextContent(/Viewed.*IBAN.*admin/)
   expect(oldest).toHaveTextContent(/Changed.*IBAN.*steward/)
   expect(document.body).not.toHaveTextContent('canary')
 })
@@ -37,9 +37,9 @@ test('a search stands there with how many users it told of, by what, and leads t
   await service.call('admin', 'GET', `/users?segment=${segment}`)
   renderApp({ service, path: '/audit', role: 'admin' })
   const [, newest, second] = within(await list()).getAllByRole('row')
-  expect(newest).toHaveTextContent(/1 user.*Searched.*IBAN.*admin.*List of a segment/)
+  expect(newest).toHaveTextContent(/1 user.*Searched.*IBAN.*admin.*Users of a segment/)
   expect(second).toHaveTextContent(/1 user.*Searched.*IBAN.*steward.*List filter/)
-  const link = screen.getByRole('link', { name: 'List of a segment' })
+  const link = screen.getByRole('link', { name: 'Users of a segment' })
   expect(link).toHaveAttribute('href', `/segments/${segment}`)
 })
 
@@ -49,7 +49,7 @@ test('a person found by name filters the log, and only their id is in the addres
   await user.click(await screen.findByRole('button', { name: 'Filter' }))
   await user.type(await screen.findByRole('combobox', { name: 'User' }), 'Ana')
   await user.click(await screen.findByRole('option', { name: /Ana Audited/ }))
-  await user.click(screen.getByRole('button', { name: 'Show access' }))
+  await user.click(screen.getByRole('button', { name: 'Show entries' }))
   expect(await screen.findByText('User: Ana Audited')).toBeVisible()
   expect(within(await list()).getAllByRole('row')).toHaveLength(2)
   expect(router.state.location.search).toBe(`?user=${ana}`)
@@ -117,7 +117,7 @@ test('figures of the newest alone say so', async () => {
   })
   expect(
     await screen.findByText(
-      /Mar 1, 2024.* to .*Mar 2, 2024.*: too many to count, only the newest are included/,
+      /Mar 1, 2024.* to .*Mar 2, 2024.*: too many entries to count, so only the newest are included/,
     ),
   ).toBeVisible()
 })
@@ -131,8 +131,8 @@ test('the whole month before is chosen with one press, and figures and list are 
   ).toHaveLength(2)
   await user.click(screen.getByRole('button', { name: 'Filter' }))
   await user.click(await screen.findByRole('button', { name: 'Last month' }))
-  await user.click(screen.getByRole('button', { name: 'Show access' }))
-  expect(await screen.findByText('No matching access')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show entries' }))
+  expect(await screen.findByText('No matching entries')).toBeVisible()
   const address = new URLSearchParams(router.state.location.search)
   const now = new Date()
   const first = (back: number) =>
@@ -144,7 +144,7 @@ test('the whole month before is chosen with one press, and figures and list are 
 test('an empty result tells a filter without matches from an empty log', async () => {
   const { user } = renderApp({ service, path: '/audit?actor=nobody', role: 'admin' })
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }))
-  expect(await screen.findByText('No access yet')).toBeVisible()
+  expect(await screen.findByText('Nothing recorded yet')).toBeVisible()
 })
 
 test('a deleted user is an id, and who met many people is marked in words', async () => {
@@ -158,7 +158,9 @@ test('a deleted user is an id, and who met many people is marked in words', asyn
   const actors = await screen.findByRole('table', { name: 'Who used sensitive data' })
   expect(within(actors).getByRole('row', { name: /scraper/ })).toHaveTextContent('Unusual')
   expect(within(actors).getByRole('row', { name: /steward/ })).not.toHaveTextContent('Unusual')
-  expect(screen.getByText(/1 colleague or program accessed unusually many users/)).toBeVisible()
+  expect(
+    screen.getByText(/1 colleague or program accessed data of an unusually high number of users/),
+  ).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('101–121')).toBeVisible()
   expect(screen.getAllByText('Deleted user').length).toBeGreaterThan(0)
@@ -175,7 +177,7 @@ test("a failure of the actors' figures leaves the list in place and offers a ret
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/audit', role: 'admin' })
   expect(await screen.findByRole('link', { name: 'Ana Audited' })).toBeVisible()
   const figures = within(screen.getByRole('region', { name: 'Who used sensitive data' }))
-  expect(await figures.findByText('Couldn’t load the figures')).toBeVisible()
+  expect(await figures.findByText('Couldn’t load who used sensitive data')).toBeVisible()
   isAway = false
   await user.click(figures.getByRole('button', { name: 'Try again' }))
   expect(await figures.findByRole('link', { name: /steward/ })).toBeVisible()

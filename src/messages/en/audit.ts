@@ -14,7 +14,7 @@ export const auditText = defineMessages({
     actor: 'By',
     why: 'Reason',
   },
-  kinds: { read: 'Read', check: 'Checked', change: 'Changed', search: 'Searched' } satisfies Record<
+  kinds: { read: 'Viewed', check: 'Checked', change: 'Changed', search: 'Searched' } satisfies Record<
     AuditKind | 'search',
     string
   >,
@@ -23,54 +23,54 @@ export const auditText = defineMessages({
   /** Ways in which values were tested and not shown. */
   by: {
     search: 'List filter',
-    list: 'List of a segment',
+    list: 'Users of a segment',
     preview: 'Filter preview',
-    membership: 'Segments of the user',
+    membership: 'A user’s segments',
     batch: 'Bulk change',
-    segment: 'Segments and their sizes',
+    segment: 'Segments and sizes',
   },
   deleted: 'Deleted user {id}',
   gone: 'This user was deleted. Only the id is kept.',
-  keysDenied: 'Your role can’t see which properties.',
+  keysDenied: 'Your role can’t see which properties these are.',
   narrow: 'Show only what {actor} did',
   empty: {
-    title: 'No access yet',
-    body: 'Each time someone reads, checks or changes a sensitive value, it appears here.',
+    title: 'Nothing recorded yet',
+    body: 'Each time someone views, searches, checks or changes sensitive values, an entry appears here.',
   },
   noMatch: {
-    title: 'No matching access',
+    title: 'No matching entries',
     body: 'Change a filter, or clear them all.',
     clear: 'Clear filters',
   },
   noMore: {
-    title: 'Nothing older',
+    title: 'No older entries',
     body: 'This page is past the end of the list.',
-    newest: 'Show the newest',
+    newest: 'Show newest entries',
   },
 })
 
 /** Figures of those who used sensitive data. */
 export const actorText = defineMessages({
   title: 'Who used sensitive data',
-  failed: 'Couldn’t load the figures',
+  failed: 'Couldn’t load who used sensitive data',
   days: '{from} to {to} (UTC)',
   span: '{from} to {to}',
-  cut: '{from} to {to}: too many to count, only the newest are included',
+  cut: '{from} to {to}: too many entries to count, so only the newest are included',
   actor: 'Who',
   reads: 'Viewed',
-  checks: 'Checks',
-  changes: 'Changes',
+  checks: 'Checked',
+  changes: 'Changed',
   people: 'Users',
   busiest: 'Most users in an hour',
   at: '{count, number}, {time}',
   unusual: 'Unusual',
   /** Without another day to compare with. */
   unusualAlone:
-    '{most, plural, one {# user in an hour, with no other day to compare.} other {# users in an hour, with no other day to compare.}} Flagged from 50 users.',
+    '{most, plural, one {# user in an hour, with no other day to compare with.} other {# users in an hour, with no other day to compare with.}} Flagged at 50 users or more.',
   unusualAmongDays:
     '{most, plural, one {# user in an hour, usually {usual, number}.} other {# users in an hour, usually {usual, number}.}} Flagged at 50 users or more when that’s 5 times the usual number.',
   warning:
-    '{count, plural, one {# colleague or program accessed unusually many users within an hour} other {# colleagues or programs accessed unusually many users within an hour}}',
+    '{count, plural, one {# colleague or program accessed data of an unusually high number of users within an hour} other {# colleagues or programs accessed data of an unusually high number of users within an hour}}',
   more: 'Show {count, number} more',
   atLeast: 'This list is incomplete: others accessed sensitive data too.',
   none: 'Nobody in this period.',
@@ -83,7 +83,7 @@ export const auditFilterText = defineMessages({
   key: 'Property',
   keys: 'Sensitive properties',
   any: 'Any',
-  apply: 'Show access',
+  apply: 'Show entries',
   isUser: 'User: {name}',
   isActor: 'By {actor}',
   isKey: 'Property: {property}',
@@ -94,7 +94,7 @@ export const auditExportText = defineMessages({
   all: 'Everything in the audit log, newest first.',
   filtered: 'Everything that matches the filters, newest first.',
   holds:
-    'The file contains times, ids of users, entities and segments, who did it, property names and reasons. It contains no values, and no names or e-mails of users. Reasons may say something about people, so treat the file as personal data.',
+    'The file contains times, ids of users, entities and segments, who accessed the data, property names and reasons. It contains no values, and no names or e-mails of users. Reasons can reveal something about a user, so treat the file as personal data.',
   running: 'Exporting the audit log',
   rows: '{count, plural, one {# row} other {# rows}}',
   /** With the time of the oldest row so far. */
