@@ -47,7 +47,7 @@ test('recently opened and pinned users are listed, while only their ids are stor
 test.each([
   [
     'support',
-    ['Recent and pinned users', 'Your last changes', 'Activity, today and yesterday', 'Pinned segments'],
+    ['Recent and pinned users', 'Your recent changes', 'Activity, today and yesterday', 'Pinned segments'],
   ],
   [
     'steward',
@@ -57,7 +57,7 @@ test.each([
       'Bulk changes',
       'Pinned segments',
       'Recent and pinned users',
-      'Your last changes',
+      'Your recent changes',
     ],
   ],
   ['integrator', ['Activity, today and yesterday', 'Webhooks']],
@@ -70,7 +70,7 @@ test.each([
       'Bulk changes',
       'Pinned segments',
       'Recent and pinned users',
-      'Your last changes',
+      'Your recent changes',
     ],
   ],
 ] as const)('%s sees what is of this role', async (role, names) => {
@@ -104,7 +104,7 @@ test('support begins with the search and with what it changed last, and finds a 
   await service.call('support', 'PATCH', `/users/${bob}`, { name: 'Rob' })
   await service.call('support', 'PATCH', `/users/${bob}`, { name: 'Robert' })
   const { user, router } = renderApp({ service, path: '/home', role: 'support' })
-  const own = await tile('Your last changes')
+  const own = await tile('Your recent changes')
   expect(await own.findByRole('link', { name: 'Robert' })).toHaveAttribute('href', `/users/${bob}`)
   expect(own.getAllByRole('listitem')).toHaveLength(1)
   expect(own.queryByText('Ana')).toBeNull()
@@ -142,7 +142,7 @@ test('actors who met sensitive values today are listed with the number of users 
   await service.call('steward', 'GET', `/users/${ana}/entities`)
   const { router, user } = renderApp({ service, path: '/home', role: 'steward' })
   const line = within(await (await tile('Sensitive values today')).findByRole('listitem'))
-  expect(line.getByText('of 1 user')).toBeVisible()
+  expect(line.getByText('1 user')).toBeVisible()
   await user.click(line.getByRole('link'))
   await waitFor(() => expect(router.state.location.pathname).toBe('/audit'))
 })

@@ -13,7 +13,7 @@ export const homeText = defineMessages({
       changed: 'Users and entities changed',
       deleted: 'Users deleted',
       segments: 'Segments changed',
-      read: 'Sensitive values read, checked or filtered by',
+      read: 'Sensitive values viewed, checked or searched',
       failed: 'Not delivered to a webhook',
     },
     none: 'No activity today or yesterday.',
@@ -30,9 +30,9 @@ export const homeText = defineMessages({
   sensitive: {
     title: 'Sensitive values today',
     all: 'Audit log',
-    none: 'Nobody read, checked or changed a sensitive value today.',
+    none: 'Nobody viewed, checked or changed a sensitive value today.',
     unusual: 'Unusual',
-    people: 'of {count, plural, one {# user} other {# users}}',
+    people: '{count, plural, one {# user} other {# users}}',
   },
   jobs: {
     title: 'Bulk changes',
@@ -41,7 +41,7 @@ export const homeText = defineMessages({
     progress: '{done, number} of {total, plural, one {# user} other {# users}}',
   },
   own: {
-    title: 'Your last changes',
+    title: 'Your recent changes',
     none: 'Users you change appear here. None of the 100 most recent changes are yours.',
   },
   segments: {
