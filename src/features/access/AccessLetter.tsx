@@ -119,9 +119,9 @@ function LetterEntity({ entity, isFull }: { readonly entity: Entity; readonly is
 }
 
 function LetterSegments({ document: { segments } }: Pick<LetterPartProps, 'document'>) {
-  if (!segments) return <p>{accessText.sheet.segmentsUnknown}</p>
+  if (!segments) return <p>{letterText.segmentsUnknown}</p>
   const inside = segments.filter(({ member }) => member === true)
-  if (inside.length === 0) return <p>{accessText.sheet.inNone}</p>
+  if (inside.length === 0) return <p>{letterText.noSegments}</p>
   return (
     <ul>
       {inside.map(({ id, name }) => (
@@ -133,7 +133,7 @@ function LetterSegments({ document: { segments } }: Pick<LetterPartProps, 'docum
 
 function LetterEvents({ document, isFull }: LetterPartProps) {
   const history = historyOf(document).filter(({ event }) => isFull || !isRead(event))
-  if (history.length === 0) return <p>{accessText.sheet.noEvents}</p>
+  if (history.length === 0) return <p>{letterText.noEvents}</p>
   return (
     <SheetRows>
       {history.map(({ event, what, actor, reason }) => (

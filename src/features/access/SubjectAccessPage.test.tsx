@@ -79,6 +79,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.getByRole('heading', { name: 'What we hold about Ana Lopez' })).toBeVisible()
     expect(letter.getByText('IBAN')).toBeVisible()
     expect(letter.getByText('Lyon')).toBeVisible()
+    expect(letter.getByText(bare ? 'We can’t list your groups here.' : 'Everybody')).toBeVisible()
     expect(letter.getByText(/^Expired/)).toHaveTextContent(
       'Expired Jan 1, 2020, 10:00 · granted Mar 1, 2019, 10:00',
     )

@@ -4,9 +4,9 @@ import { defineMessages } from '../message.ts'
 export const accessText = defineMessages({
   title: 'Subject access',
   intro:
-    'A report of everything stored about this user: fields, entities, segments, events and changes, as a file and to print. The invitation link is secret and never included.',
+    'A report of everything stored about this user: fields, entities, segments, events and changes. You can download or print it. The invitation link is secret and never included.',
   include: 'Include sensitive values',
-  includeHint: 'Otherwise they are listed as withheld.',
+  includeHint: 'Otherwise the report lists these values as withheld.',
   reason: 'Reason',
   reasonHintRecorded: 'Stored with your name in the event log and in the report.',
   reasonHintUnrecorded: 'Stored in the report only: this service doesn’t record who viewed sensitive values.',
@@ -16,7 +16,7 @@ export const accessText = defineMessages({
   collecting: 'Preparing the report',
   stop: 'Stop',
   goOn: 'Continue',
-  stopped: 'Stopped. What is loaded so far is kept until you leave this page.',
+  stopped: 'Stopped. Everything loaded so far is kept until you leave this page.',
   failed: 'Couldn’t load: {part}',
   failedBody: 'Everything loaded so far is kept. Try again to continue.',
   parts: {
@@ -43,6 +43,9 @@ export const accessText = defineMessages({
     full: 'Include ids, staff names and reasons',
     withheld: 'Not shown here',
     noEntities: 'None.',
+    noSegments: 'None.',
+    segmentsUnknown: 'We can’t list your groups here.',
+    noEvents: 'None.',
     sections: {
       user: 'Who you are',
       entities: 'What we know about you',
@@ -58,7 +61,7 @@ export const accessText = defineMessages({
     made: 'Prepared',
     madeBy: 'Prepared by',
     service: 'Service',
-    reason: 'Reason for the sensitive values',
+    reason: 'Reason for including sensitive values',
     reasonRecorded: '(recorded in the event log)',
     reasonUnrecorded: '(not recorded by this service)',
     sensitive: 'Sensitive values',
@@ -88,7 +91,7 @@ export const accessText = defineMessages({
       user: 'User',
       entities: 'Entities ({count, number})',
       segments: 'Segments',
-      events: 'What happened',
+      events: 'Activity',
     },
   },
   /** In the dialog that deletes the user. */
