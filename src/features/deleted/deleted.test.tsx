@@ -152,7 +152,7 @@ test('a store that finalises deletions by itself has dialog, message and receipt
     const sheet = within(await screen.findByRole('article', { name: 'The receipt' }))
     expect(sheet.getByText(new RegExp(`unrecoverable from ${by} at the latest`))).toBeVisible()
     await app.router.navigate('/users/deleted')
-    expect((await rows())[1]).toHaveTextContent(/Final at the latest in (1d|\d+h)/)
+    expect((await rows())[1]).toHaveTextContent(/Final in (1d|\d+h) at the latest/)
   } finally {
     await embedded.close()
     fs.rmSync(folder, { recursive: true, force: true })

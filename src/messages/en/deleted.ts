@@ -2,7 +2,7 @@ import { defineMessages } from '../message.ts'
 
 /** Texts of the users who were deleted. */
 export const deletedText = defineMessages({
-  lead: 'Every deletion, with who deleted and the reference. Only the id is kept, no personal data.',
+  lead: 'Every deletion, with its reference and who made it. Only the user’s id is kept, no personal data.',
   columns: {
     user: 'User id',
     deleted: 'Deleted',
@@ -16,7 +16,7 @@ export const deletedText = defineMessages({
   stateHint: 'Final: the sensitive data is unrecoverable.',
   final: 'Final',
   finalSince: 'Final {time}',
-  finalAtLatest: 'Final at the latest {time}',
+  finalAtLatest: 'Final {time} at the latest',
   operator: 'Waiting for a new master key',
   receiptOf: 'Receipt for {id}',
   unknown: 'Not recorded',
