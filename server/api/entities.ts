@@ -33,7 +33,7 @@ import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
-/** Bytes of a list of entities that are read and sent at a time. A batch exceeds this by at most its last entity. */
+/** Size of the batches in which a list of entities is read and sent. A batch exceeds it by at most its last entity. */
 const batchBytes = 256 * 1024
 
 export function entityHandlers({
@@ -142,7 +142,7 @@ export function entityHandlers({
       // The event is committed before a value leaves: what cannot be recorded is not revealed.
       let isOpen = false
       const revealing = database.sql.transaction().execute(async (transaction) => {
-        // The reason goes with the user, who is not to go meanwhile.
+        // The reason is deleted with the user, so the user is locked against deletion until the reason is stored.
         const row = (await keepUser(transaction, user)) ? await entityById(transaction, user, id) : undefined
         if (!row) throw notFound('entity')
         requireKeys(row, named)

@@ -55,7 +55,7 @@ describe('codes of three digits, by lists of them', () => {
   const values = testService({ rateLimit: 0 })
   const limited = testService({ rateLimit: 25 })
 
-  /** Halves the thousand codes until each that is there is known. */
+  /** Finds all stored codes by bisecting the thousand possible ones. */
   async function guess(service: TestService, actor: string) {
     const call = await caller(service, actor)
     const found: string[] = []
@@ -170,7 +170,7 @@ const search = (title: string, body: (at: Place) => object, verdicts: Case['verd
   verdicts,
 })
 
-/** `unanswered`: a write whose answer has no body. What a filter that is stored finds is told by other requests. */
+/** Cases by endpoint. `unanswered`: a write without a response body; other requests show what its stored filter finds. */
 const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
   listUsers: [
     { title: 'a list', ask: ({ segment }) => ['GET', `/users?segment=${segment}`], verdicts: saved },
@@ -370,7 +370,7 @@ describe('the record of a search', () => {
       { ...row, by: 'search', users: 3 },
     ])
     expect(rows.some(({ user }) => user !== undefined)).toBe(false)
-    // Found as other rows are, by each thing that is asked for.
+    // Every filter of the audit log finds the rows of searches, as it finds other rows.
     for (const query of [
       'key=code',
       'key=code&actor=record&kind=read',

@@ -92,7 +92,7 @@ export async function eventsSeenBy(
   return JSON.stringify(parsed)
 }
 
-/** One event of the stream, which everybody gets without the reason. */
+/** Returns an event of the stream as the caller may see it. The stream never includes reasons. */
 export function toStreamedEvent(caller: Caller, json: string): string {
   if (seesKeys(caller) || !tellsOfReading(json)) return json
   const event = JSON.parse(json) as Event

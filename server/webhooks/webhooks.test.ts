@@ -524,8 +524,8 @@ describe('recovering', () => {
       from generate_series(0, 6999) n`.execute(service.database.sql)
     await events()
     expect((await get(id)).waiting).toBe(140)
-    // Imitates a webhook that was paused after some of its events: one has arrived, one was given up, one waits for its
-    // next try.
+    // Imitates a webhook that was paused after its first events: one has arrived, one was given up, one waits for its next
+    // attempt.
     await sql`delete from deliveries where seq > 140`.execute(service.database.sql)
     await sql`
       update deliveries set state = case seq when 0 then 'delivered' when 50 then 'failed' else 'waiting' end,

@@ -32,7 +32,8 @@ interface UserInfoEntry {
  * Asks the issuer's userinfo endpoint (OpenID Connect Core, 5.3), with the caller's own token: once at a time for each token,
  * and again after some minutes.
  *
- * @param metadata What the issuer says of itself: known, since the token was checked with its keys.
+ * @param metadata Returns the issuer's discovery document, which is there by then: verifying the token took the issuer's
+ *   keys.
  */
 export function userInfoOf(
   { issuer, ...rules }: RoleRules & { readonly issuer: string },

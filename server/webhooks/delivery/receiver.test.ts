@@ -435,7 +435,7 @@ describe('private addresses', () => {
       error: 'forbidden_address',
     })
     names.set('moving.example.org', ['127.0.0.1'])
-    // The new address speaks plain HTTP: a TLS failure proves that it was looked up again, and not refused.
+    // The new address serves plain HTTP, so a TLS error proves that the name was resolved again and its address allowed.
     expect(await sender.send(`https://moving.example.org:${port}/`, {}, '{}')).toEqual({ error: 'tls' })
   })
 

@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 export interface ReceiverOptions {
-  /** This machine may be sent to, over http too. */
+  /** Allows deliveries to loopback addresses of this machine, over plain http too. */
   readonly allowLoopback: boolean
   /** Until the answer begins. */
   readonly answerMs?: number
