@@ -250,3 +250,13 @@ test('a window is a phone up to 640 pixels, a tablet up to 900, and has room for
     })
   expect(odd).toEqual([])
 })
+
+test('a catalogue holds texts and no code', () => {
+  const catalogues = globSync('src/messages/en/*.ts', { cwd: root })
+  const withCode = catalogues.filter((file) => {
+    const source = readFileSync(path.join(root, file), 'utf8').replaceAll(/\/\*\*[^]*?\*\/|\/\/.*/g, '')
+    const imported = [...source.matchAll(/^import (?!type )[^']*'([^']+)'/gm)].map(([, from]) => from)
+    return /=>|`|\bfunction\b/.test(source) || imported.some((from) => from !== '../message.ts')
+  })
+  expect(withCode).toEqual([])
+})

@@ -314,7 +314,9 @@ test('"Users" leads whoever signs in next to all users, not to the list of the o
   await screen.findByText('No users in this segment')
   before.unmount()
   const { user } = renderApp({ service, path: `/users/${id}` })
-  await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Users' }))
+  // The page, whose link takes the place of its skeleton's.
+  await screen.findByText(ana.email)
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Users' }))
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
 })
 
