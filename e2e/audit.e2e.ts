@@ -99,6 +99,6 @@ test('an actor who meets many people in a short time is marked, in words', async
 
 test('support staff are told why the audit is not for them', async ({ page, signIn }) => {
   await signIn('support', 'audit')
-  await expect(page.getByText('Your role may not see sensitive values.')).toBeVisible()
+  await expect(page.getByText('Your role can’t see sensitive values.')).toBeVisible()
   await expect(page.getByRole('table')).toHaveCount(0)
 })

@@ -85,7 +85,7 @@ test('a colleague who may not manage webhooks reads the tries, and is told why t
   const part = detail.getByRole('region', { name: 'Webhooks' })
   await expect(part).toContainText('Arrived Status 200')
   await part.getByRole('button', { name: /^Resend to/ }).focus()
-  await expect(page.getByRole('tooltip')).toHaveText('Your role may not see or change webhooks.')
+  await expect(page.getByRole('tooltip')).toHaveText('Your role can’t see or change webhooks.')
   await expect(page.locator('body')).not.toContainText('hidden')
 })
 

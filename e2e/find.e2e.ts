@@ -118,7 +118,7 @@ test('pages, actions and ids: by words, by pointer, in another tab, and what a r
   await expect(field).toBeFocused()
 
   await page.keyboard.type('new seg')
-  await expect(page.getByRole('option', { name: 'New segment' })).toContainText('may not change segments')
+  await expect(page.getByRole('option', { name: 'New segment' })).toContainText('can’t change segments')
   await expectAccessible(page)
   await field.fill('theme dark')
   await page.keyboard.press('Enter')

@@ -105,7 +105,7 @@ test('a role that may not see a page is told so, and led to one that it may see'
 }) => {
   await signIn('integrator', 'users')
   await expect(page.getByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
-  await expect(page.getByText('Your role may not see users.')).toBeVisible()
+  await expect(page.getByText('Your role can’t see users.')).toBeVisible()
   await expectAccessible(page)
   const area = isBare() ? 'Events' : 'Home'
   await page.getByRole('link', { name: `Go to ${area}` }).click()

@@ -105,5 +105,5 @@ test('a colleague who may not manage webhooks sees why', async ({ page, signIn }
   const entry = navigation(page).getByRole('link', { name: 'Webhooks' })
   await expect(entry).toHaveAttribute('aria-disabled', 'true')
   await entry.hover()
-  await expect(page.getByText('Your role may not see or change webhooks.')).toBeVisible()
+  await expect(page.getByText('Your role can’t see or change webhooks.')).toBeVisible()
 })

@@ -25,7 +25,7 @@ test('no catalogue has a word of the wire', () => {
 })
 
 test('a missing permission and each data type are named in words', () => {
-  for (const scope of scopes) expect(describeDenial(scope)).toMatch(/^Your role may not [a-z ,]+\.$/)
+  for (const scope of scopes) expect(describeDenial(scope)).toMatch(/^Your role can’t [a-z ,]+\.$/)
   for (const type of dataTypes) expect(dataTypeName(type)).not.toMatch(/[A-Z]{4}/)
   expect(dataTypeName('POINT')).toBe('POINT')
 })

@@ -65,7 +65,7 @@ test('a fault of the service shows its request id, to be copied', async () => {
 
 test('a refusal says what the role may not do, and offers no retry', async () => {
   open(fails(new ApiError({ status: 403, detail: 'The token lacks the scope events:read.' })))
-  expect(await screen.findByText(/^Your role may not see events\./)).toBeVisible()
+  expect(await screen.findByText(/^Your role can’t see events\./)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 

@@ -32,7 +32,7 @@ test('an error shown at a field of a form is not repeated', () => {
 
 test('a missing scope, a busy service and a fault of the page are told apart', () => {
   expect(describe(new ApiError({ status: 403, detail: 'users:write' }))).toContain(
-    'may not create or change users',
+    'can’t create or change users',
   )
   expect(describe(new ApiError({ status: 503, retryAfterSeconds: 2 }))).toBe(
     'The service is busy. Try again in 2 seconds.',

@@ -210,7 +210,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
   test('a person without the scope for sensitive values cannot ask for them', async () => {
     const { user } = open('support')
     expect(await screen.findByRole('checkbox', { name: 'Include sensitive values' })).toBeDisabled()
-    expect(screen.getByText(/may not see sensitive values/)).toBeVisible()
+    expect(screen.getByText(/can’t see sensitive values/)).toBeVisible()
     await press(user, 'Prepare report')
     expect(await saved(user)).toMatchObject({ sensitive: 'withheld' })
   })

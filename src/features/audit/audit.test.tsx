@@ -185,6 +185,6 @@ test("a failure of the actors' figures leaves the list in place and offers a ret
 
 test('support staff are told why they see none of it', async () => {
   renderApp({ service, path: '/audit', role: 'support' })
-  expect(await screen.findByText(/Your role may not see sensitive values/)).toBeVisible()
+  expect(await screen.findByText(/Your role can’t see sensitive values/)).toBeVisible()
   expect(screen.queryByRole('table')).toBeNull()
 })

@@ -345,7 +345,7 @@ test('a person who may not write entities is told so', async () => {
   await openForm(full, 'support')
   expect(screen.getByRole('button', { name: 'Add details' })).toHaveAttribute(
     'data-hint',
-    'Your role may not change entities.',
+    'Your role can’t change entities.',
   )
 })
 

@@ -409,15 +409,15 @@ test('support sees segments and is told why it may not change them', async () =>
   await user.click(await screen.findByRole('button', { name: 'More actions' }))
   const button = await screen.findByRole('menuitem', { name: 'Delete…' })
   expect(button).toHaveAttribute('aria-disabled', 'true')
-  expect(button).toHaveAttribute('data-hint', 'Your role may not change segments.')
+  expect(button).toHaveAttribute('data-hint', 'Your role can’t change segments.')
   await user.click(button)
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   await router.navigate('/segments/new')
-  expect(await screen.findByText('Your role may not change segments.', { selector: 'p' })).toBeVisible()
+  expect(await screen.findByText('Your role can’t change segments.', { selector: 'p' })).toBeVisible()
 })
 
 test('the integrator may not see segments', async () => {
   renderApp({ service, path: '/segments', role: 'integrator' })
   expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('Your role may not see segments.')
+  expect(screen.getByRole('alert')).toHaveTextContent('Your role can’t see segments.')
 })

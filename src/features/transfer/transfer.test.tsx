@@ -342,7 +342,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const { user } = open('/users/export', { role: 'support' })
       await user.click(await box(/Properties of an entity/))
       expect(await box(/Include sensitive values/)).toBeDisabled()
-      expect(screen.getByText('Your role may not see sensitive values.')).toBeVisible()
+      expect(screen.getByText('Your role can’t see sensitive values.')).toBeVisible()
     })
 
     test.runIf(additions === 'all')(
@@ -678,7 +678,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
 
     test('a person who may not write users is told so, in the list and on the page', async () => {
       open('/users/import', { role: 'integrator' })
-      expect(await screen.findByText(/Your role may not see users/)).toBeVisible()
+      expect(await screen.findByText(/Your role can’t see users/)).toBeVisible()
     })
   })
 })

@@ -189,7 +189,7 @@ test('a role that may write users and not delete them is told so in the menu', a
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   const item = await screen.findByRole('menuitem', { name: 'Delete user…' })
   expect(item).toHaveAttribute('aria-disabled', 'true')
-  expect(item).toHaveAttribute('data-hint', 'Your role may not delete users.')
+  expect(item).toHaveAttribute('data-hint', 'Your role can’t delete users.')
   await user.click(item)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(await stored(id)).toMatchObject(ana)

@@ -140,5 +140,5 @@ test('a damaged address leads to the first page', async () => {
 test('a role that may not read users is told so', async () => {
   renderApp({ service, path: '/users', role: 'integrator' })
   expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible()
-  expect(screen.getByText(/^Your role may not see users\./)).toBeVisible()
+  expect(screen.getByText(/^Your role can’t see users\./)).toBeVisible()
 })

@@ -328,7 +328,7 @@ test('a person who may not manage webhooks is told so', async () => {
   const { user } = renderApp({ service, path: '/segments', role: 'support' })
   const entry = await link('Webhooks')
   expect(entry).toHaveAttribute('aria-disabled', 'true')
-  expect(entry).toHaveAttribute('data-hint', 'Your role may not see or change webhooks.')
+  expect(entry).toHaveAttribute('data-hint', 'Your role can’t see or change webhooks.')
   await user.click(entry)
   expect(await heading('Segments')).toBeVisible()
 })

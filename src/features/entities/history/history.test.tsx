@@ -378,7 +378,7 @@ describe('the history of an entity', () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open('support')
     const [newest] = await history(app, 'History of City')
-    expect(reasonOf(newest)).toBe('Your role may not change entities.')
+    expect(reasonOf(newest)).toBe('Your role can’t change entities.')
   })
 })
 

@@ -169,7 +169,7 @@ test('a person who may not manage webhooks sees how the event fared, and why it 
   expect(part.queryByRole('link')).not.toBeInTheDocument()
   expect(part.getByRole('button', { name: `Resend to ${host()}` })).toHaveAttribute(
     'data-hint',
-    'Your role may not see or change webhooks.',
+    'Your role can’t see or change webhooks.',
   )
   expect(document.body).not.toHaveTextContent('secret')
 })
@@ -213,7 +213,7 @@ test('a person who may not see users is told why the changes are not there', asy
   const [event] = await createUser()
   renderApp({ service, path: `/events/${event?.id}`, role: 'integrator' })
   const part = within(await screen.findByRole('region', { name: 'What changed' }))
-  expect(await part.findByText('Your role may not see users.')).toBeVisible()
+  expect(await part.findByText('Your role can’t see users.')).toBeVisible()
 })
 
 test('a test leads to the webhook that it tested', async () => {

@@ -312,6 +312,6 @@ test('a person without the scope for sensitive values is told what that means he
   const row = await addTestOf(user, 'person')
   await user.type(row.getByLabelText('Property'), 'iban')
   expect(
-    await row.findByText(/Your role may not see sensitive values\. Filtering by a sensitive property needs/),
+    await row.findByText(/Your role can’t see sensitive values\. Filtering by a sensitive property needs/),
   ).toBeVisible()
 })
