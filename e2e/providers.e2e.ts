@@ -67,7 +67,9 @@ async function walk(
   await test.step('lock', async () => {
     provider.gives = false
     await page.clock.fastForward(renews ? '04:45' : '15:00')
-    await expect(locked(page)).toContainText(renews ? 'Your session has ended' : 'Data Store locked after')
+    await expect(locked(page)).toContainText(
+      renews ? 'Your session has ended' : 'Data Store was locked after',
+    )
   })
 
   await test.step('unlock', async () => {

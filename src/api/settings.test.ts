@@ -44,7 +44,7 @@ test('the names that the provider has for roles of ours are one of these each', 
   expect([parse(undefined), parse({ 'ds-help': 'support' })]).toEqual([undefined, { 'ds-help': 'support' }])
   for (const wrong of [{}, 'admin', { boss: 'boss' }, { boss: ['admin'] }])
     expect(wordsOf({ apiUrl: 'api', oidc: { ...oidc, roleMap: wrong } })).toMatch(
-      /^oidc\.roleMap: must give each name one of support, steward,/,
+      /^oidc\.roleMap: must map each name to one of support, steward,/,
     )
 })
 
@@ -53,7 +53,7 @@ test('a session is kept in the tab or in memory, and nowhere else', () => {
   expect([parse('tab').session, parse('memory').session]).toEqual(['tab', 'memory'])
   const words = (session: unknown) => wordsOf({ apiUrl: 'api', oidc, session })
   expect(words('cookie')).toBe('session: must be tab or memory')
-  expect(words(1)).toBe('session: must be a text')
+  expect(words(1)).toBe('session: must be text')
 })
 
 test('settings in the page are not fetched', async () => {

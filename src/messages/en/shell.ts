@@ -41,14 +41,15 @@ export const shellText = defineMessages({
   },
   leave: {
     title: 'Leave without saving?',
-    body: 'Your changes aren’t saved and would be lost.',
+    body: 'Your unsaved changes will be lost.',
     stay: 'Keep editing',
     leave: 'Leave without saving',
   },
   /** Leads from the column beside a user to all that happened to them. */
   allActivity: 'All activity',
   loadingPage: 'Loading the page',
-  offline: 'You’re offline. You can keep reading this page; nothing is sent until you’re connected again.',
+  offline:
+    'You’re offline. You can keep reading this page, but nothing can be loaded or saved until you’re connected again.',
   olderRelease:
     'The service is older than this console, so some features are missing. Ask an administrator to update the service.',
   account: 'Account:',
@@ -60,23 +61,23 @@ export const shellText = defineMessages({
   session: {
     idleTitle: 'Are you still there?',
     idleBody:
-      'You haven’t used Data Store for a while. Data Store locks in {seconds, plural, one {# second} other {# seconds}}.',
+      'You haven’t used Data Store for a while, so it locks in {seconds, plural, one {# second} other {# seconds}}.',
     stay: 'Stay signed in',
     lockedTitle: 'Sign in again to continue',
-    lockedIdle: 'Data Store locked after 15 minutes without use. Your unsaved changes are kept.',
+    lockedIdle: 'Data Store was locked after 15 minutes of inactivity. Your unsaved changes are kept.',
     lockedExpired: 'Your session has ended. Your unsaved changes are kept.',
     signIn: 'Sign in again',
     popupBlocked: 'Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.',
-    waiting: 'Finish signing in in the other window.',
+    waiting: 'Continue in the other window to sign in.',
   },
   windowWanted: {
     title: 'Sign in',
-    body: 'Your browser doesn’t let this site store data, so you sign in in a separate window, again after each reload. Allow the site to store data to stay signed in.',
+    body: 'Your browser doesn’t let this site store data, so you have to sign in through a separate window after each reload. To stay signed in, allow the site to store data.',
     signIn: 'Sign in',
   },
   signedOut: {
     title: 'You’re signed out',
-    body: 'Your list of recent users is gone from this browser. Your pins, saved views and settings are still here.',
+    body: 'Your list of recent users was removed from this browser. Your pins, saved views and settings were kept.',
     signIn: 'Sign in',
   },
   popupDone: 'Signed in. You can close this window.',
@@ -85,15 +86,15 @@ export const shellText = defineMessages({
     body: 'The settings file config.json is missing or invalid, so the console can’t start. Ask an administrator to fix it:',
     /** By the path to the setting, or the address of the file. */
     faults: {
-      unread: '{place}: cannot be read',
-      refused: '{place}: {values}',
-      notJson: '{place}: not JSON',
+      unread: '{place}: can’t be read',
+      refused: '{place}: the server answered {values}',
+      notJson: '{place}: isn’t valid JSON',
       missing: '{place}: is missing',
-      notText: '{place}: must be a text',
-      notAddress: '{place}: is no address',
+      notText: '{place}: must be text',
+      notAddress: '{place}: isn’t a valid address',
       notChoice: '{place}: must be {values}',
-      notRoles: '{place}: must give each name one of {values}',
-      notZone: '{place}: is not the name of a time zone',
+      notRoles: '{place}: must map each name to one of {values}',
+      notZone: '{place}: isn’t the name of a time zone',
     },
   },
   failure: {
