@@ -70,6 +70,8 @@ test('an invalid place is named by its code, or else in the words of the service
       code: 'validation',
       errors: [{ pointer: '/x', code, detail: 'Of the service.' }],
     })
-  expect(describe(at('unknown_target'))).toBe('There is no such user or entity.')
+  expect(describe(at('unknown_target'))).toBe(
+    'This user or entity doesn’t exist. Someone may have deleted it.',
+  )
   expect(describe(at('too_many_properties'))).toBe('Of the service.')
 })

@@ -152,7 +152,7 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
   const unknown = open('steward', '/users', revealing)
   unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
   await addColour(unknown, 'AB-3', 'plate')
-  expect(await screen.findByText(/only a saved segment can test them/)).toBeVisible()
+  expect(await screen.findByText(/only a saved segment can filter by them/)).toBeVisible()
   unknown.unmount()
   await revealing.close()
 })

@@ -2,7 +2,7 @@ import type { ErrorCode, RefusalCode } from '#contract/index.ts'
 import { defineMessages } from '../message.ts'
 
 const outOfStep = 'The service didn’t accept this request. Reload the page and try again.'
-const tooLarge = 'This is more than the service takes at once. Nothing was changed.'
+const tooLarge = 'This is more than the service accepts at once. Nothing was changed. Try again with less.'
 
 /** Why something failed, on any screen. */
 export const failureText = defineMessages({
@@ -24,9 +24,9 @@ export const failureText = defineMessages({
       'The preview isn’t ready yet. Nothing was changed. Make the change once the preview is ready.',
     email_taken: 'Another user has this e-mail address.',
     entity_exists: 'This entity still exists, so there is nothing to restore.',
-    not_revertible: 'This change can’t be undone here. Nothing was changed.',
+    not_revertible: 'This can’t be restored. Nothing was changed.',
     ref_taken: 'Another user has this ref.',
-    subscription_not_enabled: 'This webhook isn’t enabled, so nothing is sent to it. Resume it first.',
+    subscription_not_enabled: 'This webhook is paused or stopped, so nothing is sent to it. Resume it first.',
     two_matches: 'The e-mail belongs to one user and the ref to another. Nothing was changed.',
     body_too_large: tooLarge,
     too_many_values: tooLarge,
@@ -34,42 +34,44 @@ export const failureText = defineMessages({
     unknown_expectation: outOfStep,
     idempotency_key_reused:
       'This clashes with an earlier request. Nothing was changed. Reload the page and try again.',
-    reason_required: 'This service needs a reason for each change. Nothing was changed.',
-    too_many_entities: 'This user has as many entities as a user may have. Delete one first.',
-    too_many_subscriptions: 'The service has as many webhooks as it takes. Delete one you don’t need.',
+    reason_required:
+      'This service requires a reason for each change. Nothing was changed. Enter a reason. If this page doesn’t ask for one, reload it.',
+    too_many_entities: 'This user can’t have more entities. Delete one first.',
+    too_many_subscriptions: 'This service can’t have more webhooks. Delete one you don’t need.',
     too_many_at_once:
       'Too many of your bulk changes are still running. Wait until one finishes, or stop one.',
     headers_too_large: outOfStep,
-    internal: 'Something went wrong on our side. To report it, quote the request id.',
+    internal: 'Something went wrong on our side. To report this, quote the request id.',
   } satisfies Partial<Record<RefusalCode, string>>,
   /** Reasons why one place of a request is invalid, by code; any other is said in the service's words. */
   invalid: {
     cycle: 'A segment can’t use itself, directly or through other segments.',
     email_taken: 'Another user has this e-mail address.',
-    empty_span: 'Enter an end after the start, or leave it empty for the current time.',
-    not_for_subscription: 'This event isn’t sent to this webhook: it is about webhooks themselves.',
+    empty_span: 'Enter an end after the start, or leave the end empty to use the current time.',
+    not_for_subscription: 'Events about webhooks themselves aren’t sent to any webhook.',
     ref_taken: 'Another user has this ref.',
-    segment_not_found: 'This segment doesn’t exist.',
+    segment_not_found: 'This segment doesn’t exist. Someone may have deleted it.',
     subscription_not_found: 'This webhook doesn’t exist. Someone may have deleted it.',
     unknown_key: 'This property doesn’t exist. Someone may have removed it.',
-    unknown_target: 'There is no such user or entity.',
+    unknown_target: 'This user or entity doesn’t exist. Someone may have deleted it.',
     unknown_zone: 'The service doesn’t know this time zone.',
-    unstorable_text: 'The text has characters that can’t be stored.',
+    unstorable_text: 'The text contains characters that can’t be stored.',
   } satisfies Partial<Record<ErrorCode, string>>,
-  lost: 'No answer came, so this may or may not have been done.',
+  lost: 'No answer came, so this may or may not have been done. Check before you try again.',
   fault: 'Something went wrong on this page. What you saved is safe.',
   unloaded:
     'Part of Data Store couldn’t be loaded: you may be offline, or there is a new version. Reload the page once you’re connected.',
-  offline: 'You may be offline, or the service doesn’t answer. Try again in a moment.',
+  offline: 'You may be offline, or the service isn’t answering. Try again in a moment.',
   timeout: 'The service took too long to answer. Try again in a moment.',
-  unreadable: 'The service sent an answer that this console can’t read.',
+  unreadable:
+    'The service sent an answer that this console can’t read. Try again. If this happens again, tell an administrator.',
   /** With a sentence of the catalogue of scopes. */
   forbidden: '{denial} An administrator can change that.',
   sensitiveFilter:
-    'Here, sensitive values are revealed only with a reason, so only a saved segment can test them. Save the filter as a segment, or reveal the value on the user’s page.',
+    'This service reveals sensitive values only with a reason, so only a saved segment can filter by them. Save the filter as a segment, or reveal the value on the user’s page.',
   notAccepted:
     'The service doesn’t accept your sign-in. Nothing was changed. Ask an administrator: the service’s log says why, under the request id.',
-  missing: 'It was deleted, or the link is wrong.',
+  missing: 'This was deleted, or the link is wrong.',
   contended: 'Others keep changing this just before you save. Try again in a moment.',
   marked: 'Fix the marked fields.',
   busy: 'The service is busy. Try again in a moment.',
