@@ -7,7 +7,7 @@ export const signInText = defineMessages({
   again: 'Try again',
   denied: {
     title: 'Sign-in was refused',
-    body: 'The sign-in service refused you, or the sign-in was cancelled there. Nothing was changed. Try again, or ask an administrator for access to Data Store.',
+    body: 'The sign-in service refused access, or sign-in was cancelled there. Nothing was changed. Try again, or ask an administrator for access to Data Store.',
   },
   scope: {
     title: notSetUp,
@@ -15,19 +15,19 @@ export const signInText = defineMessages({
   },
   refused: {
     title: notSetUp,
-    body: 'The sign-in service rejected the request of this console. Nothing was changed. Ask an administrator to check this console’s client ID and redirect address there.',
+    body: 'The sign-in service rejected this console’s request. Nothing was changed. Ask an administrator to check the client ID and redirect address that the sign-in service has for this console.',
   },
   over: {
     title: 'This sign-in has expired',
-    body: 'You took too long, used this sign-in before, or started it in another tab. Nothing was changed. Sign in again.',
+    body: 'This sign-in took too long, was already used, or was started in another tab. Nothing was changed. Sign in again.',
   },
   foreign: {
-    title: 'The answer isn’t for this console',
-    body: 'The answer came from another sign-in service, or was meant for another application, so Data Store ignored it. Try again. If it happens again, tell an administrator.',
+    title: 'The sign-in answer isn’t for this console',
+    body: 'The answer came from another sign-in service, or was meant for another application, so Data Store ignored it. Nothing was changed. Try again. If this happens again, tell an administrator.',
   },
   away: {
     title: 'Can’t reach the sign-in service',
-    body: 'You’re offline, or the sign-in service isn’t working. Nothing was changed. Try again in a moment.',
+    body: 'You may be offline, or the sign-in service isn’t answering. Nothing was changed. Try again in a moment.',
   },
   policy: {
     title: notSetUp,
@@ -39,7 +39,7 @@ export const signInText = defineMessages({
   },
   unknown: {
     title: 'Sign-in failed',
-    body: 'The sign-in service gave an unexpected answer. Nothing was changed. Try again. If it happens again, tell an administrator.',
+    body: 'The sign-in service gave an unexpected answer. Nothing was changed. Try again. If this happens again, tell an administrator.',
   },
   /** The provider's own words, or the address that it is about. */
   said: {
