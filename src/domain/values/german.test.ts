@@ -25,7 +25,7 @@ const stored = (type: string, digits: string) =>
 
 test.each(numeric)('%s: 7.500 is not taken, and both numbers are offered', (type) => {
   const draft = typedAs(type, '7.500')
-  expect(module.valueOf(type, draft).issues?.[0]?.detail).toMatch(/two numbers/)
+  expect(module.valueOf(type, draft).issues?.[0]?.detail).toMatch(/two ways/)
   expect(module.settled(type, draft, 'text')).toBeUndefined()
   const offered = module.readings(type, draft)
   expect(offered.map((read) => module.valueOf(type, read))).toEqual([

@@ -272,7 +272,7 @@ describe('on a service that withholds sensitive values', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Check Limit' }))
     const said = dialog.getByLabelText(/^The caller says/)
     await user.keyboard('7,500{Enter}')
-    expect(said).toHaveAccessibleDescription(/two numbers/)
+    expect(said).toHaveAccessibleDescription(/two ways/)
     await user.click(dialog.getByRole('button', { name: /^Use 7500: / }))
     expect(said).toHaveValue('7500')
     expect(said).toHaveFocus()
