@@ -42,13 +42,13 @@ async function columnsOf(pasted = rows, options: Partial<RenderAppOptions> = {})
 }
 
 async function asProperty(user: Awaited<ReturnType<typeof columnsOf>>, key: string) {
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Telefon becomes' }), 'A property')
-  const input = screen.getByRole('textbox', { name: 'Key for Telefon' })
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Telefon becomes' }), 'Property')
+  const input = screen.getByRole('textbox', { name: 'Property for Telefon' })
   await user.clear(input)
   await user.type(input, key)
 }
 
-const lock = () => screen.getByRole('checkbox', { name: 'Sensitive, for Telefon' })
+const lock = () => screen.getByRole('checkbox', { name: 'Telefon is sensitive' })
 
 async function imported(): Promise<Entity['properties'][]> {
   const { body } = await service.call('admin', 'GET', '/users')
@@ -105,7 +105,7 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText('Readable by everyone who can see users: Phone.')).toBeVisible()
   await user.click(await button('Back'))
-  expect(await screen.findByRole('checkbox', { name: 'Sensitive, for Telefon' })).not.toBeChecked()
+  expect(await screen.findByRole('checkbox', { name: 'Telefon is sensitive' })).not.toBeChecked()
   // That was said of the other key.
   await asProperty(user, 'iban')
   expect(lock()).toBeChecked()
@@ -117,9 +117,9 @@ test('a key that goes on to be another one is open again, and takes the type of 
   const user = await columnsOf()
   await asProperty(user, 'phones')
   expect(lock()).not.toBeChecked()
-  expect(screen.getByRole('combobox', { name: 'Type for Telefon' })).toHaveValue('NUMBER')
-  await user.type(screen.getByRole('textbox', { name: 'Key for Telefon' }), '_old')
-  expect(screen.getByRole('combobox', { name: 'Type for Telefon' })).toHaveValue('TEXT')
+  expect(screen.getByRole('combobox', { name: 'Type of Telefon' })).toHaveValue('NUMBER')
+  await user.type(screen.getByRole('textbox', { name: 'Property for Telefon' }), '_old')
+  expect(screen.getByRole('combobox', { name: 'Type of Telefon' })).toHaveValue('TEXT')
 })
 
 test('a key that is close to a hidden one is offered that one, and one of another type begins hidden', async () => {
@@ -144,7 +144,7 @@ test('a key that is close to a hidden one is offered that one, and one of anothe
 test('the header of a known key is its property, hidden as it is', async () => {
   await threeWithPhones()
   await columnsOf(rows.replace('Telefon', 'PHONE'))
-  expect(await screen.findByRole('checkbox', { name: 'Sensitive, for PHONE' })).toBeChecked()
+  expect(await screen.findByRole('checkbox', { name: 'PHONE is sensitive' })).toBeChecked()
 })
 
 test('while it is not known which are hidden nothing goes on in clear, until it is said or found out', async () => {
@@ -157,7 +157,7 @@ test('while it is not known which are hidden nothing goes on in clear, until it 
   const failure = await screen.findByRole('alert')
   expect(failure).toHaveTextContent('Couldn’t check which properties are hidden')
   await user.click(await button('Check 2 rows'))
-  expect(await screen.findByText('Choose whether it is sensitive, or try again.')).toBeVisible()
+  expect(await screen.findByText('Choose whether this property is sensitive, or try again.')).toBeVisible()
   edge.meet(() => undefined)
   await user.click(within(failure).getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(lock()).toBeChecked())
@@ -174,5 +174,7 @@ test('without the right to write hidden values the switch is off limits, and the
   expect(lock()).toBeChecked()
   expect(lock()).toBeDisabled()
   await user.click(await button('Check 2 rows'))
-  expect(await screen.findByText('Your role can’t write hidden values. Ignore the column.')).toBeVisible()
+  expect(
+    await screen.findByText('Your role can’t change sensitive values. Set this column to “Ignored”.'),
+  ).toBeVisible()
 })

@@ -107,7 +107,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       })
       const { user } = open('/users/export')
       await user.click(await button('Export 120 users'))
-      expect(await screen.findByText('Couldn’t read the next page')).toBeVisible()
+      expect(await screen.findByText('Couldn’t load the next users')).toBeVisible()
       expect(screen.getByText(/Broken for a moment.*100 rows/)).toBeVisible()
       expect(downloads).toEqual([])
 
@@ -171,7 +171,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const { user } = open('/users/export')
       await user.click(await box(/Properties of an entity/))
       if (additions === 'all') await user.click(await box('All properties'))
-      else await user.type(await screen.findByRole('textbox', { name: 'Keys' }), 'hobby\niban\npoints')
+      else await user.type(await screen.findByRole('textbox', { name: 'Properties' }), 'hobby\niban\npoints')
       await user.click(await button('Export 1 user'))
       expect(await screen.findByText('1 sensitive value was left out.')).toBeVisible()
       const withheld = await downloaded()
@@ -192,7 +192,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await box(/Include sensitive values/))
       await user.click(await button('Export 1 user'))
       expect(await screen.findByText('Enter why you need the values.')).toBeVisible()
-      if (additions === 'none') expect(screen.getByText(/keeps no reasons/)).toBeVisible()
+      if (additions === 'none') expect(screen.getByText(/doesn’t keep reasons/)).toBeVisible()
       await user.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Audit')
       await user.click(await button('Export 1 user'))
       expect((await rowsOf(await downloaded())).at(-1)?.slice(-3)).toEqual(['@chess', 'DE00 1234', '-5'])
@@ -231,7 +231,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           expect(screen.getByRole('textbox', { name: 'Type of the entity' })).toHaveValue('car'),
         )
         if (additions === 'all') await user.click(await box('colour'))
-        else await user.type(screen.getByRole('textbox', { name: 'Keys' }), 'colour')
+        else await user.type(screen.getByRole('textbox', { name: 'Properties' }), 'colour')
         return user
       }
       const exported = async () =>
@@ -244,7 +244,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
           expect(screen.getByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
           await user.click(await button('Export 2 users'))
-          expect(await screen.findByText(/^2 users in 3 rows in .*\.csv\.$/)).toBeVisible()
+          expect(await screen.findByText(/^2 users \(3 rows\) in .*\.csv\.$/)).toBeVisible()
           expect(await exported()).toEqual([
             ['name', 'car.colour (matching)'],
             ['Ana', 'red'],
@@ -266,7 +266,9 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           ),
         )
         await user.click(await screen.findByRole('link', { name: 'Export' }))
-        expect(await screen.findByRole('radio', { name: 'The list, in its order' })).toBeChecked()
+        expect(
+          await screen.findByRole('radio', { name: 'All users in the list, in its order' }),
+        ).toBeChecked()
         await user.click(await box(/Properties of an entity/))
         expect(await screen.findByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
         await user.click(await box('colour'))
@@ -285,7 +287,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         else await user.click(screen.getByRole('radio', { name: 'One row per car' }))
         expect(screen.getByRole('radio', { name: /^One row per car/ })).toBeChecked()
         await user.click(await button('Export 1 user'))
-        expect(await screen.findByText(/^1 user in 2 rows/)).toBeVisible()
+        expect(await screen.findByText(/^1 user \(2 rows\)/)).toBeVisible()
         expect(await exported()).toEqual([
           ['name', `car.colour (each${mark})`],
           ['Ana', 'blue'],
@@ -311,7 +313,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       })
       const { user } = open('/users/export')
       await user.click(await screen.findByRole('radio', { name: /JSON Lines/ }))
-      await user.click(await box(/With all entities/))
+      await user.click(await box(/Include all entities/))
       await user.click(await button('Export 1 user'))
       const [line = '', rest] = (await downloaded()).split('\n')
       expect(rest).toBe('')
@@ -364,7 +366,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         router.dispose()
         const reloaded = open(pathname)
         await reloaded.router.navigate(pathname, { state: state as unknown })
-        expect(await screen.findAllByText('The search is gone')).not.toEqual([])
+        expect(await screen.findAllByText('Your search is gone')).not.toEqual([])
       },
     )
   })
@@ -379,7 +381,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     const check = async (user: ReturnType<typeof open>['user'], count: number) => {
       await user.click(await button('Next: columns'))
       await user.click(await button(`Check ${count} ${count === 1 ? 'row' : 'rows'}`))
-      if (additions === 'none') await user.click(await button('Read users'))
+      if (additions === 'none') await user.click(await button('Read all users'))
       await screen.findByRole('heading', { name: 'What the import will do' })
     }
     const shown = () =>
@@ -414,14 +416,14 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(screen.getByRole('combobox', { name: 'Separator' })).toHaveValue(';')
       const said = listenAloud()
       await check(user, 5)
-      await waitFor(() => expect(said).toContain('Create: 1, Exists: 1, Error: 3'))
+      await waitFor(() => expect(said).toContain('New: 1, Exists: 1, Error: 3'))
       expect(said.join('\n')).toMatch(
         /^(Looking up existing users|Reading all users to find existing ones)$/m,
       )
       expect(writes()).toEqual([])
       expect(shown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
         ['2', 'Exists', 'Same e-mail as Ana'],
-        ['3', 'Create', ''],
+        ['3', 'New', ''],
         ['4', 'Error', 'E-mail: Enter an e-mail address such as ana@example.org.'],
         ['5', 'Error', 'E-mail: Row 2 has the same e-mail.'],
         ['6', 'Error', 'Ref: Row 3 has the same ref.'],
@@ -444,7 +446,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         ['POST', { type: 'person', properties: [{ key: 'birthday', type: 'DATE', value: '1984-02-29' }] }],
       ])
 
-      await user.click(await button('Download 3 rows that were not imported'))
+      await user.click(await button('Download 3 rows that weren’t imported'))
       const report = await rowsOf(await downloaded())
       expect(report[0]).toEqual(['Full name', 'E-mail', 'Ref', 'person.birthday', 'error'])
       expect(report.map((cells) => cells[0])).toEqual(['Full name', 'Bad', 'Both', 'Dup'])
@@ -486,7 +488,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const exported = open('/users/export')
       await exported.user.click(await box(/Properties of an entity/))
       if (additions === 'all') await exported.user.click(await box(/note/))
-      else await exported.user.type(await screen.findByRole('textbox', { name: 'Keys' }), 'note\ncost')
+      else await exported.user.type(await screen.findByRole('textbox', { name: 'Properties' }), 'note\ncost')
       if (additions === 'all') await exported.user.click(await box(/cost/))
       await exported.user.click(await button('Export 1 user'))
       const file = (await downloaded()).replaceAll(', withheld where sensitive', '')
@@ -528,7 +530,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const { user } = open('/users/import')
       await choose(user, 'name\nAna\nBob\n')
       await user.click(await button('Next: columns'))
-      expect(await screen.findByText(/every row creates a user/)).toBeVisible()
+      expect(await screen.findByText(/every row creates a new user/)).toBeVisible()
       await user.click(await button('Check 2 rows'))
       let lost = 0
       edge.meet(async (request) => {
@@ -562,7 +564,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       )
       await user.click(await button('Import 2 users'))
       expect(await screen.findByText('Not on a Friday.')).toBeVisible()
-      await user.click(await button('Download the row that was not imported'))
+      await user.click(await button('Download the row that wasn’t imported'))
       expect(await rowsOf(await downloaded())).toEqual([
         ['name', 'email', 'error'],
         ['Bob', 'bob@example.org', 'Not on a Friday.'],
@@ -622,7 +624,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(await screen.findByText('This is a workbook, not a CSV file')).toBeVisible()
       await other()
       await choose(user, 'name,email\nAna,"ana@example.org\nBob,bob@example.org\n')
-      expect(await screen.findByText('Unpaired quotes in row 2')).toBeVisible()
+      expect(await screen.findByText('Unmatched quotes in row 2')).toBeVisible()
       await other()
       await choose(user, 'name,email\n')
       expect(await screen.findByText('No rows below the header')).toBeVisible()
@@ -639,17 +641,17 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await screen.findByRole('textbox', { name: /Or paste rows/ }))
       await user.paste('Ana\tana@example.org\nBob\tbob@example.org')
       await user.click(await button('Use pasted rows'))
-      await user.click(await box('The first row names the columns'))
+      await user.click(await box('The first row contains the column names'))
       expect(await screen.findByText('2 rows, 2 columns')).toBeVisible()
       await user.click(await button('Next: columns'))
       await user.click(await button('Check 2 rows'))
-      expect(await screen.findByText('Choose what at least one column becomes.')).toBeVisible()
+      expect(await screen.findByText('Import at least one column: choose what it becomes.')).toBeVisible()
       await user.selectOptions(await screen.findByRole('combobox', { name: 'Column 1 becomes' }), 'name')
       await user.selectOptions(await screen.findByRole('combobox', { name: 'Column 2 becomes' }), 'email')
       await user.click(await button('Check 2 rows'))
       if (additions === 'none') await user.click(await button('Skip this step'))
       expect(
-        (await screen.findAllByText(additions === 'all' ? 'Create' : 'Not looked up')).length,
+        (await screen.findAllByText(additions === 'all' ? 'New' : 'Not looked up')).length,
       ).toBeGreaterThan(1)
     })
 
@@ -661,13 +663,13 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await button('Next: columns'))
       await user.selectOptions(await screen.findByRole('combobox', { name: 'Load becomes' }), 'property')
       expect(screen.queryByRole('combobox', { name: 'Numbers in Load' })).not.toBeInTheDocument()
-      await user.selectOptions(screen.getByRole('combobox', { name: 'Type for Load' }), 'NUMBER')
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Type of Load' }), 'NUMBER')
       const numbers = screen.getByRole('combobox', { name: 'Numbers in Load' })
       expect(numbers).toHaveAccessibleDescription(/read in two ways/)
       await user.selectOptions(numbers, '7.500 is 7500')
       expect(numbers).toBeValid()
       await user.click(await button('Check 2 rows'))
-      if (additions === 'none') await user.click(await button('Read users'))
+      if (additions === 'none') await user.click(await button('Read all users'))
       await user.click(await button('Import 2 users'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
       const stored = (await users()).map(({ id }) => propertiesOf(id))
