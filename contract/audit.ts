@@ -70,7 +70,7 @@ const auditActor = z.looseObject({
   busiest: z.looseObject({ people: z.number(), hour: z.string() }),
   /** The median of the busiest hours of the actor's other days; absent: there are none. */
   usual: z.number().optional(),
-  /** `busiest` is far more than is usual: docs/api.md says when. */
+  /** Whether `busiest` is unusually high; docs/api.md gives the threshold. */
   unusual: z.boolean(),
 })
 

@@ -12,7 +12,7 @@ export const change = z.looseObject({
   key: z.string(),
   /** Data type of `after`; of `before` where the property was removed. */
   type: z.string(),
-  /** Data type of `before`, where it was another. */
+  /** Data type of `before`, if it differs from `type`. */
   typeBefore: z.string().optional(),
   sensitive: z.boolean().nullish(),
   /** Present only if the write changed whether the property is sensitive. */
@@ -38,7 +38,7 @@ export const changeset = z.looseObject({
   op: z.string().nullish(),
   /** The entity's own type, after the write; where it was removed, before. */
   entityType: z.string().nullish(),
-  /** Before the write, where it was another. */
+  /** The entity's type before the write, if it differs from `entityType`. */
   entityTypeBefore: z.string().nullish(),
   /** Subject of the token that wrote. */
   actor: z.string().nullish(),
@@ -46,7 +46,7 @@ export const changeset = z.looseObject({
   reason: z.string().optional(),
   /** A reason was given, and the caller may not read it. */
   reasonMasked: z.boolean().optional(),
-  /** The reference of the deletion of a user. */
+  /** Reference that was given for the deletion of the user; absent on other changesets. */
   reference: z.string().optional(),
   /** UTC with `Z` and milliseconds. */
   time: z.string(),

@@ -44,7 +44,7 @@ const maxKept = 1000
 export class SegmentCounts {
   readonly #database: Database
   readonly #lastCounts = new Map<string, KeptCount>()
-  /** When somebody has waited in vain; nothing where it was counted since. */
+  /** When a count last took longer than somebody waits for it; removed once the count succeeds. */
   readonly #inVainMs = new Map<string, number>()
   /** When a count in the background was given up. */
   readonly #givenUpMs = new Map<string, number>()

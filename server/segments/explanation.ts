@@ -7,8 +7,8 @@ import { everTestedSensitive, type UnsavedFilter } from './rules.ts'
 import { subjectById } from './storage.ts'
 
 /**
- * Whether a filter that nobody saved finds a user, and why; `undefined`: there is no such user. It refuses what a search by the
- * filter refuses. That a sensitive value passed a test is recorded as a read of it, as where a segment is explained.
+ * Tells whether an unsaved filter matches a user, and why; `undefined` if there is no such user. Refuses whatever a search by
+ * the filter refuses. A sensitive value that passed a test is recorded as read, as in the explanation of a segment.
  */
 export async function explain(
   database: Pick<Database, 'sql' | 'keys'>,

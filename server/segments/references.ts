@@ -15,7 +15,7 @@ function partsOfFilter(
   return 'not' in filter ? [[['not'], filter.not]] : undefined
 }
 
-/** The segments that a filter itself names, and where in it. */
+/** The segments that a filter names directly, each with its path in the filter. */
 export function referencesOf(
   filter: Filter,
   path: readonly PropertyKey[] = [],

@@ -28,8 +28,8 @@ export interface UnsavedFilter {
 }
 
 /**
- * Refuses a filter whose zone or references are wrong. Answers the segments that the filter uses. `id`: of the segment that it
- * is to be the filter of; those used are kept meanwhile.
+ * Refuses a filter whose time zone or references are wrong, and returns the segments that the filter uses.
+ * @param id Segment that the filter is to be saved for; the used segments are then locked against deletion.
  */
 export async function checkFilter(
   handle: Handle,

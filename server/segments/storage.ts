@@ -98,7 +98,7 @@ export async function dependentsOf(
   return rows
 }
 
-/** The segments whose filters name this one, or name one that does. Their filters as stored. */
+/** The segments that use this one, directly or through others, with their filters as stored. */
 export async function allDependents(transaction: Handle, id: string): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`
     with recursive found (id) as (

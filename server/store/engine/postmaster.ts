@@ -147,9 +147,9 @@ function settingsFor({ host, port }: Address): Record<string, string | number> {
   }
 }
 
-// The shell becomes the program, and leaves a reader behind that ends it at once when this process is gone, killed or not,
-// and with it the other end of the pipe. The reader is nobody's child, since PostgreSQL takes an end of its own children for
-// a crash.
+// The shell starts a reader in the background and then replaces itself with the program. When this process exits or is
+// killed, its end of the pipe closes, and the reader stops the program at once. The reader is orphaned on purpose:
+// PostgreSQL takes the exit of a child of its own for a crash.
 const tie = `( ( read -r line <&3 || kill -QUIT $$ ) >/dev/null 2>&1 & ) 3<&0; exec "$@" </dev/null`
 
 /** Runs a program that ends with this process, in a session of its own: Ctrl-C is for this process alone. */

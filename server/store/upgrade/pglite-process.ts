@@ -1,5 +1,5 @@
-// PGlite with one folder, as a process that answers what `PGlite` of pglite.ts asks. Its memory is its own, and ends
-// with it: V8 has been seen to abort while it frees WebAssembly (nodejs/node#64500).
+// Runs PGlite on one folder in a process of its own, which answers the calls of `PGlite` in pglite.ts. Its memory is
+// freed with the process, since V8 has been seen to abort while freeing WebAssembly (nodejs/node#64500).
 interface Engine {
   exec(statements: string): Promise<{ rows: object[]; blob?: Blob }[]>
 }

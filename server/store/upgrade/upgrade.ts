@@ -26,10 +26,10 @@ interface UpgradeOptions {
 const besidesBytes = 512 * 2 ** 20
 
 /**
- * Moves the store of a release that had PGlite into the PostgreSQL of this one. Whatever happens on the way, the folder
- * has one of them that is whole, and the next call begins anew. Throws with words for the operator.
+ * Moves the store of a release that used PGlite into the PostgreSQL of this release. Whatever happens on the way, the
+ * folder always holds one complete store, and the next call starts over. Errors are worded for the operator.
  *
- * @returns Where the old one is kept; absent: there was nothing to move.
+ * @returns `kept`: the folder that now holds the old store; absent if there was nothing to move.
  */
 export async function upgradeStore(
   dataDir: string,
@@ -58,7 +58,7 @@ export async function upgradeStore(
         fs.chmodSync(folder, 0o711)
       refuseWithoutRoom(folder, place.old)
       const programs = findPrograms(folder)
-      // A call that was killed leaves its PostgreSQL for a moment.
+      // An earlier call that was killed may have left its PostgreSQL running for a moment.
       for (const name of ['postgresql', 'postgresql.new'])
         endProcessesOf(path.join(place.unfinished, name), programs)
       await remove(place.unfinished)
@@ -101,7 +101,7 @@ async function fillNewStore(
     for (let next = closing.pop(); next; next = closing.pop()) await next()
   }
   const close = () => (closed = closeAll(closed))
-  // Every step that is under way fails then.
+  // On an abort, closing both stores makes the step in progress fail.
   const stop = () => void close().catch(() => {})
   signal?.addEventListener('abort', stop)
   const engine = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-pglite-'))
