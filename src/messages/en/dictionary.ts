@@ -6,7 +6,7 @@ export const dictionaryText = defineMessages({
   lead: 'All properties, their types, and how many users have them.',
   counted: 'Last counted: {time}',
   filter: 'Filter by entity type, property or data type',
-  clear: 'Clear the filter',
+  clear: 'Clear filter',
   key: 'Property',
   types: 'Type',
   users: 'Users',
@@ -14,7 +14,7 @@ export const dictionaryText = defineMessages({
   segments: 'Used in segments',
   totals:
     '{entities, plural, one {# entity} other {# entities}} of {owners, plural, one {# user} other {# users}}',
-  share: '{share, number, share} of the users who have such an entity',
+  share: '{share, number, share} of the users with such an entity',
   all: 'All',
   some: '{sensitive, number} of {count, number}',
   /** Properties that are marked in another way than most. */
@@ -25,7 +25,7 @@ export const dictionaryText = defineMessages({
   },
   deviates: '{count, plural, one {# user as {type}} other {# users as {type}}}',
   show: '{count, plural, one {List # user with {property} as {type}} other {List # users with {property} as {type}}}',
-  more: '{count, number} more',
+  more: 'Show {count, number} more',
   fewer: 'Show fewer',
   none: 'No properties',
   atLeast: 'Too many different properties to list. Something may be storing values as property names.',
