@@ -158,7 +158,7 @@ test('the word of a command is the command, also where somebody is called so', a
   await openFind(page)
   await page.keyboard.type('dark')
   if (!isBare()) await expect(page.getByRole('option', { name: 'Dark Vader' }).first()).toBeVisible()
-  await expect(page.getByRole('option').first()).toContainText('Switch to dark')
+  await expect(page.getByRole('option').first()).toContainText('Switch to dark mode')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expect(page).toHaveURL(/\/segments$/)

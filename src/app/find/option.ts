@@ -46,7 +46,7 @@ export function matches(text: string, query: string): boolean {
   return words.every((word) => matchRanges(text, word).length > 0)
 }
 
-/** Whether the query names the action, in whole words: "dark" does for "Switch to dark", as does "dark mode". */
+/** Whether the query names the action, in whole words: "dark" does for "Switch to dark mode", as does "dark theme". */
 export function isNamed({ label, called = label, words = '', denied }: Option, query: string): boolean {
   const asked = splitWords(query)
   const own = splitWords(`${label} ${words}`)

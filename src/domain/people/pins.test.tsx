@@ -45,7 +45,7 @@ describe.each([
     await app.user.keyboard('{Control>}k{/Control}')
     const group = within(await screen.findByRole('group', { name: 'Pinned' }))
     expect(await group.findByRole('option', { name: /^Ana/ })).toHaveAttribute('aria-selected', 'true')
-    const recent = within(await screen.findByRole('group', { name: 'Recently opened' }))
+    const recent = within(await screen.findByRole('group', { name: 'Opened recently' }))
     expect(await recent.findByRole('option', { name: /^Bob/ })).toBeVisible()
     expect(recent.queryByRole('option', { name: /^Ana/ })).toBeNull()
     await app.user.keyboard('{Enter}')

@@ -27,7 +27,7 @@ test('users opened in another tab meanwhile stay among the recently opened', asy
   localStorage.setItem('data-store.recent', JSON.stringify(theirs))
   await app.router.navigate('/users')
   await app.user.keyboard('{Control>}k{/Control}')
-  const recent = within(await screen.findByRole('group', { name: 'Recently opened' }))
+  const recent = within(await screen.findByRole('group', { name: 'Opened recently' }))
   expect(await recent.findByRole('option', { name: /^Bob/ })).toBeVisible()
   await app.user.keyboard('{Escape}')
   const cleo = await service.create('admin', '/users', { name: 'Cleo' })

@@ -8,13 +8,13 @@ export const findText = defineMessages({
   results: 'Results',
   close: 'Close',
   pinned: 'Pinned',
-  recent: 'Recently opened',
+  recent: 'Opened recently',
   users: 'Users',
   someUsers: 'Users · {shown, number} of {total, number}',
   someUsersOfMore: 'Users · {shown, number} of more than {total, number}',
-  similarUsers: 'Users · spelled similarly',
+  similarUsers: 'Users · similar spellings',
   segments: 'Segments',
-  byId: 'By this id',
+  byId: 'With this id',
   commands: 'Pages and actions',
   thisUser: {
     label: 'This user',
@@ -40,12 +40,12 @@ export const findText = defineMessages({
   openList: 'Show all in the list',
   usersFailed: 'Couldn’t search users. Try again',
   usersBusy: 'The service is too busy to search. Try again',
-  usersBusyFor: 'The service is busy. Try again in {seconds, number} s',
+  usersBusyFor: 'The service is too busy to search. Try again in {seconds, number} s',
   segmentsFailed: 'Couldn’t load segments. Try again',
   idFailed: 'Couldn’t look up this id. Try again',
   nothing: 'Nothing matches “{query}”.',
   unsearched:
-    'We search names, e-mails, refs, ids and complete values such as a phone number, but no hidden values. To match part of a value, use a segment.',
+    'We match the start of each word in names, e-mails, refs and ids, and of values with a digit, such as phone numbers. Hidden values aren’t searched. To match another part of a value, use a segment.',
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'Nothing that your role can see has this id.',
   denied: 'Users aren’t searched. {reason}',
@@ -62,7 +62,7 @@ export const findText = defineMessages({
   },
   /** Short names of actions, beside their full labels. */
   called: { light: 'light', dark: 'dark', auto: 'system', utc: 'UTC', local: 'local' },
-  scheme: { light: 'Switch to light', dark: 'Switch to dark', auto: 'Match the system’s colours' },
+  scheme: { light: 'Switch to light mode', dark: 'Switch to dark mode', auto: 'Match the system’s colours' },
   zone: { utc: 'Show times in UTC', local: 'Show times in local time ({zone})' },
   /** Words by which a page or an action is found besides its name. */
   words: {
