@@ -49,7 +49,7 @@ test('users are selected with the mouse and with keys, exported, and given a pro
   await page.goBack()
   await expect(bar).toContainText('2 selected')
 
-  const all = bar.getByRole('link', { name: 'Bulk change all 4 users listed…' })
+  const all = bar.getByRole('link', { name: 'Bulk change all 4 listed users…' })
   await all.click()
   await expect(page.getByText(`All users in “${ref}”`)).toBeVisible()
   await page.getByRole('textbox', { name: 'Entity type' }).fill('car')

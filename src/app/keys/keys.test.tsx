@@ -87,7 +87,7 @@ test('brackets lead through the list, also with AltGr, and only where single key
   ids.push(await service.create('admin', '/users', { name: 'Cleo' }))
   const { user, router } = renderApp({ service, path: '/users', role: 'steward' })
   await user.click(await screen.findByRole('link', { name: 'Ana' }))
-  await screen.findByRole('button', { name: /^Next in the list/ })
+  await screen.findByRole('button', { name: /^Next user in the list/ })
   const isAt = (at: number) => router.state.location.pathname === `/users/${ids[at]}`
   const next = () =>
     fireEvent.keyDown(document.body, { key: ']', ctrlKey: true, altKey: true, modifierAltGraph: true })
@@ -104,7 +104,7 @@ test('a bracket acts as soon as the buttons that it stands for are there', async
   const link = await screen.findByRole('link', { name: 'Ana' })
   let from = ''
   const changes = new MutationObserver(() => {
-    if (!screen.queryByRole('button', { name: /^Next in the list/, hidden: true })) return
+    if (!screen.queryByRole('button', { name: /^Next user in the list/, hidden: true })) return
     changes.disconnect()
     from = router.state.location.pathname
     fireEvent.keyDown(document.body, { key: ']' })

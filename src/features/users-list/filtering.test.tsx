@@ -208,7 +208,7 @@ test('the list that somebody else came from leads nowhere', async () => {
   const steps = () => screen.queryByRole('group', { name: 'In the list' })
   await waitFor(() => expect(steps()).toBeVisible())
   const { place } = router.state.location.state as { place: object }
-  await user.click(screen.getByRole('button', { name: /^Next in the list: Cleo/ }))
+  await user.click(screen.getByRole('button', { name: /^Next user in the list: Cleo/ }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Cleo' })).toBeVisible()
   expect(steps()).toBeVisible()
   await router.navigate('/segments')

@@ -58,21 +58,21 @@ test('from a user to those beside them in the list, with buttons and keys, over 
   await heading('Person 48')
   expect(await screen.findByText('49 of 52')).toBeVisible()
 
-  await user.click(screen.getByRole('button', { name: /^Next in the list: Person 49/ }))
+  await user.click(screen.getByRole('button', { name: /^Next user in the list: Person 49/ }))
   await heading('Person 49')
-  await screen.findByRole('button', { name: /^Next in the list: Person 50/ })
+  await screen.findByRole('button', { name: /^Next user in the list: Person 50/ })
   await user.keyboard(']')
   await heading('Person 50')
   expect(await screen.findByText('51 of 52')).toBeVisible()
   await user.keyboard(']')
   await heading('Person 51')
-  expect(await screen.findByRole('button', { name: /^Next in the list/ })).toHaveAttribute(
+  expect(await screen.findByRole('button', { name: /^Next user in the list/ })).toHaveAttribute(
     'aria-disabled',
     'true',
   )
   await user.keyboard('[[')
   await heading('Person 50')
-  await screen.findByRole('button', { name: /^Previous in the list: Person 49/ })
+  await screen.findByRole('button', { name: /^Previous user in the list: Person 49/ })
   await user.keyboard('[[')
   await heading('Person 49')
   expect(await screen.findByText('50 of 52')).toBeVisible()

@@ -85,7 +85,7 @@ test('a page that fails stops it; the next try goes on there', async () => {
     isPage(url) && (pages += 1) === 2 ? new Response(null, { status: 500 }) : undefined,
   )
   await user.keyboard('{Enter}')
-  expect(await screen.findByRole('alert')).toHaveTextContent('Couldn’t read a page of the list')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Couldn’t load a page of the list')
   expect(names()).toEqual(['Ana 40'])
   await user.click(await button('Try again'))
   expect(await screen.findByText('Searched all 120 · 3 found')).toBeVisible()

@@ -95,7 +95,7 @@ test('all who are listed are handed over by what the list asks for', async () =>
   expect(screen.queryByRole('link', { name: /^Bulk change all/ })).toBeNull()
   await router.navigate(`/users?segment=${segment}`)
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
-  await user.click(await screen.findByRole('link', { name: 'Bulk change all 4 users listed…' }))
+  await user.click(await screen.findByRole('link', { name: 'Bulk change all 4 listed users…' }))
   expect(await screen.findByText(/^All users in “All four”/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Users', current: false })).toBeVisible()
 })
@@ -106,7 +106,7 @@ test('a list that has lost its conditions does not hand over everybody', async (
     state: listWithFilter('steward', { user: 'email', op: 'contains', value: '@example.org' }),
   })
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
-  await user.click(await screen.findByRole('link', { name: 'Bulk change all 4 users listed…' }))
+  await user.click(await screen.findByRole('link', { name: 'Bulk change all 4 listed users…' }))
   expect(
     await screen.findByText(/^All users in the list who match: e-mail contains “@example.org”$/),
   ).toBeVisible()

@@ -45,7 +45,7 @@ export const userText = defineMessages({
   import: 'Import',
   chooseColumns: 'Columns and row height',
   openedInside:
-    'You opened a page in the middle of the list, so the pages before it are unknown. “First” goes to the start.',
+    'You opened a page in the middle of the list, so “Previous” isn’t available. “First” goes to the start.',
   create: { action: 'New user' },
 })
 
@@ -55,16 +55,17 @@ export const userListText = defineMessages({
     emptyTitle: 'No users yet',
     emptyBody: 'Users appear here when a colleague or a connected system creates them.',
     emptySegmentTitle: 'No users in this segment',
-    emptySegmentBody: 'No user matches its filter right now.',
+    emptySegmentBody: 'No users match this segment’s filter right now.',
     emptyPageTitle: 'This page is empty now',
-    emptyPageBody: 'Its users were deleted, or left the segment.',
+    emptyPageBody: 'The users on this page were deleted, or are no longer in the list.',
     firstPage: 'Go to first page',
     showSegment: 'Show filter',
     allUsers: 'Show all users',
     segmentGoneTitle: 'This segment doesn’t exist',
-    segmentGoneBody: 'The segment was deleted, or the link is wrong. Deleting a segment deletes no users.',
+    segmentGoneBody:
+      'The segment was deleted, or the link is wrong. Deleting a segment doesn’t delete users.',
     offsetGoneTitle: 'Can’t open this page of the list',
-    offsetGoneBody: 'The link is damaged, or belongs to another segment.',
+    offsetGoneBody: 'The link is damaged or belongs to another segment.',
   },
   nothing: {
     title: 'No users match “{query}”',
@@ -72,9 +73,9 @@ export const userListText = defineMessages({
     valuesBody:
       'We match the start of each word in names, e-mails, refs and ids, and of values with a digit, such as phone numbers. Try fewer letters. Hidden values aren’t searched.',
     segmentBody:
-      'Only this segment was searched, by the start of each word in names, e-mails, refs and ids. Phone numbers and other properties aren’t searched.',
+      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, but no phone numbers or other properties.',
     segmentValuesBody:
-      'Only this segment was searched: names, e-mails, refs, ids, and values with a digit, such as phone numbers. Hidden values aren’t searched.',
+      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, and of values with a digit, such as phone numbers. Hidden values aren’t searched.',
     everywhere: 'Search all users',
     clear: 'Clear search',
     conditionsTitle: 'No users match these conditions',
@@ -102,14 +103,14 @@ export const userListText = defineMessages({
     searchedAll: 'Searched all {searched, number} · {found, number} found',
     stop: 'Stop',
     resume: 'Resume',
-    full: 'The search stopped after the first {max, number} matches. Type more to narrow it down.',
-    failedTitle: 'Couldn’t read a page of the list',
+    full: 'The search stopped after {max, number} matches. Type more to narrow down the search.',
+    failedTitle: 'Couldn’t load a page of the list',
     failedBody: 'Matches found so far are kept. Try again to continue.',
     noneSoFar: 'No matches for “{query}” so far',
   },
   id: {
     noneTitle: 'No user has this id',
-    noneBody: 'The id belongs to something else, or the user was deleted.',
+    noneBody: 'The user was deleted, or the id belongs to something else.',
     failedTitle: 'Couldn’t look up the id',
   },
   card: {
@@ -129,13 +130,13 @@ export const userListText = defineMessages({
     reset: 'Reset',
     properties: 'Properties',
     add: 'Add property…',
-    full: 'Up to {max, number} properties can have a column.',
+    full: 'You can show up to {max, number} properties as columns.',
     /** Beside the first value. */
     more: '+{count, number}',
     atLeast: '+{count, number} or more',
     unread: {
-      title: 'Couldn’t load the columns of properties',
-      kept: 'The list of users is complete without them.',
+      title: 'Couldn’t load the property columns',
+      kept: 'The other columns are complete.',
     },
     form: {
       title: 'Add column',
@@ -176,7 +177,7 @@ export const selectionText = defineMessages({
   page: 'Select this page',
   export: 'Export selection',
   set: 'Bulk change…',
-  setAll: '{count, plural, one {Bulk change all # user listed…} other {Bulk change all # users listed…}}',
+  setAll: '{count, plural, one {Bulk change the # listed user…} other {Bulk change all # listed users…}}',
   clear: 'Clear selection',
 })
 
@@ -184,8 +185,8 @@ export const selectionText = defineMessages({
 export const listStepsText = defineMessages({
   label: 'In the list',
   /** A user may have no name, and there may be no such user. */
-  previous: { nameless: 'Previous in the list', named: 'Previous in the list: {name}' },
-  next: { nameless: 'Next in the list', named: 'Next in the list: {name}' },
+  previous: { nameless: 'Previous user in the list', named: 'Previous user in the list: {name}' },
+  next: { nameless: 'Next user in the list', named: 'Next user in the list: {name}' },
   /** Position of the user in the list. */
   place: '{place, number}',
   placeOf: '{place, number} of {total, number}',

@@ -168,12 +168,12 @@ test('a failure to read the properties is reported, and the users stay listed', 
   keep('car.plate')
   const { edge, user } = open()
   edge.meet(({ url }) => (url.endsWith('/lookup') ? new Response(null, { status: 403 }) : undefined))
-  expect(await screen.findByText('Couldn’t load the columns of properties')).toBeVisible()
+  expect(await screen.findByText('Couldn’t load the property columns')).toBeVisible()
   await shows('Car plate', '', '')
   edge.meet(() => undefined)
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await shows('Car plate', 'AB-1+1', '')
-  expect(screen.queryByText('Couldn’t load the columns of properties')).toBeNull()
+  expect(screen.queryByText('Couldn’t load the property columns')).toBeNull()
 })
 
 test('nobody is asked for them where the service does not offer them, nor who may not read entities', async () => {
