@@ -63,7 +63,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   await expectAccessible(page)
   await button(page, 'Preview change').click()
 
-  await expect(heading(page, 'Insurer of car')).toBeVisible()
+  await expect(heading(page, 'Insurer (car)')).toBeVisible()
   await expect(button(page, 'Change 40 users')).toBeVisible()
   await expect(report(page)).toContainText('Allrisk → Newrisk')
   await expect(page.getByText('Insured elsewhere')).toBeVisible()
@@ -124,7 +124,7 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
   await page.goto('users/batch')
   const earlier = page
     .getByRole('region', { name: 'Previous bulk changes' })
-    .getByRole('link', { name: 'Insurer of car' })
+    .getByRole('link', { name: 'Insurer (car)' })
   await expect(earlier.first()).toHaveAttribute('href', address)
 })
 
@@ -142,7 +142,7 @@ async function check(page: Page, value: string) {
   await page.getByRole('combobox', { name: 'Property' }).fill('insurer')
   await page.getByRole('textbox', { name: 'Value' }).fill(value)
   await button(page, 'Preview change').click()
-  await expect(heading(page, 'Insurer of car')).toBeVisible()
+  await expect(heading(page, 'Insurer (car)')).toBeVisible()
 }
 
 /** Looking for those who are gone takes a while. */
@@ -184,7 +184,7 @@ test('a batch continues where it was after the service restarts', async ({ page,
     await expect(page.getByText('Preview ready, nothing changed yet')).toBeVisible({ timeout: 120_000 })
     await expect(page.getByText('No such user').first()).toBeVisible()
     await expect(page.getByText('8,000', { exact: true })).toBeVisible()
-    await expect(page.getByText('There is nothing to change.')).toBeVisible()
+    await expect(page.getByText('Nothing to change.')).toBeVisible()
   } finally {
     await own.close()
     rmSync(folder, { recursive: true, force: true })

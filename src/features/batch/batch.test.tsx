@@ -150,8 +150,8 @@ test('previous bulk changes are found again, and their results are a file', asyn
   await service.create('steward', '/users/batch', { ids: [ana], set, reason: 'New plates' })
   const { user } = renderApp({ service, path: '/users/batch', role: 'steward' })
   expect(await screen.findByText('No users selected')).toBeVisible()
-  await user.click(await screen.findByRole('link', { name: 'Plate of car' }))
-  await heading('Plate of car')
+  await user.click(await screen.findByRole('link', { name: 'Plate (car)' }))
+  await heading('Plate (car)')
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
   expect(screen.getByText('New plates')).toBeVisible()
   await user.click(await button('Download results'))
@@ -215,8 +215,8 @@ test('setting a hidden property in clear is asked, and its preview says it, too'
   await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Number')
   await user.type(screen.getByRole('textbox', { name: 'Value' }), '99')
   await user.click(screen.getByRole('button', { name: 'Preview change' }))
-  await heading('PIN of person')
-  expect(await screen.findByText('PIN would be readable')).toBeVisible()
+  await heading('PIN (person)')
+  expect(await screen.findByText('This change would make PIN readable')).toBeVisible()
 })
 
 /** Previews a pin for a type of entity that is written last. */
@@ -242,7 +242,7 @@ test('a property is sensitive as its key is, however fast it is sent, and it is 
   await waitFor(() => expect(edge.requests.some(({ path }) => path.includes('/jobs/'))).toBe(true))
   await app.user.keyboard('{Enter}{Control>}{Enter}{/Control}')
   job.resolve(undefined)
-  await heading('PIN of person')
+  await heading('PIN (person)')
   const checks = edge.writes().filter(([, body]) => (body as { readonly dryRun?: boolean }).dryRun === true)
   expect(checks).toEqual([
     ['POST', expect.objectContaining({ set: expect.objectContaining({ key: 'pin', sensitive: true }) })],
@@ -259,12 +259,12 @@ test('a form whose property cannot be looked up for sensitivity is not sent', as
   await app.router.navigate('/users/batch', { state: { ids } })
   await checkAtOnce(app)
   expect(await screen.findByText('The preview was not started')).toBeVisible()
-  expect(screen.getByText(/could not look up/)).toBeVisible()
+  expect(screen.getByText(/couldn’t look up/)).toBeVisible()
   expect(edge.requests.some(({ path }) => path.endsWith('/users/batch'))).toBe(false)
   expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('99')
   edge.meet(() => undefined)
   await app.user.click(screen.getByRole('button', { name: 'Preview change' }))
-  await heading('PIN of person')
+  await heading('PIN (person)')
 })
 
 test('a person who may not write sensitive values is told so, and cannot set such a property in clear', async () => {
@@ -339,14 +339,14 @@ test('the list of previous bulk changes follows their progress', async () => {
   expect(await screen.findByText('Previewing')).toBeVisible()
   isRunning = false
   expect(await screen.findByText('Preview ready, nothing changed yet', {}, soon)).toBeVisible()
-  expect(screen.queryByRole('columnheader', { name: 'By' })).toBeNull()
+  expect(screen.queryByRole('columnheader', { name: 'Started by' })).toBeNull()
 })
 
 test('a colleague’s job says whose it is, and that only they can continue it', async () => {
   const { open } = await watched([await owner('Ana', 'A 1')], 'admin')
   const { user } = open('/users/batch')
   expect(await screen.findByRole('cell', { name: 'steward' })).toBeVisible()
-  await user.click(screen.getByRole('link', { name: 'Plate of car' }))
+  await user.click(screen.getByRole('link', { name: 'Plate (car)' }))
   expect(
     await screen.findByText('Only steward, who started this preview, can make the change.'),
   ).toBeVisible()

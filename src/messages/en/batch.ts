@@ -9,15 +9,15 @@ export const batchText = defineMessages({
   membersCount: '{count, plural, one {# user now} other {# users now}}',
   nobody: 'No users selected',
   nobodyBody:
-    'Select users in the list, or open a segment, and start a bulk change there. The selection is not part of the address, so other windows don’t have it.',
-  listGone: 'The users of the list are no longer known',
+    'Select users in the list or open a segment, then start a bulk change there. A selection isn’t part of the page’s address, so other windows don’t have it.',
+  listGone: 'The users to change are no longer known',
   listGoneBody:
-    'The list has changed, or this page was reloaded. Select the users again in the list. Nothing was changed.',
+    'The list has changed, or this page was reloaded. Nothing was changed. Select the users again in the list.',
   toList: 'Go to the list',
   form: {
     label: 'Bulk change',
     entity: 'Entity type',
-    entityInvalid: 'Begin with a lower-case letter, then use only a-z, 0-9, _ and -.',
+    entityInvalid: 'Start with a lower-case letter, then use only a-z, 0-9, _ and -.',
     key: 'Property',
     keyMissing: 'Choose a property.',
     keyTooLong: 'Use at most 128 characters.',
@@ -27,11 +27,11 @@ export const batchText = defineMessages({
     clear: 'Clear value',
     clearHint: 'The property stays, but becomes empty.',
     sensitive: 'Sensitive',
-    sensitiveHint: 'Makes the property sensitive where it isn’t yet.',
+    sensitiveHint: 'Also marks the property as sensitive where it isn’t yet.',
     create: 'Create a “{entity}” for users who have none',
     first: 'If a user has several of type “{entity}”, change the oldest',
     firstHint: 'Otherwise these users are skipped and listed.',
-    which: 'Which entity',
+    which: 'Which entity to change',
     check: 'Preview change',
     checkHint: 'Nothing changes yet. You’ll preview every user first.',
   },
@@ -39,33 +39,36 @@ export const batchText = defineMessages({
     notBegun: 'The preview was not started',
     lost: {
       title: 'The preview may have been started',
-      body: 'No answer came from the service. Look for it below; starting it again changes nothing.',
+      body: 'No answer came. Check the list below for the preview. You can safely start it again.',
     },
     kept: 'What you chose is still here.',
     keysUnread:
-      'The service could not look up whether the property is sensitive. What you chose is still here.',
+      'The service couldn’t look up whether the property is sensitive. What you chose is still here.',
     notStopped: 'Couldn’t stop the bulk change',
     notResumed: 'Couldn’t continue the bulk change',
     notApplied: 'Couldn’t start the bulk change',
     lostSteering: {
       title: 'Your last action may have gone through',
-      body: 'No answer came from the service. This page shows the current state, and pressing again does nothing twice.',
+      body: 'No answer came. This page shows the current state. You can safely press the button again.',
     },
     report: 'Couldn’t load the results',
     jobs: 'Couldn’t load previous bulk changes',
   },
   job: {
     progress: 'Progress',
-    what: '{property} of {entity}',
-    inClear: { preview: '{property} would be readable', change: '{property} is set readable' },
+    what: '{property} ({entity})',
+    inClear: {
+      preview: 'This change would make {property} readable',
+      change: 'This change makes {property} readable',
+    },
     inClearBody:
-      '{property} is sensitive for other users. Where it is added now, everyone who can see users can read it and find it by search.',
+      '{property} is marked as sensitive for other users. Where this change adds it, everyone who can see users can read it and find it by search.',
     value: 'New value',
     users: 'Users',
     members: 'Users in a segment',
     reason: 'Reason',
     asked: 'Started',
-    by: 'By',
+    by: 'Started by',
     you: 'You',
     /** Instead of the buttons that only the person who started the job has. */
     theirs: {
@@ -89,14 +92,14 @@ export const batchText = defineMessages({
     checkStoppedBody: 'Nothing was changed. Continue to preview all users.',
     changeStopped:
       '{total, plural, one {Stopped after {done, number} of # user} other {Stopped after {done, number} of # users}}',
-    changeStoppedBody: 'Users changed so far stay changed. No user is half changed.',
+    changeStoppedBody: 'Users changed so far stay changed. The others are unchanged.',
     failed: 'The bulk change couldn’t continue',
     failedBody:
-      'The settings of the service lack an encryption key. Users changed so far stay changed. Ask the operator to add the key, then continue.',
+      'The service’s settings lack an encryption key. Users changed so far stay changed. Ask the operator to add the key, then continue.',
     goesOn: 'You can leave this page. The work continues in the background.',
     apply: '{count, plural, one {Change # user} other {Change # users}}',
     applyHint: 'Users whose value someone else changes in the meantime are skipped and listed.',
-    nothing: 'There is nothing to change.',
+    nothing: 'Nothing to change.',
   },
   report: {
     label: 'Results by user',
@@ -157,7 +160,7 @@ export const batchText = defineMessages({
     notes: {
       conflict: 'Someone changed the value after the preview, so this user was skipped.',
       ambiguous: 'The user has several entities of this type, so none was changed.',
-      forbidden: 'You may not change sensitive values.',
+      forbidden: 'Your role can’t change sensitive values.',
     },
   },
   jobs: {
