@@ -52,7 +52,7 @@ test('a segment is written as JSON, shows in words and as a list of users, and i
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill(`Journey ${ref}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete segment' }).click()
-  await expect(page.getByText(`Journey ${ref} is deleted.`)).toBeVisible()
+  await expect(page.getByText(`“Journey ${ref}” deleted`)).toBeVisible()
 })
 
 test('a filter that the service would refuse is marked where it stands', async ({ page, signIn }) => {
@@ -131,7 +131,7 @@ test('the life of a nested segment, by keyboard alone', async ({ page, signIn, s
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
   await page.keyboard.type(`Life ${word}`)
   await page.keyboard.press('Enter')
-  await expect(page.getByText(`Life ${word} is deleted.`)).toBeVisible()
+  await expect(page.getByText(`“Life ${word}” deleted`)).toBeVisible()
   const left = await service.get<{ name: string }[]>('/segments')
   expect(left.filter(({ name }) => name === `Life ${word}`)).toEqual([])
 })
@@ -148,7 +148,7 @@ test('two people edit one segment: what both changed is chosen', async ({ page, 
   await other.getByRole('button', { name: 'Save segment' }).click()
   await expect(other.getByRole('heading', { level: 1, name: `Theirs ${word}` })).toBeVisible()
   await page.getByRole('button', { name: 'Save segment' }).click()
-  const dialog = page.getByRole('dialog', { name: 'A colleague changed this too' })
+  const dialog = page.getByRole('dialog', { name: 'A colleague changed this segment too' })
   await expect(dialog.getByText(`Before: Ours ${word}`)).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: 'Yours' }).check()

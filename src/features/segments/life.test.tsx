@@ -51,7 +51,7 @@ test('while a filter is written it is said how many users it finds and who they 
   // The list of members appears after the form.
   await screen.findByRole('region', { name: 'Who matches now' })
   expect(await preview().findByText('2 users')).toBeVisible()
-  expect(await preview().findByText('of 2')).toBeVisible()
+  expect(await preview().findByText('out of 2')).toBeVisible()
   expect(preview().getByRole('link', { name: 'Ana Lopez, opens in a new tab' })).toBeVisible()
 
   await user.click(screen.getByRole('button', { name: 'Add user field' }))
@@ -166,7 +166,9 @@ test('two people’s edits of different members are merged', async () => {
   await service.call('admin', 'PUT', `/segments/${id}`, { name: 'Shared', filter: nameIs('Cy') })
   await retype(user, 'Name', 'Renamed')
   await user.click(save())
-  expect(await screen.findByText('Renamed is saved. A colleague’s change is kept: filter.')).toBeVisible()
+  expect(
+    await screen.findByText('“Renamed” saved. A colleague’s changes to its filter are kept.'),
+  ).toBeVisible()
   expect(await stored(id)).toMatchObject({ name: 'Renamed', filter: nameIs('Cy') })
 })
 
@@ -178,13 +180,13 @@ test('two people’s edits of the same member need a choice, and going back lose
   await user.clear(part('Condition 1').getByLabelText('Value'))
   await user.type(part('Condition 1').getByLabelText('Value'), 'Bo')
   await user.click(save())
-  let dialog = await screen.findByRole('dialog', { name: 'A colleague changed this too' })
+  let dialog = await screen.findByRole('dialog', { name: 'A colleague changed this segment too' })
   await user.click(within(dialog).getByRole('button', { name: 'Back to editing' }))
   expect(screen.getByLabelText('Name')).toHaveValue('Mine')
   expect(await stored(id)).toMatchObject({ name: 'Theirs', filter: nameIs('Cy') })
 
   await user.click(save())
-  dialog = await screen.findByRole('dialog', { name: 'A colleague changed this too' })
+  dialog = await screen.findByRole('dialog', { name: 'A colleague changed this segment too' })
   const choose = within(dialog).getByRole('button', { name: 'Save' })
   expect(choose).toBeDisabled()
   await user.click(within(dialog).getByRole('radio', { name: 'Yours Mine' }))

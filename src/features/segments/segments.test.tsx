@@ -306,7 +306,7 @@ test('a failing service loses nothing, and leaving asks first', async () => {
   const { user, router } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
   await user.type(await screen.findByLabelText('Name'), 'Survivor')
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
-  expect(await screen.findByText('The segment’s creation isn’t confirmed')).toBeVisible()
+  expect(await screen.findByText('The segment may have been created')).toBeVisible()
 
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
@@ -367,7 +367,7 @@ test('a segment is deleted after its name is typed', async () => {
   expect(within(dialog).getByRole('button', { name: 'Delete segment' })).toBeDisabled()
   await user.type(within(dialog).getByRole('textbox'), 'Short lived')
   await user.click(within(dialog).getByRole('button', { name: 'Delete segment' }))
-  expect(await screen.findByText('Short lived is deleted.')).toBeVisible()
+  expect(await screen.findByText('“Short lived” deleted')).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
   expect(await screen.findByText('No segments yet')).toBeVisible()
   expect(await storedSegments()).toEqual([])

@@ -38,7 +38,7 @@ describe.each(['all', 'none'] as const)('with the list of segments failing, addi
     await user.click(screen.getByRole('button', { name: 'More actions' }))
     await user.click(await screen.findByRole('menuitem', { name: /Delete/ }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Couldn’t check whether other segments use it.')).toBeVisible()
+    expect(dialog.getByText('Couldn’t check whether other segments use this one.')).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     isBroken = false
     await user.click(screen.getByRole('button', { name: 'Try again' }))

@@ -224,7 +224,7 @@ test('a segment of conditions that are forgotten says so, and leads back to them
   const { router, user } = open('admin')
   expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
   await router.navigate('/segments/new', { state: { listEntry: 'of an earlier start' } })
-  const said = await screen.findByText('The conditions of the list are gone')
+  const said = await screen.findByText('The list’s conditions were lost')
   expect(said).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Back to the list' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()

@@ -40,7 +40,7 @@ test('a service that cannot change segments gets a new one in place of the old o
   expect(await screen.findByText('This service counts a segment only after you save it.')).toBeVisible()
   await rename(user, 'After')
   await screen.findByRole('heading', { level: 1, name: 'After' })
-  expect(await screen.findByText('After is saved, with a new id.')).toBeVisible()
+  expect(await screen.findByText('“After” saved, with a new id')).toBeVisible()
   const [segment, ...others] = await storedSegments()
   expect(segment).toMatchObject({ name: 'After', filter })
   expect(others).toEqual([])
@@ -55,7 +55,7 @@ test('an old one that others use stays, which is said before and after', async (
   expect(screen.getByRole('note')).toHaveTextContent('Used by “On top”')
   await rename(user, 'New basis')
   expect(await screen.findByText(half)).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('The old one is still used by “On top”.')
+  expect(screen.getByRole('alert')).toHaveTextContent('The old segment is still used by “On top”.')
   expect((await storedSegments()).map(({ name }) => name)).toEqual(['Basis', 'On top', 'New basis'])
   expect(screen.getByRole('link', { name: 'Open the old segment' })).toHaveAttribute(
     'href',
@@ -75,7 +75,7 @@ test('a failure in the middle leaves both, says so, and can be made good', async
   )
   await rename(user, 'After')
   expect(await screen.findByText(half)).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('The old one could not be deleted.')
+  expect(screen.getByRole('alert')).toHaveTextContent('The old segment couldn’t be deleted.')
   expect(await storedSegments()).toHaveLength(2)
   failing = false
   await user.click(screen.getByRole('button', { name: 'Delete the old segment' }))
@@ -95,7 +95,7 @@ test('a new one that does not read as it was written does not cost the old one',
   })
   await rename(user, 'After')
   expect(await screen.findByText(half)).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('The new one isn’t stored as you wrote it.')
+  expect(screen.getByRole('alert')).toHaveTextContent('The new segment wasn’t stored as you wrote it.')
   expect(await storedSegments()).toHaveLength(2)
 })
 
@@ -128,7 +128,7 @@ test('an edit does not overwrite what somebody else changed meanwhile', async ()
   })
   now = { name: 'Theirs' }
   await rename(user, 'Mine')
-  const dialog = await screen.findByRole('dialog', { name: 'A colleague changed this too' })
+  const dialog = await screen.findByRole('dialog', { name: 'A colleague changed this segment too' })
   expect(within(dialog).getByRole('radio', { name: 'Theirs Theirs' })).toBeVisible()
   expect(await storedSegments()).toHaveLength(1)
 })
