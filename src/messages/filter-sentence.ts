@@ -93,6 +93,7 @@ export interface FilterSentenceText {
   readonly custom: string
   readonly open: string
   readonly hidden: string
+  readonly hiddenSpan: string
   readonly everyone: string
   readonly nobody: string
   readonly users: Phrase<WholeSentenceParts>

@@ -10,6 +10,7 @@ const german = {
   custom: 'Eigener Filter',
   open: '…',
   hidden: 'ein verborgener Wert',
+  hiddenSpan: 'in einem verborgenen Zeitraum',
   everyone: 'Alle Nutzer.',
   nobody: 'Keine Nutzer.',
   users: 'Nutzer, {clause}{end, select, open {} other {.}}',
@@ -296,6 +297,14 @@ test.each<[string, Filter, string]>([
       where: [{ key: 'geburtstag', type: 'DATE', op: 'anniversary_within', value: 'P7D' }],
     },
     `Nutzer, deren Geburtstag sich in den nächsten 7 Tagen jährt. ${inBerlin}`,
+  ],
+  [
+    'an anniversary in a hidden period',
+    {
+      entity: 'person',
+      where: [{ key: 'geburtstag', type: 'DATE', op: 'anniversary_within', masked: true }],
+    } as unknown as Filter,
+    'Nutzer, deren Geburtstag sich in einem verborgenen Zeitraum jährt.',
   ],
   [
     'a range of days that move',

@@ -19,11 +19,10 @@ const noOperands: Operands = { value: '', kind: 'other', to: '', toKind: 'other'
 
 /** Words for the values that a test compares with. */
 export function operandsOf(type: DataType, test: TestedValue): Operands {
-  const { open, hidden, oneOf, span } = filterSentenceText
+  const { open, hidden, hiddenSpan, oneOf } = filterSentenceText
   const { op, value } = test
   const direction = op === 'within_last' ? 'last' : 'next'
   if (isMasked(test)) {
-    const hiddenSpan = say(span, { duration: hidden, direction })
     return { value: hidden, kind: 'hidden', to: hidden, toKind: 'hidden', span: hiddenSpan }
   }
   switch (operandOf(op)) {

@@ -71,7 +71,7 @@ test.each<[string, unknown, string]>([
   [
     'marked as sensitive',
     { entity: 'car', where: [{ key: 'plate', type: 'TEXT', op: 'exists', sensitive: true }] },
-    'Users who have a car (plate has a value, sensitive).',
+    'Users who have a car (plate has a value (sensitive)).',
   ],
   [
     'in clear, among others',
@@ -82,7 +82,7 @@ test.each<[string, unknown, string]>([
         { key: 'fuel', type: 'TEXT', op: 'exists' },
       ],
     },
-    'Users who have a car (plate is “B 1”, not sensitive and fuel has a value).',
+    'Users who have a car (plate is “B 1” (not sensitive) and fuel has a value).',
   ],
   [
     'or missing among others',
@@ -153,7 +153,7 @@ test.each<[string, unknown, string]>([
       entity: 'car',
       where: [{ key: 'first_registration', type: 'DATE', op: 'anniversary_within', value: 'P1M' }],
     },
-    'Users whose car’s first registration has its anniversary in the next month. Days are counted in Europe/Berlin.',
+    'Users whose car’s first registration has its anniversary in the next month. Days are counted in the Europe/Berlin time zone.',
   ],
   [
     'initials of a label stay capitals',
@@ -186,7 +186,7 @@ test.each<[string, unknown, string]>([
   [
     'numbers from and to, a large one without separators',
     { entity: 'car', where: [{ key: 'year', type: 'NUMBER', op: 'between', value: [1999, 2015.5] }] },
-    'Users whose car’s year is from 1999 to 2015.5.',
+    'Users whose car’s year is between 1999 and 2015.5.',
   ],
   [
     'an exact decimal, in threes of digits',
@@ -215,7 +215,7 @@ test.each<[string, unknown, string]>([
         { key: 'calls', type: 'PREFERENCE', op: 'not_granted' },
       ],
     },
-    'Users who have a person (newsletter is granted and newsletter expires in the next month and (post has expired or has no value) and calls is not granted). Days are counted in Europe/Berlin.',
+    'Users who have a person (newsletter is granted and newsletter expires in the next month and (post has expired or has no value) and calls is not granted). Days are counted in the Europe/Berlin time zone.',
   ],
   [
     'a relationship',
@@ -240,7 +240,7 @@ test.each<[string, unknown, string]>([
   [
     'yes or no',
     { entity: 'car', where: [{ key: 'electric', type: 'BOOLEAN', op: 'eq', value: false }] },
-    'Users whose car’s electric is no.',
+    'Users whose car’s electric is false.',
   ],
   [
     'a fixed day of a date, in no zone',
@@ -255,7 +255,7 @@ test.each<[string, unknown, string]>([
   [
     'an instant without zone, which is UTC',
     { user: 'since', op: 'before', value: '2024-03-01T09:30:00' },
-    'Users whose since date is before Mar 1, 2024, 09:30 UTC.',
+    'Users whose “since” date is before Mar 1, 2024, 09:30 UTC.',
   ],
   [
     'a span of hours, in no zone',
@@ -274,20 +274,31 @@ test.each<[unknown, string]>([
   ],
   [
     { user: 'since', op: 'older_than', value: 'P1Y6M' },
-    'Users whose since date is more than 1 year 6 months ago.',
+    'Users whose “since” date is more than 1 year 6 months ago.',
   ],
   [
     { user: 'since', op: 'between', value: [{ ago: 'P2W' }, { ahead: 'P1D' }] },
-    'Users whose since date is from 2 weeks ago to 1 day from now.',
+    'Users whose “since” date is between 2 weeks ago and 1 day from now.',
   ],
-  [{ user: 'since', op: 'on', value: '2024-03-01' }, 'Users whose since date is on Mar 1, 2024.'],
+  [{ user: 'since', op: 'on', value: '2024-03-01' }, 'Users whose “since” date is on Mar 1, 2024.'],
+  [{ user: 'since', op: 'on', value: { ago: 'P1W' } }, 'Users whose “since” date is 1 week ago.'],
+  [
+    { user: 'since', op: 'before', value: { ahead: 'P1D' } },
+    'Users whose “since” date is earlier than 1 day from now.',
+  ],
+  [
+    { all: [{ entity: 'car' }, { not: { user: 'created', op: 'after', value: { ago: 'P2W' } } }] },
+    'Users who have a car and whose creation date is not later than 2 weeks ago.',
+  ],
   [
     { entity: 'person', where: [{ key: 'birthday', type: 'DATE', op: 'anniversary_within', value: 'P7D' }] },
     'Users whose birthday has its anniversary in the next 7 days.',
   ],
 ])('says in which zone the days of %j are counted', (filter, sentence) => {
-  expect(sentenceOf(filter, { tz: 'Europe/Berlin' })).toBe(`${sentence} Days are counted in Europe/Berlin.`)
-  expect(sentenceOf(filter)).toBe(`${sentence} Days are counted in UTC.`)
+  expect(sentenceOf(filter, { tz: 'Europe/Berlin' })).toBe(
+    `${sentence} Days are counted in the Europe/Berlin time zone.`,
+  )
+  expect(sentenceOf(filter)).toBe(`${sentence} Days are counted in the UTC time zone.`)
 })
 
 test('a segment is named where its name is known', () => {
@@ -322,7 +333,7 @@ test('an unfinished filter shows its gaps', () => {
     ],
   } as Filter
   expect(sentenceOfParts(open)).toBe(
-    'Users whose name is … and whose since date is from … ago to … and who have an entity of type … (… is … EUR) and who are in the segment … Days are counted in UTC.',
+    'Users whose name is … and whose “since” date is between … ago and … and who have an entity of type … (… is … EUR) and who are in the segment … Days are counted in the UTC time zone.',
   )
 })
 
@@ -352,10 +363,18 @@ test('a value that the reader may not see is said to be hidden', () => {
   expect(sentenceOf({ entity: 'bank', where })).toBe(
     'Users who have an entity of type bank (IBAN is a hidden value and city is “Lyon”).',
   )
+  const birthday = { key: 'birthday', type: 'DATE', op: 'anniversary_within', masked: true }
+  expect(sentenceOf({ entity: 'person', where: [birthday] })).toBe(
+    'Users whose birthday has its anniversary in a hidden period.',
+  )
+  expect(sentenceOf({ entity: 'person', where: [{ ...birthday, op: 'on' }] })).toBe(
+    'Users whose birthday is a hidden value.',
+  )
 })
 
 test('one condition in brief, and one test on a line of its own, name the property by its label', () => {
   const test = { key: 'first_registration', type: 'DATE', op: 'on', value: '2024-03-01' } as const
   expect(conditionInBrief({ entity: 'car', where: [test] })).toBe('car first registration is on Mar 1, 2024')
   expect(testInWords(test)).toBe('First registration is on Mar 1, 2024')
+  expect(conditionInBrief({ user: 'account', op: 'eq', value: false })).toBe('who have no account')
 })

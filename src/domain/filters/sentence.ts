@@ -55,10 +55,10 @@ export function conditionInWords(
   }
 }
 
-/** One condition, as short as it can be told: "e-mail contains “@example.org”", "car colour is “red”". */
+/** One condition in few words: "e-mail contains “@example.org”", "car colour is “red”", "who have an account". */
 export function conditionInBrief(filter: Filter): string {
   const writer = new Writer({})
-  if ('user' in filter) return writer.field(filter)
+  if ('user' in filter && filter.user !== 'account') return writer.field(filter)
   if ('entity' in filter && filter.min === undefined && filter.where?.length === 1)
     return filter.where.map((test) => writer.entityTest(filter.entity, test)).join('')
   return writer.clause(filter)

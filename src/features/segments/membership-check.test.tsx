@@ -42,8 +42,8 @@ describe('is a user in a segment', () => {
     expect(await screen.findByText(/is not in this segment/)).toHaveTextContent(
       'Ana Lopez is not in this segment.',
     )
-    expect(screen.getByText('Reference has no value').parentElement).toHaveTextContent(
-      'Not met:Reference has no valueFound: C-1',
+    expect(screen.getByText('Ref has no value').parentElement).toHaveTextContent(
+      'Not met:Ref has no valueFound: C-1',
     )
     // Nobody's name in the address; the way to the same on the user's page.
     expect(router.state.location.pathname + router.state.location.search).toBe(`/segments/${id}`)
@@ -85,6 +85,6 @@ describe('on a bare service', () => {
     await user.click(screen.getByRole('link', { name: 'Open the user’s segments' }))
     await user.click(await screen.findByRole('button', { name: 'Check With a ref' }))
     expect(await screen.findByText('In this segment')).toBeVisible()
-    expect(await screen.findByText('Filter: Users who have a reference.')).toBeVisible()
+    expect(await screen.findByText('Filter: Users who have a ref.')).toBeVisible()
   })
 })

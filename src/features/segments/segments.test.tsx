@@ -266,8 +266,9 @@ test('days are counted in the zone that is chosen', async () => {
   await user.selectOptions(part('Condition 1').getByLabelText('Comparison'), 'is after')
   await user.selectOptions(part('Condition 1').getByLabelText('Value: kind of time'), 'this long ago')
   await user.type(part('Condition 1').getByLabelText('How long'), '30')
-  expect(part('Condition 1').getByText('Days in Europe/Berlin')).toBeVisible()
-  const sentence = 'Users whose since date is after 30 days ago. Days are counted in Europe/Berlin.'
+  expect(part('Condition 1').getByText('Time zone: Europe/Berlin')).toBeVisible()
+  const sentence =
+    'Users whose “since” date is later than 30 days ago. Days are counted in the Europe/Berlin time zone.'
   expect(screen.getByText(sentence)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
   await screen.findByRole('heading', { level: 1, name: 'Recent' })

@@ -68,15 +68,15 @@ describe('why a user is in a segment, or is not', () => {
     expect(line('All of these: 1 of 2 met')).toHaveTextContent(/^Not met:/)
     expect(line('Name starts with “an”')).toHaveTextContent('Met:Name starts with “an”Found: Ana')
     expect(line('Any of these: 0 of 2 met')).toHaveTextContent(/^Not met:/)
-    expect(line('Reference has a value')).toHaveTextContent(/^Not met:.*Found: no value$/)
-    expect(line('Account is yes')).toHaveTextContent(/^Not met:.*Found: no$/)
+    expect(line('Ref has a value')).toHaveTextContent(/^Not met:.*Found: no value$/)
+    expect(line('Account is true')).toHaveTextContent(/^Not met:.*Found: false$/)
     expect(line('Name starts with “an”')).toHaveAttribute('data-decisive', 'false')
-    expect(line('Account is yes')).toHaveAttribute('data-decisive', 'true')
+    expect(line('Account is true')).toHaveAttribute('data-decisive', 'true')
 
     expect(button).toHaveAttribute('aria-expanded', 'true')
     await waitFor(() => expect(router.state.location.search).toMatch(/^\?why=[\w-]+$/))
     await user.keyboard('{Enter}')
-    await waitFor(() => expect(screen.queryByText('Account is yes')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Account is true')).toBeNull())
     expect(button).toHaveFocus()
     await waitFor(() => expect(router.state.location.search).toBe(''))
   })
@@ -151,7 +151,7 @@ describe('why a user is in a segment, or is not', () => {
     await segment('New', { user: 'since', op: 'within_last', value: 'P30D' }, 'Europe/Paris')
     await explain('New', true)
     expect(line('Since is within the last 30 days')).toHaveTextContent(/Found: \w+ \d+, 20\d\d, \d\d:\d\d$/)
-    expect(screen.getByText('Days are counted in Europe/Paris.')).toBeVisible()
+    expect(screen.getByText('Days are counted in the Europe/Paris time zone.')).toBeVisible()
   })
 
   test('a membership that has changed since the list was read is reported, and nothing moves', async () => {
@@ -163,7 +163,7 @@ describe('why a user is in a segment, or is not', () => {
     expect(
       await screen.findByText(/changed since the list was loaded: the user is now in the segment/),
     ).toBeVisible()
-    expect(line('Reference has a value')).toHaveTextContent('Met:Reference has a valueFound: R-1')
+    expect(line('Ref has a value')).toHaveTextContent('Met:Ref has a valueFound: R-1')
     expect(button).toHaveFocus()
   })
 
@@ -181,6 +181,6 @@ describe('why a user is in a segment, or is not', () => {
     expect(alert).toHaveTextContent('Couldn’t load the reasons')
     edge.meet(() => undefined)
     await user.click(within(alert).getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('Reference has a value')).toBeVisible()
+    expect(await screen.findByText('Ref has a value')).toBeVisible()
   })
 })

@@ -9,12 +9,14 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   open: '…',
   /** A value of a sensitive property, to those who may not read it. */
   hidden: 'a hidden value',
+  /** In place of "the last 30 days" when the duration is hidden. */
+  hiddenSpan: 'a hidden period',
   everyone: 'All users.',
   nobody: 'No users.',
   users: 'Users {clause}{end, select, open {} other {.}}',
   allExcept: 'All users except those {clause}{end, select, open {} other {.}}',
-  daysIn: 'Days are counted in {zone}.',
-  withDays: '{sentence} Days are counted in {zone}.',
+  daysIn: 'Days are counted in the {zone} time zone.',
+  withDays: '{sentence} Days are counted in the {zone} time zone.',
   and: '{first} and {rest}',
   or: '{first} or {rest}',
   oneOf: '{place, select, pair {{first} or {rest}} last {{first}, or {rest}} other {{first}, {rest}}}',
@@ -26,8 +28,8 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   fields: {
     email: 'e-mail',
     name: 'name',
-    ref: 'reference',
-    since: 'since date',
+    ref: 'ref',
+    since: '“since” date',
     created: 'creation date',
     account: 'account',
   },
@@ -39,7 +41,7 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   withField: {
     email: 'who have an e-mail',
     name: 'who have a name',
-    ref: 'who have a reference',
+    ref: 'who have a ref',
     since: 'who have a “since” date',
     created: 'who have a creation date',
   },
@@ -103,8 +105,8 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   /** A test among those in brackets. */
   propertyWithin: '{smallLabel} {predicate}',
   orMissing: '{test} or has no value',
-  sensitive: '{test}, sensitive',
-  notSensitive: '{test}, not sensitive',
+  sensitive: '{test} (sensitive)',
+  notSensitive: '{test} (not sensitive)',
   predicates: {
     exists: 'has a value',
     missing: 'has no value',
@@ -120,10 +122,12 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
     lte: 'is at most {value}',
     gt: 'is more than {value}',
     gte: 'is at least {value}',
-    between: 'is from {value} to {to}',
-    on: '{kind, select, time {is {value}} other {is on {value}}}',
-    before: 'is before {value}',
-    after: 'is after {value}',
+    between: 'is between {value} and {to}',
+    on: '{kind, select, day {is on {value}} moment {is on {value}} other {is {value}}}',
+    before:
+      '{kind, select, ago {is earlier than {value}} ahead {is earlier than {value}} other {is before {value}}}',
+    after:
+      '{kind, select, ago {is later than {value}} ahead {is later than {value}} other {is after {value}}}',
     within_last: 'is within {span}',
     within_next: 'is within {span}',
     older_than: 'is more than {value} ago',
@@ -149,10 +153,12 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
     lte: 'is not at most {value}',
     gt: 'is not more than {value}',
     gte: 'is not at least {value}',
-    between: 'is not from {value} to {to}',
-    on: 'is not on {value}',
-    before: 'is not before {value}',
-    after: 'is not after {value}',
+    between: 'is not between {value} and {to}',
+    on: '{kind, select, day {is not on {value}} moment {is not on {value}} other {is not {value}}}',
+    before:
+      '{kind, select, ago {is not earlier than {value}} ahead {is not earlier than {value}} other {is not before {value}}}',
+    after:
+      '{kind, select, ago {is not later than {value}} ahead {is not later than {value}} other {is not after {value}}}',
     within_last: 'is not within {span}',
     within_next: 'is not within {span}',
     older_than: 'is not more than {value} ago',
@@ -163,13 +169,13 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
     expires_within: 'does not expire in {span}',
   },
   text: '“{value}”',
-  yes: 'yes',
-  no: 'no',
+  yes: 'true',
+  no: 'false',
   amount: '{value} {currency}',
   relationship: { user: 'user {user}', entity: 'entity {entity} of user {user}' },
   preference: { GRANTED: 'granted', DENIED: 'denied', REVOKED: 'revoked' },
   preferenceOf:
-    '{dates, select, both {{status} on {since} until {until}} since {{status} on {since}} until {{status} until {until}} other {{status}}}',
+    '{dates, select, both {{status} from {since} until {until}} since {{status} from {since}} until {{status} until {until}} other {{status}}}',
   units: {
     years: '{count, plural, one {# year} other {# years}}',
     months: '{count, plural, one {# month} other {# months}}',
@@ -202,7 +208,7 @@ export const filterBuilderText = defineMessages({
   group: 'Group {place}',
   /** Names of the whole filter, which has no place. */
   whole: { condition: 'Condition', group: 'Group' },
-  match: { label: 'Matches', all: 'All of these', any: 'Any of these', not: 'None of this' },
+  match: { label: 'Matches', all: 'All of these', any: 'Any of these', not: 'Excluded' },
   /** In a group without parts. */
   emptyGroup: {
     all: 'Matches all users until you add a condition.',
@@ -216,7 +222,7 @@ export const filterBuilderText = defineMessages({
     group: { word: 'Group', toFilter: 'Add group', toGroup: 'Add group to group {place}' },
   },
   negate: 'Exclude',
-  negateHint: 'Match only users who don’t meet this',
+  negateHint: 'Exclude the users who match this',
   wrap: 'Group',
   wrapHint: 'Put this into a group',
   unwrap: 'Ungroup',
@@ -243,7 +249,7 @@ export const filterBuilderText = defineMessages({
   fields: {
     email: 'E-mail',
     name: 'Name',
-    ref: 'Reference',
+    ref: 'Ref',
     since: 'Since',
     created: 'Created',
     account: 'Account',
@@ -269,7 +275,7 @@ export const filterBuilderText = defineMessages({
     after: 'is after',
     within_last: 'is within the last',
     within_next: 'is within the next',
-    older_than: 'is longer ago than',
+    older_than: 'is older than',
     anniversary_within: 'has its anniversary in the next',
     granted: 'is granted',
     not_granted: 'is not granted',
@@ -288,7 +294,7 @@ export const filterBuilderText = defineMessages({
   form: {
     label: '{operand}: kind of time',
     value: 'the date',
-    moment: 'the moment',
+    moment: 'the exact time',
     day: 'the day',
     ago: 'this long ago',
     ahead: 'this far ahead',
@@ -301,7 +307,7 @@ export const filterBuilderText = defineMessages({
     amountPlaceholder: 'e.g. 30',
     units: { D: 'days', W: 'weeks', M: 'months', Y: 'years', TH: 'hours', TM: 'minutes', '': 'ISO 8601' },
   },
-  zone: 'Days in {zone}',
+  zone: 'Time zone: {zone}',
   /** In the order of the line: has [1] or more [car] where all of these are true. */
   entity: {
     has: 'Has',
@@ -333,7 +339,7 @@ export const filterBuilderText = defineMessages({
     denied: '{reason} Filtering by a sensitive property needs that permission.',
     operator: 'This property is sensitive, so only exact matches are found. Use {operators}.',
     status: 'This property is sensitive, so only its status can be matched. Leave the dates empty.',
-    day: 'This property is sensitive, so only an exact moment or a day in UTC is found. Enter the moment, or set the time zone to UTC.',
+    day: 'This property is sensitive, so only an exact time or a day in UTC is found. Enter an exact time, or set the time zone to UTC.',
   },
   issue: {
     value: 'Enter a value.',

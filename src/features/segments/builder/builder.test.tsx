@@ -200,7 +200,7 @@ test('a known key brings its type along, and operators that fit it', async () =>
   expect(row.getByLabelText('Data type')).toHaveDisplayValue('Date')
   expect(row.getByLabelText('Comparison')).toHaveDisplayValue('is on')
   await user.selectOptions(row.getByLabelText('Comparison'), 'is within the last')
-  expect(row.getByText('Days in UTC')).toBeVisible()
+  expect(row.getByText('Time zone: UTC')).toBeVisible()
 
   // Typed to the end it is the same key.
   await user.click(part('Condition 1').getByRole('button', { name: 'Add another property' }))
@@ -286,7 +286,7 @@ test('a consent is asked for as it stands now, or by when it ends', async () => 
   await user.type(row.getByLabelText('How long'), '30')
   expect(
     sentence(
-      'Users who have a person (newsletter expires in the next 30 days or has no value). Days are counted in UTC.',
+      'Users who have a person (newsletter expires in the next 30 days or has no value). Days are counted in the UTC time zone.',
     ),
   ).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
