@@ -11,8 +11,9 @@ export interface Written {
   /** Id of the written resource; absent where no readable `Location` names it. */
   readonly id?: string
   /**
-   * `created` (201); `existed` (303: it was there, or was changed there); `unknown-id`: created, but `Location` could
-   * not be read (another origin that does not expose it): list and compare.
+   * `created`: 201. `existed`: 303, because the resource was there already, or was changed there. `unknown-id`: written, but
+   * the browser could not read `Location`, which a service of another origin has to expose; the caller lists the
+   * resources to find the new one.
    */
   readonly outcome: 'created' | 'existed' | 'unknown-id'
 }
@@ -21,7 +22,7 @@ export interface Written {
 export interface WriteConditions {
   /** Only if the thing is still as it was read with this `ETag`; else 412. */
   readonly ifMatch?: string | undefined
-  /** Sent again with the same key, the write is answered as the first time instead of done twice. */
+  /** A write that is sent again with the same key is not done twice, but answered as it was the first time. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -37,7 +38,7 @@ const retryDelayMs = 300
 /** A longer `Retry-After` than this is told to the person instead of waited for. */
 const patienceSeconds = 5
 
-/** Changes nothing, so it may be repeated. */
+/** Whether the endpoint changes nothing, so that a request without an answer may be sent again. */
 const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
 export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {

@@ -2,7 +2,7 @@ import { type Feature, isFullService } from '#contract/feature.ts'
 
 /** Source of access tokens. Without a session only public operations work. */
 export interface TokenSource {
-  /** The token to send now; renewed first where it is about to expire. */
+  /** Returns the token to send now, which is renewed first if it is about to expire. */
   token(): Promise<string>
   /** After a 401: another token than the one that was refused, or a failure. Runs once however many ask. */
   tokenAfter(refused: string): Promise<string>
@@ -30,7 +30,7 @@ export interface NoRole {
 }
 
 let noRole: NoRole | undefined
-/** Whether the service has answered anything that needs a scope. */
+/** Whether the service has answered a request that needs a scope: the caller has a role then. */
 let isLetIn = false
 const noRoleListeners = new Set<() => void>()
 
@@ -43,8 +43,8 @@ export function connect(next: Connection): void {
 }
 
 /**
- * Records that the service refused the caller for having no role. After a first success it records nothing: a role that
- * is withdrawn during work takes no page away, since each part of the page shows its own refusal.
+ * Records that the service refused the caller for having no role. After a first success it records nothing: if the role is
+ * withdrawn later, the page stays, and each part of it shows its own refusal.
  */
 export function noteNoRole(asked: Connection, told: NoRole): void {
   if (asked !== connection || isLetIn || noRole) return
@@ -67,7 +67,7 @@ export function watchNoRole(listener: () => void): () => void {
   return () => noRoleListeners.delete(listener)
 }
 
-/** For what is read in another way than an operation's answer. */
+/** Returns the connection, for streams and for pages that depend on the service's features; throws before `connect()`. */
 export function connected(): Connection {
   if (!connection) throw new Error('The API is used before connect().')
   return connection
@@ -81,12 +81,12 @@ export function isFull(): boolean {
   return isConnectedToFull
 }
 
-/** Whether the service has additions, but not all of this release. */
+/** Whether the service has some of the additions that this release knows, but not all of them, as an older release has. */
 export function isOlderRelease(): boolean {
   return !isConnectedToFull && Object.keys(connection?.features ?? {}).length > 0
 }
 
-/** Whether the service masks sensitive values where it is asked to, also one of an older release. */
+/** Whether the service, even one of an older release, masks sensitive values in an answer if the request asks for it. */
 export function masksOnRequest(): boolean {
   return announces('sensitive.masked')
 }

@@ -3,8 +3,8 @@ import type { RunningSession } from './tokens.ts'
 type Held = Pick<RunningSession, 'id' | 'renewals'>
 
 /**
- * Which tabs have which set of tokens, told by locks: the browser keeps them in one order for all tabs and drops those of a
- * tab that is gone, which neither a channel nor a storage does. A lock carries no token.
+ * Web Locks by which tabs tell each other which set of tokens each one has. The browser orders the locks of all tabs and
+ * drops those of a closed tab, which neither a channel nor a storage does. A lock carries no token.
  */
 export class SessionLock {
   readonly #prefix: string

@@ -67,7 +67,7 @@ export class SessionStore {
   isValid({ id, client, tokens }: RunningSession): boolean {
     const isThisOne = client === this.client && sharedStorage?.getItem(this.#validKey) === id
     if (!isThisOne || Date.now() >= tokens.provenAtMs + maxSessionMs) return false
-    // Also of a clock that was turned back: nobody knows then for how long.
+    // A last sign of life in the future, after the clock was turned back, is as good as none: its age is unknown.
     const isAlone = !(Math.abs(Date.now() - Number(sharedStorage?.getItem(this.#aliveKey))) < idleMs)
     if (isAlone) {
       mustProve.set()

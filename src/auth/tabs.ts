@@ -24,7 +24,7 @@ export function openTabs(consoleUrl: string) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin: it never leaves its own
     send: (message: TabMessage) => channel.postMessage(message),
     listen,
-    /** The next message of a kind; rejects when the signal says so. */
+    /** Resolves with the next message that `wanted` accepts; rejects if the signal is aborted. */
     next: <Message extends TabMessage>(
       wanted: (message: TabMessage) => message is Message,
       signal?: AbortSignal,

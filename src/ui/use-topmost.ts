@@ -4,8 +4,9 @@ import { useCallback, useEffect, useState } from 'react'
 const overlays: symbol[] = []
 
 /**
- * Tells whether this overlay is the topmost one of those that are open. Mantine hands Escape to all of them; its stacks,
- * which would not, never learn that a dialog was unmounted, and one stack knows no drawers beside dialogs.
+ * Tells whether this overlay is the topmost of those that are open. Mantine hands Escape to all of them. Its own stacks
+ * would hand it to the topmost alone, but they keep a dialog that was unmounted while open, and a stack of dialogs holds no
+ * drawers.
  */
 export function useTopmost(isOpen = true): () => boolean {
   const [self] = useState(() => Symbol('overlay'))
