@@ -5,6 +5,8 @@ import { cleanup, configure, getConfig } from '@testing-library/react'
 import * as React from 'react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
+import './testing-pseudo.ts'
+
 // A page waits for its code and a real service, also on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 
 import { testService } from '#server/testing/hooks.ts'
 
-import { shellText } from '../messages/index.ts'
 import { network } from '../testing-network.ts'
 import { renderApp } from '../testing.tsx'
 
@@ -68,13 +67,14 @@ describe('the shell', () => {
   test('an older service than this console is told above the page; a bare one has nothing to be updated', async () => {
     const older = { ...service, features: { 'users.search': 1 } }
     const { unmount } = renderApp({ service: older, path: '/segments' })
-    expect(await screen.findByText(shellText.olderRelease)).toBeVisible()
+    const notice = /^The service is older than this console/
+    expect(await screen.findByText(notice)).toBeVisible()
     expect(screen.queryByRole('link', { name: /^Webhooks/ })).toBeNull()
     unmount()
     renderApp({ service: bare, path: '/segments' })
     // The heading of the page takes the place of its skeleton's.
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible())
-    expect(screen.queryByText(shellText.olderRelease)).toBeNull()
+    expect(screen.queryByText(notice)).toBeNull()
   })
 
   test('an older service is asked for masked values all the same, and given the reason that it insists on', async () => {

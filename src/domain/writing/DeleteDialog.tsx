@@ -40,7 +40,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { mutateAsync, isPending, isSuccess, error } = useMutation(props.deletion)
   const once = useSubmitLock()
   const isBusy = isPending || isSuccess
-  const matches = word === undefined || typed.trim() === word
+  const matches = word === undefined || typed.trim() === word.trim()
   const confirm = async (free: () => void) => {
     try {
       await mutateAsync()

@@ -5,6 +5,7 @@ import type { Segment } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing/service.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { network } from '../../testing-network.ts'
+import { segmentEditText } from '../../messages/index.ts'
 import { renderApp } from '../../testing.tsx'
 
 const service = testService()
@@ -249,14 +250,15 @@ test('a duplicate begins with everything of the original, which stays', async ()
   const { user, router } = renderApp({ service, path: `/segments/${id}` })
   await user.click(await screen.findByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }))
-  expect(await screen.findByLabelText('Name')).toHaveValue('Copy of Original')
+  const name = segmentEditText.copyOf({ segment: 'Original' })
+  expect(await screen.findByLabelText('Name')).toHaveValue(name)
   await screen.findByRole('button', { name: 'Add user field' })
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
   await screen.findByRole('heading', { level: 1, name: 'Copy of Original' })
   expect(router.state.location.pathname).not.toContain(id)
   expect(await storedSegments()).toMatchObject([
     { name: 'Original', ...original },
-    { name: 'Copy of Original', ...original },
+    { name, ...original },
   ])
 })
 
