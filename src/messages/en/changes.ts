@@ -3,7 +3,7 @@ import { defineMessages } from '../message.ts'
 /** Texts about what one write changed. */
 export const changeText = defineMessages({
   label: 'What changed',
-  key: 'What',
+  key: 'Changed',
   before: 'Before',
   after: 'After',
   none: 'Only the order changed.',
@@ -11,7 +11,7 @@ export const changeText = defineMessages({
   removed: 'Removed',
   /** Stands in for a sensitive value that is hidden, by operation. */
   secret:
-    '{op, select, add {Sensitive value, added} remove {Sensitive value, removed} other {Sensitive value, changed}}',
+    '{op, select, add {Sensitive value added} remove {Sensitive value removed} other {Sensitive value changed}}',
   entityType: 'Entity type',
   type: '{before} → {after}',
   /** The account of a user: there is one, or none. */

@@ -205,7 +205,7 @@ test('an event shows what its write changed, without sensitive values', async ()
   const { router } = renderApp({ service, path: `/events/${changed?.id}` })
   expect(await screen.findByRole('row', { name: 'city Lyon Paris' })).toBeVisible()
   await router.navigate(`/events/${added?.id}`)
-  expect(await screen.findByRole('row', { name: 'iban Sensitive Sensitive value, added' })).toBeVisible()
+  expect(await screen.findByRole('row', { name: 'iban Sensitive Sensitive value added' })).toBeVisible()
   expect(document.body).not.toHaveTextContent('DE89')
 })
 
