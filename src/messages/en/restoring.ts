@@ -6,13 +6,13 @@ export const restoringText = defineMessages({
   action: 'Restore',
   actionOf: 'Restore {type}',
   title: 'Restore this entity?',
-  titleOf: 'Restore {type}?',
+  titleOf: 'Restore this {type}?',
   restored: 'Entity restored',
   /** Begins with the type, in a capital. */
   restoredOf: '{type} restored',
   failed: 'Not restored. {reason}',
   failure: {
-    lost: { body: 'No answer came. You can safely restore again.' },
+    lost: { body: 'No answer came. You can safely restore the entity again.' },
     missing: { body: 'The service has no deleted entity with this id, or the user was deleted too.' },
     codes: {
       too_many_entities: 'This user has the maximum number of entities. Delete one first.',
