@@ -99,7 +99,7 @@ describe('on a service with optional reasons', () => {
     await service.call('admin', 'PATCH', path, { properties: [{ key: 'city', value: 'Paris' }] }, prepared)
     const { user } = await open('support')
     await user.click(await screen.findByRole('button', { name: 'History' }))
-    expect(await screen.findAllByText('Your role may not see the reason.')).toHaveLength(2)
+    expect(await screen.findAllByText('Your role can’t see the reason.')).toHaveLength(2)
   })
 
   test("a reason is sent with the deletion of an entity and with changes of a user's fields", async () => {

@@ -2,7 +2,7 @@ import { defineMessages } from '../message.ts'
 
 /** Texts of the question that two edits of the same thing raise. */
 export const conflictText = defineMessages({
-  body: 'Your changes aren’t saved yet. Choose which to keep:',
+  body: 'Your changes aren’t saved yet. Choose which values to keep:',
   mine: 'Yours',
   theirs: 'Theirs',
   allMine: 'Keep all yours',

@@ -4,10 +4,10 @@ import { defineMessages } from '../message.ts'
 export const reasonText = defineMessages({
   label: 'Reason',
   optional: 'Reason (optional)',
-  hint: 'Stored with the change, for colleagues who may see sensitive values.',
+  hint: 'Stored with the change, for colleagues who can see sensitive values.',
   missing: 'Enter a reason.',
   tooLong: 'At most 500 characters.',
   quoted: '“{reason}”',
-  masked: 'Your role may not see the reason.',
+  masked: 'Your role can’t see the reason.',
   undone: 'Undid the deletion',
 })
