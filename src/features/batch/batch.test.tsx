@@ -210,7 +210,7 @@ test('setting a hidden property in clear is asked, and its preview says it, too'
   await user.tab()
   const sensitive = screen.getByRole('checkbox', { name: /^Sensitive/ })
   await waitFor(() => expect(sensitive).toBeChecked())
-  expect(await screen.findByText('Marked as sensitive for the one user who has it.')).toBeVisible()
+  expect(await screen.findByText('Marked as sensitive for the one user who has this property.')).toBeVisible()
   await user.click(sensitive)
   await user.click(await button('Make PIN readable'))
   expect(sensitive).not.toBeChecked()
@@ -279,7 +279,7 @@ test('a person who may not write sensitive values is told so, and cannot set suc
   expect(sensitive).toBeChecked()
   expect(screen.getByRole('button', { name: 'Preview change' })).toBeDisabled()
   expect(sensitive).toBeDisabled()
-  expect(screen.getByText(/Your role can’t write hidden values/)).toBeVisible()
+  expect(screen.getByText(/^Marked as sensitive .* Your role can’t change sensitive values/)).toBeVisible()
 })
 
 test('a known property that is typed brings its type, too; one that nobody has is told', async () => {

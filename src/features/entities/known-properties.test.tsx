@@ -50,7 +50,7 @@ async function newEntity(type: string, key: string, options: Partial<RenderAppOp
 test('a key that is typed in full takes type and lock from those who have it', async () => {
   const user = await newEntity('person', 'phone')
   await waitFor(() => expect(lock('phone')).toBeChecked())
-  expect(await screen.findByText('Marked as sensitive for all 3 users who have it.')).toBeVisible()
+  expect(await screen.findByText('Marked as sensitive for all 3 users who have this property.')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
   await user.click(await button('Create entity'))
   await waitFor(async () =>
@@ -77,9 +77,9 @@ test('a property of unknown sensitivity is not sent in clear without an explicit
   )
   const user = await newEntity('person', 'phone')
   await user.type(screen.getByRole('textbox', { name: 'Value of phone' }), '+49 9')
-  expect(await screen.findByText(/Couldn’t check whether this is a hidden property/)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t check whether this property is sensitive/)).toBeVisible()
   await user.click(await button('Create entity'))
-  expect(await screen.findByText('Choose whether it is sensitive, or try again.')).toBeVisible()
+  expect(await screen.findByText('Choose whether this property is sensitive, or try again.')).toBeVisible()
   expect(edge.writes()).toEqual([])
   edge.meet(() => undefined)
   await user.click(await button('Try again'))
@@ -95,7 +95,7 @@ test('opening it asks, and what was opened is hidden again under another key', a
   await user.click(await button('Make Phone readable'))
   expect(lock('phone')).not.toBeChecked()
   expect(
-    screen.getByText('Readable here, but marked as sensitive for all 3 users who have it.'),
+    screen.getByText('Readable here, but marked as sensitive for all 3 users who have this property.'),
   ).toBeVisible()
   const key = screen.getByRole('combobox', { name: /^Key of/ })
   await user.type(key, 'x')

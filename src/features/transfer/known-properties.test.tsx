@@ -73,7 +73,7 @@ test('a column that is given the key of hidden properties is hidden, and support
   const user = await columnsOf()
   await asProperty(user, 'phone')
   expect(lock()).toBeChecked()
-  expect(await screen.findByText('Marked as sensitive for all 3 users who have it.')).toBeVisible()
+  expect(await screen.findByText('Marked as sensitive for all 3 users who have this property.')).toBeVisible()
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
   await user.click(await button('Import 2 users'))
@@ -91,7 +91,7 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   await user.click(lock())
   const dialog = await screen.findByRole('dialog', { name: 'Make Phone readable?' })
   expect(dialog).toHaveTextContent(
-    '3 users have Phone hidden. Everyone who can see users could read these values, and search would find them.',
+    'Phone is marked as sensitive for all 3 users who have it. Everyone who can see users could read these values, and search would find them.',
   )
   await user.keyboard('{Enter}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -100,7 +100,7 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   await user.click(await button('Make Phone readable'))
   expect(lock()).not.toBeChecked()
   expect(
-    screen.getByText('Readable here, but marked as sensitive for all 3 users who have it.'),
+    screen.getByText('Readable here, but marked as sensitive for all 3 users who have this property.'),
   ).toBeVisible()
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText('Readable by everyone who can see users: Phone.')).toBeVisible()
@@ -131,11 +131,11 @@ test('a key that is close to a hidden one is offered that one, and one of anothe
   })
   const user = await columnsOf()
   await asProperty(user, 'Phone ')
-  await user.click(await button('Use phone'))
+  await user.click(await button('Use “phone”'))
   expect(lock()).toBeChecked()
   await asProperty(user, 'number')
   expect(lock()).toBeChecked()
-  expect(await screen.findByText('Starts hidden, as in Account.')).toBeVisible()
+  expect(await screen.findByText('Marked as sensitive, as in Account.')).toBeVisible()
   await user.click(lock())
   expect(lock()).not.toBeChecked()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -155,7 +155,7 @@ test('while it is not known which are hidden nothing goes on in clear, until it 
   const user = await columnsOf()
   await asProperty(user, 'phone')
   const failure = await screen.findByRole('alert')
-  expect(failure).toHaveTextContent('Couldn’t check which properties are hidden')
+  expect(failure).toHaveTextContent('Couldn’t check which properties are sensitive')
   await user.click(await button('Check 2 rows'))
   expect(await screen.findByText('Choose whether this property is sensitive, or try again.')).toBeVisible()
   edge.meet(() => undefined)

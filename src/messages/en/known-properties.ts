@@ -6,32 +6,32 @@ import { defineMessages } from '../message.ts'
  */
 export const knownPropertyText = defineMessages({
   hidden: {
-    uncounted: 'Marked as sensitive for other users who have it.',
-    all: '{users, plural, =1 {Marked as sensitive for the one user who has it.} other {Marked as sensitive for all # users who have it.}}',
+    uncounted: 'Marked as sensitive for other users who have this property.',
+    all: '{users, plural, =1 {Marked as sensitive for the one user who has this property.} other {Marked as sensitive for all # users who have this property.}}',
     nearly:
-      '{users, plural, =1 {Marked as sensitive for the one user who has it.} other {Marked as sensitive for nearly all # users who have it.}}',
+      '{users, plural, =1 {Marked as sensitive for the one user who has this property.} other {Marked as sensitive for nearly all # users who have this property.}}',
   },
   readable: {
-    uncounted: 'Readable here, but marked as sensitive for other users who have it.',
-    all: '{users, plural, =1 {Readable here, but marked as sensitive for the one user who has it.} other {Readable here, but marked as sensitive for all # users who have it.}}',
+    uncounted: 'Readable here, but marked as sensitive for other users who have this property.',
+    all: '{users, plural, =1 {Readable here, but marked as sensitive for the one user who has this property.} other {Readable here, but marked as sensitive for all # users who have this property.}}',
     nearly:
-      '{users, plural, =1 {Readable here, but marked as sensitive for the one user who has it.} other {Readable here, but marked as sensitive for nearly all # users who have it.}}',
+      '{users, plural, =1 {Readable here, but marked as sensitive for the one user who has this property.} other {Readable here, but marked as sensitive for nearly all # users who have this property.}}',
   },
   /** An entity type, by its label. */
-  elsewhere: 'Starts hidden, as in {type}.',
-  near: 'Others have “{key}”.',
-  take: 'Use {key}',
+  elsewhere: 'Marked as sensitive, as in {type}.',
+  near: 'Other users have “{key}”.',
+  take: 'Use “{key}”',
   checking: 'Checking whether this property is sensitive…',
-  unchecked: 'Couldn’t check whether this is a hidden property.',
-  uncheckedIssue: 'Choose whether it is sensitive, or try again.',
-  uncheckedTitle: 'Couldn’t check which properties are hidden',
-  uncheckedBody: 'Retry, or choose for each property whether it is sensitive.',
-  cannotHide: 'Your role can’t write hidden values.',
+  unchecked: 'Couldn’t check whether this property is sensitive.',
+  uncheckedIssue: 'Choose whether this property is sensitive, or try again.',
+  uncheckedTitle: 'Couldn’t check which properties are sensitive',
+  uncheckedBody: 'Try again, or choose for each property whether it is sensitive.',
+  cannotHide: 'Your role can’t change sensitive values.',
   open: {
     title: 'Make {label} readable?',
     body: {
       uncounted: '{label} is marked as sensitive for other users.',
-      all: '{users, plural, one {# user has {label} hidden.} other {# users have {label} hidden.}}',
+      all: '{users, plural, =1 {{label} is marked as sensitive for the one user who has it.} other {{label} is marked as sensitive for all # users who have it.}}',
       nearly: '{users, plural, other {{label} is marked as sensitive for nearly all # users who have it.}}',
     },
     consequence: 'Everyone who can see users could read these values, and search would find them.',
