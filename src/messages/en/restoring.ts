@@ -15,7 +15,7 @@ export const restoringText = defineMessages({
     lost: { body: 'No answer came. You can safely restore the entity again.' },
     missing: { body: 'The service has no deleted entity with this id, or the user was deleted too.' },
     codes: {
-      too_many_entities: 'This user has the maximum number of entities. Delete one first.',
+      too_many_entities: 'This user can’t have more entities. Delete one first.',
     },
   },
 })
