@@ -112,7 +112,7 @@ test('unsaved changes in two entities are reviewed and saved together, by keyboa
   await page.setViewportSize({ width: 1440, height: 1100 })
   await signIn('steward', `users/${user}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await expect(timeline).toContainText('Added car')
+  await expect(timeline).toContainText('Created car')
   await page.getByRole('link', { name: 'Edit City' }).click()
   await page.getByRole('textbox', { name: 'Value of city' }).fill('Brest')
   await page.getByRole('link', { name: 'Edit Model' }).click()

@@ -42,7 +42,7 @@ test('a colleague who may not see a value checks it against what a caller says',
   await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
   const check = page.getByRole('button', { name: 'Check IBAN' })
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await expect(timeline).toContainText('Added person')
+  await expect(timeline).toContainText('Created person')
   await check.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Check IBAN' })

@@ -252,9 +252,7 @@ test('a copy is offered before a user is deleted', async ({ page, signIn, servic
   await signIn('steward', `users/${id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete user…' }).click()
-  const final = page.getByText(
-    /^Sensitive data is unrecoverable from .* UTC at the latest\. Backups made before then/,
-  )
+  const final = page.getByText(/^Sensitive data becomes unrecoverable by .* UTC\. Backups made before then/)
   await expect(final).toBeVisible()
   const copy = await downloaded(page, 'Save a copy first')
   expect(JSON.parse(copy.text)).toMatchObject({ user: { id }, sensitive: 'withheld' })

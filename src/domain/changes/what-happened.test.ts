@@ -5,7 +5,7 @@ import type { Event } from '#contract/index.ts'
 import { whatHappened } from './what-happened.ts'
 
 test.each([
-  ['by an id of that time', '2026-01-01T00:00:00.500Z', 'Added car'],
+  ['by an id of that time', '2026-01-01T00:00:00.500Z', 'Created car'],
   ['a day after its id was made', '2026-01-02T00:00:00.000Z', 'Restored car'],
 ])('an event that adds an entity %s says so, without the history before it', (_when, time, said) => {
   const made = Date.parse('2026-01-01T00:00:00.000Z').toString(16).padStart(12, '0')

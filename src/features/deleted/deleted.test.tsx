@@ -136,7 +136,7 @@ test('a store that finalises deletions by itself has dialog, message and receipt
     await app.user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
     const dialog = within(await screen.findByRole('dialog'))
     const promise =
-      /^Sensitive data is unrecoverable from (\w+ \d+, \d{4}, \d\d:\d\d UTC) at the latest\. Backups made before then still contain it\.$/
+      /^Sensitive data becomes unrecoverable by (\w+ \d+, \d{4}, \d\d:\d\d UTC)\. Backups made before then still contain it\.$/
     const [, before = ''] = promise.exec((await dialog.findByText(promise)).textContent) ?? []
     await app.user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'delete')
     await app.user.click(dialog.getByRole('button', { name: 'Delete user' }))

@@ -93,13 +93,9 @@ function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
   return (
     <>
       <Text component="output" fw={500}>
-        {membership ? (
-          evaluationText.check[outcomeOf(membership)].withElements({ user: link })
-        ) : (
-          <>
-            {link} {evaluationText.gone}
-          </>
-        )}
+        {membership
+          ? evaluationText.check[outcomeOf(membership)].withElements({ user: link })
+          : evaluationText.gone}
       </Text>
       {membership?.why && <Evaluation known={known} segmentId={segment.id} evaluated={membership.why} />}
     </>

@@ -81,7 +81,7 @@ describe('on a bare service', () => {
     const id = await it.create('/segments', { name: 'With a ref', filter: { user: 'ref', op: 'exists' } })
     const { user } = it.open(id)
     await user.type(await combobox(), it.ana)
-    expect(await screen.findByText(/can’t answer directly/)).toBeVisible()
+    expect(await screen.findByText(/can’t look this up directly/)).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Open the user’s segments' }))
     await user.click(await screen.findByRole('button', { name: 'Check With a ref' }))
     expect(await screen.findByText('In this segment')).toBeVisible()

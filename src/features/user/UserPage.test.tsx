@@ -166,10 +166,10 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   expect(dialog.getByRole('button', { name: 'Delete user' })).toBeDisabled()
   expect(
     await dialog.findByText(
-      /^Sensitive data is unrecoverable once the operator .* Backups made before then still contain it\.$/,
+      /^Sensitive data becomes unrecoverable once the operator .* Backups made before then still contain it\.$/,
     ),
   ).toBeVisible()
-  expect(dialog.getByText(/1 earlier deletion is still waiting\. Oldest:/)).toBeVisible()
+  expect(dialog.getByText(/1 earlier deletion isn’t final yet\. Oldest:/)).toBeVisible()
   await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'ana@example.org')
   await user.type(dialog.getByRole('textbox', { name: 'Reference (optional)' }), ' Ticket 4711 ')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
@@ -240,7 +240,7 @@ test('a deletion that fails stays in its dialog, and unsaved edits do not hold u
   await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'delete')
   edge.loseNext('DELETE')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  expect(await dialog.findByText(/You can safely delete again/)).toBeVisible()
+  expect(await dialog.findByText(/You can safely delete the user again/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   expect(await screen.findByText(/^Ana deleted/)).toBeVisible()
 })

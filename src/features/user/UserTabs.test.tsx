@@ -170,7 +170,7 @@ describe('with additions', () => {
     expect(await screen.findByRole('link', { name: 'Open entity' })).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Restore person' })).toBeNull()
     expect(await screen.findByRole('button', { name: /^Restored person/ })).toBeVisible()
-    expect(await screen.findByRole('button', { name: /^Added person/ })).toBeVisible()
+    expect(await screen.findByRole('button', { name: /^Created person/ })).toBeVisible()
     expect(screen.getByRole('row', { name: /^iban/ })).toHaveTextContent('Sensitive value removed')
     const { status } = await it.service.call('admin', 'GET', `/users/${it.id}/entities/${it.entity}`)
     expect(status).toBe(200)
@@ -190,7 +190,7 @@ describe('with additions', () => {
     for (let index = 0; index < 110; index += 1)
       await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
     const { user } = it.open('/activity')
-    expect(await screen.findByText('Newest 100 events')).toBeVisible()
+    expect(await screen.findByText('The newest 100 events')).toBeVisible()
     // Consecutive changes by one person share a row until it is expanded.
     await user.click(screen.getByRole('button', { name: '99 similar events' }))
     const [first, second] = screen

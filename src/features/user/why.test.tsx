@@ -89,7 +89,7 @@ describe('why a user is in a segment, or is not', () => {
     const near = await entity('car', { brand: 'Volvo', year: 2018 })
     await segment('Recent Volvo', { entity: 'car', where: [brand, recent] })
     const { user } = await explain('Recent Volvo', false)
-    expect(line('Has a car with all of these')).toHaveTextContent('Found: 5 cars, none matching')
+    expect(line('Has a car where all of these are true')).toHaveTextContent('Found: 5 cars, none matching')
     const [first, ...others] = screen.getAllByRole('link', { name: /^car · / })
     expect(first).toHaveTextContent('car · Volvo · 2018')
     expect(first).toHaveAttribute('href', `/users/${ana}/entities/${near}`)
@@ -108,7 +108,7 @@ describe('why a user is in a segment, or is not', () => {
       where: [{ key: 'length', type: 'NUMBER', op: 'gt', value: 6 }],
     })
     await explain('Boats', false)
-    expect(line('Has 2 or more boats with all of these')).toHaveTextContent('Found: no boats')
+    expect(line('Has 2 or more boats where all of these are true')).toHaveTextContent('Found: no boats')
     expect(screen.getByText('Length is more than 6')).toBeVisible()
   })
 
@@ -117,7 +117,7 @@ describe('why a user is in a segment, or is not', () => {
     await segment('New cars', { entity: 'car', where: [recent] })
     await explain('New cars', false)
     expect(line('Year is at least 2020')).toHaveTextContent(
-      'Found: a value of type “Text”, where the condition asks for “Number”',
+      'Found: a value of type “Text”, but the condition needs “Number”',
     )
   })
 
@@ -161,7 +161,7 @@ describe('why a user is in a segment, or is not', () => {
     await service.call('admin', 'PATCH', `/users/${ana}`, { ref: 'R-1' })
     await user.click(button)
     expect(
-      await screen.findByText(/changed since the list was loaded: the user is now in the segment/),
+      await screen.findByText(/has changed since the list was loaded: the user is now in the segment/),
     ).toBeVisible()
     expect(line('Ref has a value')).toHaveTextContent('Met:Ref has a valueFound: R-1')
     expect(button).toHaveFocus()
@@ -178,7 +178,7 @@ describe('why a user is in a segment, or is not', () => {
       path: `/users/${ana}/segments?why=${id}`,
     })
     const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent('Couldn’t load the reasons')
+    expect(alert).toHaveTextContent('Couldn’t load the explanation')
     edge.meet(() => undefined)
     await user.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('Ref has a value')).toBeVisible()

@@ -14,7 +14,7 @@ export const userPageText = defineMessages({
     segments: 'Segments',
     none: 'In no segments',
     /** `more`: there are segments beyond the ones that are shown. */
-    why: { none: 'See why not', all: 'See why', more: 'See all {count, number}, and why' },
+    why: { none: 'See why not', all: 'See why', more: 'See all {count, number} and why' },
     timeline: 'Timeline',
   },
   failed: {
@@ -31,8 +31,7 @@ export const userPageText = defineMessages({
     in: 'In',
     notIn: 'Not in',
     unknown: 'Unknown',
-    unknownBody:
-      'These segments use sensitive data that your role may not see, so membership can’t be shown.',
+    unknownBody: 'These segments use sensitive data that your role can’t see, so membership can’t be shown.',
     inNone: 'In no segments.',
     none: {
       title: 'No segments yet',
@@ -54,13 +53,13 @@ export const userPageText = defineMessages({
     checkedOf:
       '{total, plural, one {Checked {count, number} of # user} other {Checked {count, number} of # users}}',
     failed: 'The check stopped early.',
-    forbidden: 'This segment uses data that your role may not see.',
+    forbidden: 'This segment uses data that your role can’t see.',
     gone: 'This segment was deleted.',
     /** `reason`: one of the three sentences above. */
-    stopped: '{reason} {checked}',
+    stopped: '{reason} {checked}.',
   },
   record: {
-    body: 'The user’s data as the service returns it, without sensitive values and the invitation link.',
+    body: 'The user’s data as the service returns it, without sensitive values or the invitation link.',
     user: 'User',
     entities: 'Entities ({count, number})',
     copyUser: 'Copy the user as JSON',
@@ -86,7 +85,7 @@ export const activityText = defineMessages({
   older: 'Show older events',
   olderFailed: 'Couldn’t load older events',
   loaded: '{count, plural, one {All # event} other {All # events}}',
-  loadedMore: '{count, plural, one {Newest # event} other {Newest # events}}',
+  loadedMore: '{count, plural, one {The newest # event} other {The newest # events}}',
   noChanges: 'This service records that something changed, but not what.',
   by: 'by {actor}',
   byYou: 'by you',
@@ -95,7 +94,7 @@ export const activityText = defineMessages({
     userChanged: 'Changed {fields}',
     /** The fields are not known. */
     userChangedSomehow: 'Changed the user’s fields',
-    entityAdded: 'Added {type}',
+    entityAdded: 'Created {type}',
     entityRestored: 'Restored {type}',
     entityRemoved: 'Deleted {type}',
     entityChanged: {
@@ -117,8 +116,8 @@ export const activityText = defineMessages({
       named: 'Checked {properties}',
       namedIn: 'Checked {properties} ({type})',
     },
-    searched: 'Looked up segments',
-    searchedBy: 'Looked up segments by {properties}',
+    searched: 'Looked up segments that use sensitive values',
+    searchedBy: 'Looked up segments that use {properties}',
   },
   reason: 'Reason: {reason}',
   event: 'Event {id}',
@@ -138,7 +137,7 @@ export const activityText = defineMessages({
     older: 'Search older events',
     stop: 'Stop',
     failedTitle: 'The search stopped early',
-    failedBody: 'Events found so far are kept. Retry to continue.',
+    failedBody: 'Events found so far are kept. Try again to continue.',
     progress: 'Share of the log searched',
   },
 })
@@ -184,8 +183,8 @@ export const userEditText = defineMessages({
   remove: {
     failure: {
       lost: {
-        title: 'The deletion isn’t confirmed',
-        body: 'No answer came, so the user may already be deleted. You can safely delete again.',
+        title: 'The user may have been deleted',
+        body: 'No answer came. You can safely delete the user again.',
       },
       codes: {
         personal_reference:
@@ -208,27 +207,26 @@ export const userEditText = defineMessages({
     },
     // Sensitive data is all that is promised: docs/decisions/0010-erasure.md.
     byService: {
-      before:
-        'Sensitive data is unrecoverable from {time} at the latest. Backups made before then still contain it.',
+      before: 'Sensitive data becomes unrecoverable by {time}. Backups made before then still contain it.',
       afterwards: 'Sensitive data becomes unrecoverable by {time}.',
     },
     byOperator: {
       before:
-        'Sensitive data is unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
+        'Sensitive data becomes unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
       afterwards:
         'Sensitive data becomes unrecoverable once the operator of this service has replaced its master key.',
     },
     reference: {
       label: 'Reference',
       optional: 'Reference (optional)',
-      hint: 'For example a ticket number. No personal data: it is kept after deletion.',
+      hint: 'For example a ticket number. Leave out personal data: the reference is kept after deletion.',
       missing: 'Enter a reference.',
       tooLong: 'At most {most, number} characters.',
       email: 'Leave out the e-mail address. The reference is kept after deletion.',
       invalid: 'Use letters, digits and punctuation only.',
     },
     waiting:
-      '{count, plural, one {# earlier deletion is still waiting. Oldest: {time}} other {# earlier deletions are still waiting. Oldest: {time}}}',
+      '{count, plural, one {# earlier deletion isn’t final yet. Oldest: {time}} other {# earlier deletions aren’t final yet. Oldest: {time}}}',
   },
   failure: {
     title: 'Not saved',
@@ -245,12 +243,12 @@ export const userEditText = defineMessages({
 export const evaluationText = defineMessages({
   label: { in: 'Why', out: 'Why not' },
   labelOf: { in: 'Why: {segment}', out: 'Why not: {segment}' },
-  failed: 'Couldn’t load the reasons',
+  failed: 'Couldn’t load the explanation',
   gone: 'This segment was deleted.',
-  unknown: 'This segment uses sensitive data that your role may not see, so membership can’t be shown.',
+  unknown: 'This segment uses sensitive data that your role can’t see, so membership can’t be shown.',
   changed: {
-    in: 'This changed since the list was loaded: the user is now in the segment.',
-    out: 'This changed since the list was loaded: the user is no longer in the segment.',
+    in: 'This has changed since the list was loaded: the user is now in the segment.',
+    out: 'This has changed since the list was loaded: the user is no longer in the segment.',
   },
   asOf: 'Checked {time}',
   holds: 'Met:',
@@ -262,11 +260,11 @@ export const evaluationText = defineMessages({
   /** `thing`: "a car"; `things`: "cars", as they are after `min`. */
   has: 'Has {min, plural, =1 {{thing}} other {{min, number} or more {things}}}',
   hasTested:
-    'Has {min, plural, =1 {{thing} with all of these} other {{min, number} or more {things} with all of these}}',
+    'Has {min, plural, =1 {{thing} where all of these are true} other {{min, number} or more {things} where all of these are true}}',
   found: 'Found: {value}',
   noValue: 'no value',
   /** The property is there, and of another type than the condition asks for. */
-  otherType: 'Found: a value of type “{actual}”, where the condition asks for “{wanted}”',
+  otherType: 'Found: a value of type “{actual}”, but the condition needs “{wanted}”',
   masked: 'Hidden',
   /** `things`: "cars", as they are after `count`. */
   count: '{count, plural, =0 {Found: no {things}} other {Found: # {things}}}',
@@ -284,9 +282,9 @@ export const evaluationText = defineMessages({
     label: 'User',
     in: '{user} is in this segment.',
     out: '{user} is not in this segment.',
-    unknown: '{user} can’t be checked: this segment uses sensitive data that your role may not see.',
+    unknown: '{user} can’t be checked: this segment uses sensitive data that your role can’t see.',
     gone: 'This user was deleted, or the id is wrong.',
-    bare: 'This service can’t answer directly. On the user’s page you can check by searching the users of this segment.',
+    bare: 'This service can’t look this up directly. On the user’s page, you can search the users of this segment.',
     open: 'Open the user’s segments',
   },
 })
