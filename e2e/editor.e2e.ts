@@ -165,11 +165,11 @@ test('by keyboard, what is typed next is meant for what was just done', async ({
   await page.keyboard.type(' 3e')
   await expect(value('city')).toHaveValue('Lyon 3e')
   await expect(page.getByRole('combobox', { name: 'Key of city' })).toHaveValue('city')
-  await press('Undo the change of city')
+  await press('Undo the change to city')
   await expect(value('city')).toBeFocused()
   await press('Clear value: Value of city')
   await expect(value('city')).toBeFocused()
-  await press('Undo the change of city')
+  await press('Undo the change to city')
 
   if (!isKept) return
   await value('city').fill('Nantes')
@@ -212,9 +212,9 @@ test('Enter does what a dialog is for, and Escape closes the topmost alone', asy
   await expect(page.getByText('1 change saved')).toBeVisible()
 
   await page.getByRole('button', { name: 'Delete entity', exact: true }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Delete entity person' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Delete person entity' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Deleted entity person')).toBeVisible()
+  await expect(page.getByText('Deleted person entity')).toBeVisible()
 })
 
 test('unambiguous input is accepted on leaving the field, and shown as everywhere on the page', async ({

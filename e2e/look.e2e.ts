@@ -54,7 +54,7 @@ test('a sensitive row stays violet under the pointer, and the hint of a label co
 
 test('a colleague who may only read is offered details, and no pencil', async ({ page, signIn, service }) => {
   await signIn('support', `users/${await prepare(service)}`)
-  await expect(page.getByRole('link', { name: 'Details person' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Details of person' })).toBeVisible()
   await expect(page.getByRole('main').locator(':is(h2 ~ a, dl) .tabler-icon-pencil')).toHaveCount(0)
 })
 

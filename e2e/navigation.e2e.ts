@@ -68,7 +68,7 @@ const places: Record<string, Place> = {
   },
   'a new entity': {
     path: ({ user }) => `users/${user}/entities/new`,
-    shows: (page) => page.getByLabel('Type of the entity'),
+    shows: (page) => page.getByLabel('Entity type'),
   },
   "a user's activity": {
     // A look at sensitive values would be one more event of the activity.

@@ -119,7 +119,7 @@ test('unsaved changes in two entities are reviewed and saved together, by keyboa
   const model = page.getByRole('textbox', { name: 'Value of model' })
   await expect(model).toBeFocused()
   await model.fill('308')
-  await expect(page.getByText('Unsaved in 2 entities').first()).toBeVisible()
+  await expect(page.getByText('Unsaved changes in 2 entities').first()).toBeVisible()
   await model.press('Control+s')
   const review = page.getByRole('dialog', { name: 'Review all unsaved changes' })
   await expect(review.getByRole('region', { name: 'Person' })).toContainText('Brest')

@@ -26,10 +26,10 @@ function sentValues(context: BrowserContext): () => Promise<string[]> {
 
 async function deleteEntity(page: Page) {
   await page.getByRole('button', { name: 'Delete entity' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete the entity person with 2 properties?' })
+  const dialog = page.getByRole('dialog', { name: 'Delete the person entity with 2 properties?' })
   await expect(dialog).toContainText('You can restore the entity')
-  await dialog.getByRole('button', { name: 'Delete entity person' }).click()
-  await expect(page.getByText('Deleted entity person')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete person entity' }).click()
+  await expect(page.getByText('Deleted person entity')).toBeVisible()
 }
 
 test('a deleted entity comes back by Undo, and later from the activity and from its address', async ({

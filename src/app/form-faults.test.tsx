@@ -96,7 +96,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     async 'a new entity'(start) {
       const id = await service.create('admin', '/users', { name: 'Ana' })
       const { user } = start(`/users/${id}/entities/new`)
-      const type = () => screen.findByLabelText('Type of the entity')
+      const type = () => screen.findByLabelText('Entity type')
       const brand = () => screen.findByRole('textbox', { name: 'Value of brand' })
       await user.type(await type(), 'car')
       await user.keyboard('{Escape}')
@@ -110,7 +110,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
           [type, 'car'],
           [brand, 'Volvo'],
         ],
-        end: async () => void (await screen.findByText('Created car')),
+        end: async () => void (await screen.findByText('Created car entity')),
         count: async () => (await read<Entity[]>(`/users/${id}/entities`)).length,
       }
     },
@@ -197,9 +197,9 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const entity = await service.create('admin', `/users/${id}/entities`, { type: 'car', properties: [] })
       const app = start(`/users/${id}/entities/${entity}`)
       await app.user.click(await button('Delete entity'))
-      return deletion(app, undefined, 'Delete entity car', {
+      return deletion(app, undefined, 'Delete car entity', {
         // The page itself looks whether it is gone.
-        end: async () => void (await screen.findByText('Deleted entity car')),
+        end: async () => void (await screen.findByText('Deleted car entity')),
         count: async () => 1 - (await read<Entity[]>(`/users/${id}/entities`)).length,
       })
     },

@@ -13,7 +13,7 @@ test.each([
   {
     what: 'an entity',
     path: '/users/:id/entities/new',
-    field: 'Type of the entity',
+    field: 'Entity type',
     typed: 'car',
     next: 'Car',
   },

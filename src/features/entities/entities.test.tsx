@@ -269,7 +269,7 @@ describe('editing', () => {
 
   test('the type of the entity alone', async () => {
     const { user } = await open()
-    await retype(user, 'Type of the entity', 'contact')
+    await retype(user, 'Entity type', 'contact')
     await save(user)
     expect(await screen.findByText('1 change saved')).toBeInTheDocument()
     expect(writes().map(({ method, body }) => [method, body])).toEqual([
@@ -330,7 +330,7 @@ describe('editing', () => {
 describe('a new entity', () => {
   test('takes a value of each of the twelve types', async () => {
     const { user, router } = await open({ path: `/users/${userId}/entities/new` })
-    await user.type(field('Type of the entity'), 'sample')
+    await user.type(field('Entity type'), 'sample')
     const other = await made('/users', { name: 'Bo' })
     const inputs: [type: string, typed: Record<string, string>][] = [
       ['BOOLEAN', {}],
@@ -359,7 +359,7 @@ describe('a new entity', () => {
     await user.selectOptions(field('Value of preference, status'), 'DENIED')
     await user.click(button('Create entity'))
 
-    expect(await screen.findByText('Created sample')).toBeInTheDocument()
+    expect(await screen.findByText('Created sample entity')).toBeInTheDocument()
     await waitFor(() => expect(router.state.location.pathname).not.toContain('/new'))
     const values = await storedValues(router.state.location.pathname.split('/').at(-1))
     expect(values).toEqual({
@@ -392,10 +392,10 @@ describe('a new entity', () => {
     await user.type(field('Key of new property'), 'brand')
     await user.click(button('Create entity'))
     expect(screen.getByText('Enter a type.')).toBeVisible()
-    expect(field('Type of the entity')).toHaveFocus()
-    await user.type(field('Type of the entity'), 'car')
+    expect(field('Entity type')).toHaveFocus()
+    await user.type(field('Entity type'), 'car')
     await user.click(button('Create entity'))
-    expect(await screen.findByText('Created car')).toBeInTheDocument()
+    expect(await screen.findByText('Created car entity')).toBeInTheDocument()
   })
 })
 
@@ -405,9 +405,9 @@ describe('deleting', () => {
     const { user, router } = await open()
     await user.click(button('Delete entity'))
     expect(
-      await screen.findByRole('dialog', { name: 'Delete the entity person with 4 properties?' }),
+      await screen.findByRole('dialog', { name: 'Delete the person entity with 4 properties?' }),
     ).toBeVisible()
-    await user.click(button('Delete entity person'))
+    await user.click(button('Delete person entity'))
     await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}`))
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Person' })).not.toBeInTheDocument())
     expect(await screen.findByRole('heading', { name: 'Car' })).toBeVisible()
@@ -418,8 +418,8 @@ describe('deleting', () => {
     const { user, router } = await open()
     await user.type(field('Value of city'), '!')
     await user.click(button('Delete entity'))
-    await user.click(await screen.findByRole('button', { name: 'Delete entity person' }))
-    await screen.findByText('Deleted entity person')
+    await user.click(await screen.findByRole('button', { name: 'Delete person entity' }))
+    await screen.findByText('Deleted person entity')
     await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}`))
     await user.click(
       within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
@@ -437,9 +437,9 @@ describe('deleting', () => {
         throw new TypeError('Failed to fetch')
       })
       if (!isDone) await user.click(button('Delete entity'))
-      await user.click(await screen.findByRole('button', { name: 'Delete entity person' }))
-      if (isDone) expect(await screen.findByText('Deleted entity person')).toBeInTheDocument()
-      else expect(await screen.findByRole('alert')).toHaveTextContent('The deletion isn’t confirmed')
+      await user.click(await screen.findByRole('button', { name: 'Delete person entity' }))
+      if (isDone) expect(await screen.findByText('Deleted person entity')).toBeInTheDocument()
+      else expect(await screen.findByRole('alert')).toHaveTextContent('The entity may have been deleted')
     }
     expect(writes()).toHaveLength(2)
   })
@@ -447,7 +447,7 @@ describe('deleting', () => {
   test('the last entity leaves a link to add another', async () => {
     const { user } = await open()
     await user.click(button('Delete entity'))
-    await user.click(await screen.findByRole('button', { name: 'Delete entity person' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete person entity' }))
     expect(await screen.findByText('No entities yet')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Add entity' })).toBeVisible()
   })
@@ -516,7 +516,7 @@ describe('another service', () => {
       { key: 'nick', type: 'TEXT', value: 'Ani', sensitive: false },
     ])
     const { user } = await open()
-    expect(screen.getByText(/This service stores city more than once/)).toBeVisible()
+    expect(screen.getByText(/This entity has city more than once/)).toBeVisible()
     expect(screen.queryByLabelText('Value of city')).not.toBeInTheDocument()
     expect(button('Remove nick')).toHaveAttribute('aria-disabled', 'true')
     expect(field('Key of nick')).toHaveAttribute('readonly')

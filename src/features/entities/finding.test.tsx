@@ -51,7 +51,7 @@ describe('finding properties of a long entity', () => {
   test('never by a hidden value', async () => {
     const { user } = await pages.open(path)
     await user.type(box(), 'SECRET')
-    expect(await screen.findByText('No property found. Hidden values aren’t searched.')).toBeVisible()
+    expect(await screen.findByText('No properties found. Hidden values aren’t searched.')).toBeVisible()
     await seek(user, 'iban')
     await waitFor(() => expect(foundKeys()).toEqual(['iban']))
   })

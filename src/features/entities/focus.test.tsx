@@ -34,7 +34,7 @@ describe('a sensitive value', () => {
     expect(field('Value of iban')).toHaveValue('FR77')
     await press(user, 'Clear value of IBAN')
     expect(button('Keep old value of IBAN')).toHaveFocus()
-    await press(user, 'Undo the change of iban')
+    await press(user, 'Undo the change to iban')
     expect(button('Replace IBAN')).toHaveFocus()
   })
 
@@ -81,7 +81,7 @@ describe('a row', () => {
     expect(field('Value of city')).toHaveFocus()
     await user.keyboard('!')
     expect(field('Key of city')).toHaveValue('city')
-    await press(user, 'Undo the change of city')
+    await press(user, 'Undo the change to city')
     expect(field('Value of city')).toHaveFocus()
     expect(field('Value of city')).toHaveValue('Lyon')
     await press(user, 'Clear value: Value of city')

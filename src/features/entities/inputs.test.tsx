@@ -143,7 +143,7 @@ describe('a relationship', () => {
     const { user } = await pages.open()
     await addProperty(user, 'RELATIONSHIP')
     await user.type(field('Value of made, user id'), 'zzzz')
-    expect(await screen.findByText('No user found.')).toBeVisible()
+    expect(await screen.findByText('No users found.')).toBeVisible()
     await user.keyboard('{Enter}')
     // Not taken for the wish to save.
     expect(screen.queryByText('Give the id of a user.')).not.toBeInTheDocument()
@@ -312,8 +312,8 @@ describe('a new entity', () => {
       properties: [{ key: 'colour', type: 'TEXT', sensitive: false, value: 'red' }],
     })
     const { user, router } = await pages.open(`/users/${pages.userId}/entities/new`)
-    await user.type(field('Type of the entity'), 'car')
-    expect(await screen.findByRole('button', { name: 'All known keys of car (4)' })).toBeVisible()
+    await user.type(field('Entity type'), 'car')
+    expect(await screen.findByRole('button', { name: 'All known keys for car (4)' })).toBeVisible()
     await user.click(button('Keys of this user’s last car (3)'))
     expect(screen.queryByLabelText('Key of new property')).not.toBeInTheDocument()
     expect(field('Type of price')).toHaveValue('CURRENCY')
@@ -322,7 +322,7 @@ describe('a new entity', () => {
     await user.type(field('Value of plate'), 'AB-1')
 
     // Typed values stay when further keys are added.
-    await user.click(button('All known keys of car (4)'))
+    await user.click(button('All known keys for car (4)'))
     expect(field('Value of plate')).toHaveValue('AB-1')
     expect(field('Key of colour')).toHaveValue('colour')
     await user.click(button('Create entity'))

@@ -39,10 +39,7 @@ async function newEntity(type: string, key: string, options: Partial<RenderAppOp
   })
   const path = `/users/${owner}/entities/new`
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path, ...options })
-  await user.type(
-    await screen.findByRole('combobox', { name: 'Type of the entity' }, { timeout: 30_000 }),
-    type,
-  )
+  await user.type(await screen.findByRole('combobox', { name: 'Entity type' }, { timeout: 30_000 }), type)
   await user.type(screen.getByRole('combobox', { name: /^Key of/ }), key)
   return user
 }

@@ -74,7 +74,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await user.click((await about('city')).theirs)
     const before = pages.writes().length
     await answer(user, 'Keep theirs')
-    expect(await screen.findByText('Their changes are kept')).toBeInTheDocument()
+    expect(await screen.findByText('Nothing to save. Their changes are kept.')).toBeInTheDocument()
     expect(pages.writes()).toHaveLength(before)
     expect(field('Value of city')).toHaveValue('Rome')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
@@ -111,7 +111,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     await pages.elsewhere('city', 'Rome')
     await save(user)
     await answer(user, 'Back to editing')
-    await user.click(button('Take theirs: city'))
+    await user.click(button('Keep theirs: city'))
     expect(field('Value of city')).toHaveValue('Rome')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -138,14 +138,14 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await user.click(button('Remove birthday'))
-    await retype(user, 'Type of the entity', 'contact')
+    await retype(user, 'Entity type', 'contact')
     await replaced('lead', [
       { key: 'birthday', type: 'TEXT', value: 'in May' },
       { key: 'iban', type: 'TEXT', sensitive: true, value: 'ES91-SECRET' },
       { key: 'pin', type: 'TEXT', sensitive: true, value: '4711-SECRET' },
     ])
     await save(user)
-    expect((await about('Type of the entity')).theirs).toHaveAccessibleName('Theirs lead')
+    expect((await about('Entity type')).theirs).toHaveAccessibleName('Theirs lead')
     expect((await about('city')).theirs).toHaveAccessibleName('Theirs Removed')
     expect((await about('birthday')).mine).toHaveAccessibleName('Yours Removed')
     expect((await about('birthday')).theirs).toHaveAccessibleName(/Text.*in May/)

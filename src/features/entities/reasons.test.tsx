@@ -146,18 +146,18 @@ describe('on a service that requires reasons', () => {
       path: `/users/${id}/entities/new`,
       role: 'steward',
     })
-    await user.type(await screen.findByLabelText('Type of the entity'), 'van')
+    await user.type(await screen.findByLabelText('Entity type'), 'van')
     await user.click(button('Create entity'))
     await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Bought')
     await user.keyboard('{Control>}{Enter}{/Control}')
-    await screen.findByText('Created van')
+    await screen.findByText('Created van entity')
     expect(edge.writes()).toHaveLength(1)
   })
 
   test('a new entity is asked about too', async () => {
     const { user: id, reasons } = await prepare(service)
     const { user } = renderApp({ service, path: `/users/${id}/entities/new`, role: 'steward' })
-    await user.type(await screen.findByLabelText('Type of the entity'), 'van')
+    await user.type(await screen.findByLabelText('Entity type'), 'van')
     await user.click(button('Create entity'))
     await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Bought{Enter}')
     await waitFor(async () => expect(await reasons()).toEqual(['Bought']))

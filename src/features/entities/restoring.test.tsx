@@ -13,8 +13,8 @@ describe('a deleted entity', () => {
     await app.user.click(button('Delete entity'))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/^The user stays\. You can restore the entity/)).toBeVisible()
-    await app.user.click(dialog.getByRole('button', { name: 'Delete entity person' }))
-    await screen.findByText('Deleted entity person')
+    await app.user.click(dialog.getByRole('button', { name: 'Delete person entity' }))
+    await screen.findByText('Deleted person entity')
     return app
   }
 
@@ -70,8 +70,8 @@ describe('on a service that keeps no changesets', () => {
     await user.click(button('Delete entity'))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/deleted for good/)).toBeVisible()
-    await user.click(dialog.getByRole('button', { name: 'Delete entity person' }))
-    expect(await screen.findByText('Deleted entity person')).toBeInTheDocument()
+    await user.click(dialog.getByRole('button', { name: 'Delete person entity' }))
+    expect(await screen.findByText('Deleted person entity')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 

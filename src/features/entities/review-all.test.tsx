@@ -15,11 +15,11 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     car = await pages.make(`/users/${pages.userId}/entities`, { type: 'car', properties })
     const app = await pages.open()
     await retype(app.user, 'Value of city', 'Nice')
-    expect(screen.queryByText(/^Unsaved in/)).toBeNull()
+    expect(screen.queryByText(/^Unsaved changes in/)).toBeNull()
     await app.user.click(screen.getByRole('link', { name: 'Edit Plate' }))
     await screen.findByRole('form', { name: 'car' })
     await retype(app.user, 'Value of plate', 'B 2')
-    expect(screen.getAllByText('Unsaved in 2 entities')).toHaveLength(2)
+    expect(screen.getAllByText('Unsaved changes in 2 entities')).toHaveLength(2)
     return app
   }
 
@@ -66,7 +66,7 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     await user.click(person.getByRole('button', { name: 'Show in form' }))
     await waitFor(() => expect(screen.queryByRole('form', { name: 'car' })).toBeNull())
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(screen.queryByText(/^Unsaved in/)).toBeNull()
+    expect(screen.queryByText(/^Unsaved changes in/)).toBeNull()
     await waitFor(() => expect(field('Value of city')).toHaveFocus())
     expect(field('Value of city')).toHaveValue('Nice')
     await user.click(button('Keep yours: city'))

@@ -20,22 +20,22 @@ const faults: [name: string, answer: () => Promise<Response>, says: RegExp][] = 
   [
     '502 of a gateway',
     async () => new Response('<html>Bad gateway', { status: 502 }),
-    /none of your changes are stored/,
+    /none of your changes were saved/,
   ],
   ['503', async () => problem(503, { 'retry-after': '3' }), /busy. Try again in 3 seconds/],
-  ['broken JSON', async () => new Response('{"detail', { status: 400 }), /couldn’t save it/],
+  ['broken JSON', async () => new Response('{"detail', { status: 400 }), /couldn’t save your changes/],
   [
     'a page of HTML with 200',
     async () => new Response('<html>Sign in to the network', { headers: { 'content-type': 'text/html' } }),
-    /none of your changes are stored/,
+    /none of your changes were saved/,
   ],
-  ['no connection', async () => lost(), /none of your changes are stored/],
+  ['no connection', async () => lost(), /none of your changes were saved/],
   [
     'a time-out',
     async () => {
       throw new DOMException('', 'TimeoutError')
     },
-    /none of your changes are stored/,
+    /none of your changes were saved/,
   ],
 ]
 
@@ -53,7 +53,7 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
       const alert = await screen.findByRole('alert')
       await waitFor(() => expect(alert).toHaveTextContent(says))
       expect(alert).toHaveTextContent('Not saved')
-      expect(alert).toHaveTextContent('Everything you typed is still here.')
+      expect(alert).toHaveTextContent('What you typed is still here.')
       expect(field('Value of city')).toHaveValue('Paris')
       expect(button('Keep birthday')).toBeVisible()
     }
@@ -111,10 +111,10 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent('Saved, but the entity couldn’t be read again')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Saved, but the entity couldn’t be reloaded')
     expect(button('Review…')).toBeDisabled()
     pages.between = undefined
-    await user.click(button('Read entity again'))
+    await user.click(button('Reload entity'))
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
     expect(field('Value of city')).toHaveValue('Paris')
     expect(writes()).toHaveLength(1)
@@ -143,9 +143,9 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
       return response
     }
     const { user } = await pages.open(`/users/${pages.userId}/entities/new`)
-    await user.type(field('Type of the entity'), 'car')
+    await user.type(field('Entity type'), 'car')
     await user.click(button('Create entity'))
-    expect(await screen.findByText('Created car')).toBeInTheDocument()
+    expect(await screen.findByText('Created car entity')).toBeInTheDocument()
     const all = await pages.service.call('admin', 'GET', `/users/${pages.userId}/entities`)
     expect((all.body as Entity[]).map(({ type }) => type)).toEqual(['person', 'car'])
   })

@@ -68,7 +68,7 @@ describe('is a user in a segment', () => {
   test('nobody is found: that is said, and Enter takes nobody', async () => {
     const { user } = it.open(await it.create('/segments', { name: 'All', filter: { all: [] } }))
     await user.type(await combobox(), 'zzzzzz')
-    expect(await screen.findByText('No user found.')).toBeVisible()
+    expect(await screen.findByText('No users found.')).toBeVisible()
     await user.keyboard('{Enter}')
     expect(screen.queryByText(/this segment\./)).toBeNull()
   })

@@ -134,7 +134,7 @@ describe('the history of a property', () => {
     await patch('admin', { key: 'city', type: 'TEXT', value: 'Lyon' })
     const app = await open()
     const [, second, third] = await history(app, 'History of City')
-    expect(reasonOf(third)).toBe('It’s the same now.')
+    expect(reasonOf(third)).toBe('Nothing to restore: this is already in the form.')
     await app.user.click(within(shown(second)).getByRole('button', { name: /^Restore/ }))
     expect(field('Type of city')).toHaveValue('TEXT')
     await app.user.click(button('Review…'))
@@ -180,13 +180,15 @@ describe('the history of a property', () => {
     await app.user.click(await screen.findByRole('button', { name: 'Restore' }))
     expect(await screen.findByText('Someone else changed IBAN')).toBeVisible()
     expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' })
-    await app.user.click(button('Read entity again'))
+    await app.user.click(button('Reload entity'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0))
     await app.user.clear(field('Value of city'))
     const [again] = await history(app, 'History of IBAN')
     await waitFor(() =>
-      expect(reasonOf(again)).toBe('Save or discard your changes first: a hidden value is restored at once.'),
+      expect(reasonOf(again)).toBe(
+        'Save or discard your changes first: a hidden value is restored immediately.',
+      ),
     )
   })
 
@@ -243,12 +245,15 @@ describe('the history of a property', () => {
     await app.user.type(field('Value of birthday'), '1990-01-01')
     const [newest] = await history(app, 'History of City')
     const back = within(shown(newest)).getByRole('button', { name: /^Restore/ })
-    expect(back).toHaveAttribute('data-hint', 'Restores it in the form, over your unsaved change.')
+    expect(back).toHaveAttribute(
+      'data-hint',
+      'Restores the earlier state in the form and replaces your unsaved change.',
+    )
     await app.user.click(back)
     expect(field('Value of city')).toHaveValue('Lyon')
     expect(field('Value of birthday')).toHaveValue('Jan 1, 1990')
     expect(screen.getByText('2 changes')).toBeVisible()
-    await app.user.click(button('Undo the change of city'))
+    await app.user.click(button('Undo the change to city'))
     expect(field('Value of city')).toHaveValue('Paris')
   })
 
@@ -263,10 +268,14 @@ describe('the history of a property', () => {
     expect(button('History of City')).toHaveFocus()
 
     await app.user.click(button('History of Birthday'))
-    expect(await screen.findByText('25 entries among the newest 25 changes of the entity')).toBeVisible()
-    await app.user.click(button('Show older'))
-    expect(await screen.findByText('50 entries among the newest 50 changes of the entity')).toBeVisible()
-    await app.user.click(button('Show older'))
+    expect(
+      await screen.findByText('25 changes to this property among the newest 25 changes to this entity'),
+    ).toBeVisible()
+    await app.user.click(button('Show older changes'))
+    expect(
+      await screen.findByText('50 changes to this property among the newest 50 changes to this entity'),
+    ).toBeVisible()
+    await app.user.click(button('Show older changes'))
     expect(await screen.findByText('That’s the whole history (61 changes).')).toBeVisible()
   })
 
@@ -281,12 +290,12 @@ describe('the history of a property', () => {
     expect(await screen.findByText('Couldn’t load the history')).toBeVisible()
     app.edge.meet(() => undefined)
     await app.user.click(button('Try again'))
-    expect(await screen.findByText(/^25 entries/)).toBeVisible()
+    expect(await screen.findByText(/^25 changes to this property/)).toBeVisible()
     await waitFor(() => expect(screen.getAllByText('City 5')[0]).toBeVisible())
     app.edge.meet(({ url }) =>
       url.includes('/changesets') ? new Response('<html>', { status: 500 }) : undefined,
     )
-    await app.user.click(button('Show older'))
+    await app.user.click(button('Show older changes'))
     expect(await screen.findByText('Couldn’t load older changes')).toBeVisible()
     expect(screen.getAllByText('City 27')[0]).toBeVisible()
     app.edge.meet(() => undefined)
@@ -330,7 +339,7 @@ describe('the history of an entity', () => {
     await patch('admin', { key: 'birthday', value: '1985-01-01' })
     const app = await open()
     const [, write] = await history(app, 'History')
-    expect(write).toHaveTextContent(/Type of the entity.*was person.*became contact/)
+    expect(write).toHaveTextContent(/Entity type.*was person.*became contact/)
     // The type, the removal and the addition; not the hidden value.
     await app.user.click(within(shown(write)).getByRole('button', { name: /^Restore 3 of 4/ }))
     expect(screen.getByText('2 changes · 1 removal')).toBeVisible()

@@ -69,7 +69,7 @@ describe('one change', () => {
     const form = formOf(city, { key: 'street', type: 'TEXT', value: 'a' })
     expect(outcome(form, old({}))).toEqual(['PATCH', 'city=Lyon'])
     expect(outcome(form, old({ before: null }))).toEqual(['PATCH', 'city=null'])
-    expect(outcome(form, old({ before: 'Paris' }))).toBe('It’s the same now.')
+    expect(outcome(form, old({ before: 'Paris' }))).toBe('Nothing to restore: this is already in the form.')
   })
 
   test('to what is stored, the edit is gone and nothing would be sent', () => {
