@@ -10,8 +10,7 @@ import { clearToasts } from '../ui/toast.tsx'
 // Forms under every failure of network and service: the input stays, the page says what is known, and the next try
 // works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
 
-const failed =
-  /not saved|nothing was saved|not created|not deleted|not known whether|isn’t confirmed|may have been/i
+const failed = /not saved|nothing was saved|not created|not deleted|not known whether|may have been/i
 
 const json = (status: number, body: string, headers = {}) =>
   new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
@@ -128,7 +127,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         submit,
         typed: [[name, 'After']],
         end: async () => {
-          await waitFor(() => alert(/Your save isn’t confirmed/))
+          await waitFor(() => alert(/Your changes may have been saved/))
           expect(await name()).toHaveValue('After')
           await submit()
           await heading('After')

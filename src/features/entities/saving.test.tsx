@@ -247,7 +247,7 @@ describe('with tags and idempotency keys', () => {
     await user.click(button('Replace IBAN'))
     await user.type(field('Value of iban'), 'FR76-SECRET')
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent('Your save isn’t confirmed')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your changes may have been saved')
     expect(button('Review…')).toBeDisabled()
     pages.between = undefined
     await user.click(button('Send again'))
@@ -268,7 +268,9 @@ describe('with tags and idempotency keys', () => {
       return lost()
     }
     await save(user)
-    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Your save isn’t confirmed'))
+    await waitFor(() =>
+      expect(screen.getByRole('alert')).toHaveTextContent('Your changes may have been saved'),
+    )
     await pages.elsewhere('city', 'Rome')
     pages.between = undefined
     await user.click(button('Send again'))
@@ -316,7 +318,7 @@ describe('without tags and keys', () => {
     const { user } = await pages.open()
     await retype(user, 'Value of city', 'Paris')
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent('Your save isn’t confirmed')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your changes may have been saved')
     expect(button('Review…')).toBeDisabled()
     expect(field('Value of city')).toHaveValue('Paris')
     pages.between = undefined

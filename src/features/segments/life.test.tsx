@@ -224,7 +224,7 @@ test('an edit whose answer was lost is sent again and done once', async () => {
   const { user } = await openEdit(id, { fetch })
   await retype(user, 'Name', 'Found')
   await user.click(save())
-  expect(await screen.findByText('Your save isn’t confirmed')).toBeVisible()
+  expect(await screen.findByText('Your changes may have been saved')).toBeVisible()
   expect(screen.getByLabelText('Name')).toHaveValue('Found')
   await user.click(save())
   await screen.findByRole('heading', { level: 1, name: 'Found' })

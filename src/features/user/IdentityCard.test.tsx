@@ -137,7 +137,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
       })
     })
     await save()
-    expect(await screen.findByText('Your save isn’t confirmed')).toBeVisible()
+    expect(await screen.findByText('Your changes may have been saved')).toBeVisible()
     await save()
     expect(await screen.findByText('C-9')).toBeVisible()
     expect(await stored(id)).toMatchObject({ ref: 'C-9' })

@@ -97,7 +97,7 @@ test('a save that meets a failing network loses nothing, and works when pressed 
   await user.type(field('Ref'), '-new')
   edge.loseNext('PATCH')
   await press('Save 1 change')
-  expect(await screen.findByText('Your save isn’t confirmed')).toBeVisible()
+  expect(await screen.findByText('Your changes may have been saved')).toBeVisible()
   expect(field('Ref')).toHaveValue('C-1-new')
   expect(edge.writes()).toHaveLength(1)
   await press('Save 1 change')

@@ -263,7 +263,7 @@ export const entityText = defineMessages({
     other: 'The service couldn’t save your changes.',
     fault: 'The service couldn’t save your changes.',
     invalid: 'See the messages next to the fields.',
-    unknownTitle: 'Your save isn’t confirmed',
+    unknownTitle: 'Your changes may have been saved',
     unknownBody:
       'No answer came, and the stored entity couldn’t be read. Check the stored entity before you save again.',
     check: 'Check stored entity',

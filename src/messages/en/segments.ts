@@ -495,7 +495,7 @@ export const segmentEditText = defineMessages({
   conflict: 'A colleague changed this segment too',
   failed: 'The segment was not saved',
   lost: {
-    title: 'Your save isn’t confirmed',
+    title: 'Your changes may have been saved',
     body: 'The service didn’t answer. What you typed is still here, and you can safely save again.',
   },
   missing: {

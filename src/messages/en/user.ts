@@ -231,7 +231,7 @@ export const userEditText = defineMessages({
   failure: {
     title: 'Not saved',
     lost: {
-      title: 'Your save isn’t confirmed',
+      title: 'Your changes may have been saved',
       body: 'No answer came. What you typed is still here, and you can safely save again.',
     },
     missing: { body: 'This user was deleted.' },

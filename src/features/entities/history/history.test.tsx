@@ -378,7 +378,7 @@ describe('the history of an entity', () => {
     })
     await app.user.click(button('Review…'))
     await app.user.click(await screen.findByRole('button', { name: /^Save \d/ }))
-    await screen.findByText('Your save isn’t confirmed')
+    await screen.findByText('Your changes may have been saved')
     const [newest] = await history(app, 'History')
     expect(reasonOf(newest)).toBe('Waiting to confirm your last save.')
   })

@@ -108,7 +108,7 @@ test('a lost answer does not make a second new one', async () => {
     return response
   })
   await rename(user, 'After')
-  expect(await screen.findByText('Your save isn’t confirmed')).toBeVisible()
+  expect(await screen.findByText('Your changes may have been saved')).toBeVisible()
   expect(screen.getByLabelText('Name')).toHaveValue('After')
   expect((await storedSegments()).map((each) => each.name)).toEqual(['Before', 'After'])
   failing = false
