@@ -128,7 +128,7 @@ test('a user is deleted after the word was typed', async ({ page, signIn, servic
     await row.getByRole('link', { name: /^Receipt for/ }).click()
     const receipt = page.getByRole('article', { name: 'The receipt' })
     await expect(receipt).toContainText(id)
-    await expect(receipt).toContainText(/Sensitive data is unrecoverable from .* at the latest/)
+    await expect(receipt).toContainText(/Sensitive data becomes unrecoverable by .*\. Backups/)
     await expectAccessible(page)
     await page.reload()
     await expect(receipt).toContainText(ticket)

@@ -111,7 +111,9 @@ describe('the receipt', () => {
     for (const said of [id, 'steward', 'Ticket 4711', service.baseUrl])
       expect(sheet.getByText(said)).toBeVisible()
     expect(
-      sheet.getByText(/^Sensitive data is unrecoverable once the operator .* Backups made before then still/),
+      sheet.getByText(
+        /^Sensitive data becomes unrecoverable once the operator .* Backups made before then still/,
+      ),
     ).toBeVisible()
     expect(document.body).not.toHaveTextContent(/Ana|López|DE02/)
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
@@ -150,7 +152,7 @@ test('a store that finalises deletions by itself has dialog, message and receipt
     expect(Math.abs(Date.parse(before) - Date.parse(by))).toBeLessThanOrEqual(60_000)
     await app.router.navigate(`/users/deleted/${id}`)
     const sheet = within(await screen.findByRole('article', { name: 'The receipt' }))
-    expect(sheet.getByText(new RegExp(`unrecoverable from ${by} at the latest`))).toBeVisible()
+    expect(sheet.getByText(new RegExp(`becomes unrecoverable by ${by}\\.`))).toBeVisible()
     await app.router.navigate('/users/deleted')
     expect((await rows())[1]).toHaveTextContent(/Final in (1d|\d+h) at the latest/)
   } finally {

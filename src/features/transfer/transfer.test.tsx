@@ -227,9 +227,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const openRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
         const { user } = open(`/users/export?segment=${await makeRed(colours)}`)
         await user.click(await box(/Properties of an entity/))
-        await waitFor(() =>
-          expect(screen.getByRole('textbox', { name: 'Type of the entity' })).toHaveValue('car'),
-        )
+        await waitFor(() => expect(screen.getByRole('textbox', { name: 'Entity type' })).toHaveValue('car'))
         if (additions === 'all') await user.click(await box('colour'))
         else await user.type(screen.getByRole('textbox', { name: 'Properties' }), 'colour')
         return user

@@ -37,10 +37,9 @@ export const deletedText = defineMessages({
     toList: 'Go to deleted users',
     removed:
       'The user and all their entities and properties were removed from this service at the time of deletion. Events and this record keep only the id.',
-    waiting:
-      'Sensitive data is unrecoverable from {minute} at the latest. Backups made before then still contain it.',
+    waiting: 'Sensitive data becomes unrecoverable by {minute}. Backups made before then still contain it.',
     operator:
-      'Sensitive data is unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
+      'Sensitive data becomes unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
     final: 'Sensitive data has been unrecoverable since {minute}. Backups made before then still contain it.',
     finalUndated: 'Sensitive data is unrecoverable. Backups made before the deletion still contain it.',
   },

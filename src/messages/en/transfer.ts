@@ -79,7 +79,7 @@ export const userExportText = defineMessages({
   noColumns: 'Choose at least one column.',
   properties: 'Properties of an entity',
   propertiesHint: 'Slower: reads each user’s data. One entity type per file.',
-  entity: 'Type of the entity',
+  entity: 'Entity type',
   which: 'Users with several entities of type {entity}',
   matching: 'One row per matching {entity}',
   each: 'One row per {entity}',
