@@ -56,7 +56,7 @@ export function eventLine(event: Event, known: KnownOfEvent): EventLine {
   }
 }
 
-/** Says an event about a user as exactly as it is known. Types of another service stay as they come. */
+/** Describes an event about a user in as much detail as is known. An unknown event type is shown as the service sends it. */
 export function whatHappened(event: Event, { changeset, entityTypes, isRestored }: KnownOfEvent): string {
   const types = new Set(entitiesOf(event).flatMap((id) => entityTypes?.get(id) ?? []))
   const type = changeset?.entityType ?? (types.size === 0 ? undefined : [...types].join(', '))
@@ -100,7 +100,7 @@ function describeEntityChange(type: string, labels: readonly string[]): string {
   return type === usualType ? named({ properties }) : namedIn({ properties, type })
 }
 
-/** @param type Absent: not known. */
+/** @param type Type of the entity; undefined if it is not known. */
 function describeReading(
   { unnamed, unnamedIn, named, namedIn }: typeof lineText.read | typeof lineText.checked,
   type: string | undefined,

@@ -54,7 +54,7 @@ test('a refusal reaches people in words of the catalogue, unless its detail carr
     // With `errors`, each in its own words.
     'invalid_after',
     'invalid_parameter',
-    // The names of those segments, numbers and a date.
+    // The details of these three contain names of segments, numbers and a date.
     'segment_in_use',
     'too_many_jobs',
     'too_many_users',

@@ -10,7 +10,7 @@ export type FailureKind =
   | 'lost'
   /** An error of the console itself. */
   | 'fault'
-  /** Code of the console is not there. */
+  /** Part of the console's own code could not be loaded. */
   | 'unloaded'
   | 'unreadable'
   | 'offline'

@@ -77,7 +77,7 @@ function draftWith(type: string, value: unknown, write: (stored: string) => stri
   return { text: type === 'NUMBER' || type === 'DECIMAL' ? write(text) : text }
 }
 
-/** A value as one text in its stored form, for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; none is empty. */
+/** Writes a value as one text in its stored form, for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; null as an empty text. */
 export function storedText(type: string, value: unknown): string {
   const draft = draftWith(type, value, (stored) => stored)
   return draft.unfit ? draft.text : asText(type, draft)

@@ -23,7 +23,7 @@ export interface FilterDraft {
   readonly json?: string
 }
 
-/** A stored filter comes as JSON where it is of another grammar than the builder's. */
+/** Drafts a stored filter for the builder; one in a grammar that the builder does not know is kept as JSON. */
 export function newFilterDraft(filter: unknown = { all: [] }): FilterDraft {
   const read = filterSchema.safeParse(filter)
   if (read.success) return { root: fromFilter(read.data) }
