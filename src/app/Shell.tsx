@@ -1,5 +1,5 @@
 import { Badge, type BadgeProps } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import {
   createPath,
   type Location,
@@ -9,6 +9,7 @@ import {
   useLocation,
   useMatches,
   useNavigation,
+  useRevalidator,
 } from 'react-router'
 
 import { isOlderRelease, readNoRole, watchNoRole } from '../api/connection.ts'
@@ -49,6 +50,10 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
     setShown(next)
   }
   const noRole = useSyncExternalStore(watchNoRole, readNoRole)
+  const { revalidate } = useRevalidator()
+  const readAgain = useEffectEvent(() => void revalidate())
+  // The page was refused with all others, and is read once there is a role.
+  useEffect(() => (noRole ? () => readAgain() : undefined), [noRole])
   const isAway = useAwayTime()
   useFollowedLink()
   usePrefetch(pages)
