@@ -258,5 +258,6 @@ test('a catalogue holds texts and no code', () => {
     const imported = [...source.matchAll(/^import (?!type )[^']*'([^']+)'/gm)].map(([, from]) => from)
     return /=>|`|\bfunction\b/.test(source) || imported.some((from) => from !== '../message.ts')
   })
+  expect(catalogues).not.toEqual([])
   expect(withCode).toEqual([])
 })

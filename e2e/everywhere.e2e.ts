@@ -75,7 +75,7 @@ test('every address of the console is in an area that is looked at', () => {
 
 for (const [name, area] of Object.entries(areas))
   for (const width of [1440, 1024, 390])
-    test(`${name}, ${width} pixels wide: all texts fit, and whatever the colours, everybody can use them`, async ({
+    test(`${name}, ${width} pixels wide: all texts fit${width === 1024 ? '' : ', and whatever the colours, everybody can use them'}`, async ({
       page,
       signIn,
       service,
@@ -92,7 +92,7 @@ for (const [name, area] of Object.entries(areas))
           await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
           await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
           await expectFits(page)
-          // Between the two, nothing is laid out otherwise than in the one or the other.
+          // At 1,024 pixels each part is laid out as at 1,440 or as at 390, so that this is not checked again.
           if (width !== 1024) await expectAccessible(page)
         })
     })

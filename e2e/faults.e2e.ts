@@ -31,7 +31,7 @@ interface Opened {
   readonly count: () => Promise<number>
 }
 
-const failed = /not saved|nothing was saved|not created|may have been/i
+const failed = /not saved|not created|may have been/i
 
 /** The one button of the open dialog with this name. */
 const inDialog = (page: Page, name: string | RegExp) =>

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Every text of the page is in its box and in the window, or in something that can be scrolled, or ends in an ellipsis. */
+/** Every text of the page is as wide as its box and the window allow, can be scrolled to, or ends in an ellipsis. */
 export async function expectFits(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(findOverflow), 'texts that do not fit').toEqual([])
 }
 
-/** Texts that are cut, or lie outside of their box or the window, each with by how many pixels. Runs in the page. */
+/** Texts that go beyond their box or the window, each with the number of pixels by which it does. Runs in the page. */
 function findOverflow(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement
   const isHidden = (element: Element) => {
@@ -16,7 +16,7 @@ function findOverflow(): string[] {
   }
   const says = (element: Element) =>
     `${element.textContent?.trim()} in ${element.tagName}.${element.className}`
-  /** The box that ends a text, unless what lies outside can be scrolled to or is told by an ellipsis. */
+  /** The box that a text must stay in; none if the rest can be scrolled to or an ellipsis marks it. */
   const boxOf = (element: Element): Element | undefined => {
     for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
       const { overflowX, display, textOverflow } = getComputedStyle(each)
@@ -34,7 +34,8 @@ function findOverflow(): string[] {
     const range = document.createRange()
     range.setStartBefore(first)
     range.setEndAfter(last)
-    const over = Math.floor(range.getBoundingClientRect().right - box.getBoundingClientRect().right)
+    const [inner, outer] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
+    const over = Math.floor(Math.max(inner.right - outer.right, outer.left - inner.left))
     return over > 1 ? [`${over} too wide: ${says(element)}`] : []
   })
   return scrollWidth > clientWidth

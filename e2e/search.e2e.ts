@@ -146,7 +146,7 @@ test('search: nobody is called missing whose phone number was given, in the list
   await page.keyboard.press('Control+k')
   await dialog.getByRole('combobox').fill(hidden)
   await expect(dialog.getByText(`Nothing matches “${hidden}”.`)).toBeVisible()
-  await expect(dialog.getByText(/but no hidden values/)).toBeVisible()
+  await expect(dialog.getByText(/Hidden values aren’t searched\./)).toBeVisible()
 })
 
 test('search: what is misspelled, what is not there, and what fails', async ({ page, signIn, service }) => {

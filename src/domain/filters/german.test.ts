@@ -1,5 +1,5 @@
 // The sentence of a filter in another language: German, whose verb is last in a subordinate clause, whose articles have genders
-// and cases, and whose nouns keep their capitals. Nothing but the catalogue is another one.
+// and cases, and whose nouns keep their capitals. Only the catalogue and the language are replaced.
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import type { Filter } from '#contract/index.ts'

@@ -272,7 +272,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Lyon' }]])
   })
 
-  test('sent before the pause after which other users’ properties are asked for, are offered to the user of the e-mail', async () => {
+  test('sent before other users’ properties were asked for are offered to the user who has the e-mail', async () => {
     await create(service(), { email: 'ana@example.org' })
     const { user, field, submit, addDetail } = await openForm(service())
     await user.type(field('E-mail'), 'ana@example.org')

@@ -34,7 +34,7 @@ describe.each(['all', 'none'] as const)('with the list of segments failing, addi
     const { user } = open(`/segments/${id}`)
     expect(await screen.findByRole('heading', { level: 1, name: 'Nobodies' })).toBeVisible()
     expect(await screen.findByText('Couldn’t load the other segments')).toBeVisible()
-    expect(screen.queryByText('No other segment')).toBeNull()
+    expect(screen.queryByText('No other segments')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'More actions' }))
     await user.click(await screen.findByRole('menuitem', { name: /Delete/ }))
     const dialog = within(await screen.findByRole('dialog'))
