@@ -116,7 +116,7 @@ test('Escape closes the topmost alone', async () => {
 test('a dialog keeps what is typed where something behind it takes the focus, as a menu does that has just closed', async () => {
   show(
     <>
-      <button>Behind</button>
+      <button aria-haspopup="menu">Behind</button>
       <Dialog title="Why?" actions={<Button>Reveal</Button>}>
         <input data-autofocus />
       </Dialog>

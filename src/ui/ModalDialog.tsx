@@ -62,9 +62,11 @@ export function ModalDialog({
     const keepFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
       if (content.current?.contains(target)) last = target
-      else if (isTopmost() && content.current && !target.closest('[data-portal]'))
-        if (last?.isConnected) last.focus({ preventScroll: true })
-        else focusFirst(content.current)
+      else if (target.getAttribute('aria-haspopup') === 'menu' && isTopmost() && content.current) {
+        last?.focus({ preventScroll: true })
+        // It may have gone, or be disabled by now.
+        if (document.activeElement === target) focusFirst(content.current)
+      }
     }
     document.addEventListener('focusin', keepFocus)
     return () => document.removeEventListener('focusin', keepFocus)

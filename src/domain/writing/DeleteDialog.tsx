@@ -40,7 +40,8 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { mutateAsync, isPending, isSuccess, error } = useMutation(props.deletion)
   const once = useSubmitLock()
   const isBusy = isPending || isSuccess
-  const matches = word === undefined || typed.trim() === word.trim()
+  // A word of blanks alone is one that nobody has typed.
+  const matches = word === undefined || (word.trim() !== '' && typed.trim() === word.trim())
   const confirm = async (free: () => void) => {
     try {
       await mutateAsync()

@@ -121,13 +121,17 @@ function LetterEntity({ entity, isFull }: { readonly entity: Entity; readonly is
 function LetterSegments({ document: { segments } }: Pick<LetterPartProps, 'document'>) {
   if (!segments) return <p>{letterText.segmentsUnknown}</p>
   const inside = segments.filter(({ member }) => member === true)
-  if (inside.length === 0) return <p>{letterText.noSegments}</p>
+  const isIncomplete = segments.some(({ member }) => member === null)
+  if (inside.length === 0) return <p>{isIncomplete ? letterText.segmentsUnknown : letterText.noSegments}</p>
   return (
-    <ul>
-      {inside.map(({ id, name }) => (
-        <li key={id}>{name}</li>
-      ))}
-    </ul>
+    <>
+      <ul>
+        {inside.map(({ id, name }) => (
+          <li key={id}>{name}</li>
+        ))}
+      </ul>
+      {isIncomplete && <p>{letterText.segmentsIncomplete}</p>}
+    </>
   )
 }
 

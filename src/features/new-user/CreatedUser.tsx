@@ -30,6 +30,7 @@ export interface CreatedUserProps {
  */
 export function CreatedUser({ id, values, error, section, onDone, children }: CreatedUserProps) {
   const { details, ready, perform } = section
+  const user = whoIs(values)
   const once = useSubmitLock()
   const retry = useMutation({
     mutationFn: async (sent: readonly Detail[]) => perform(id, await planDetails(id, sent)),
@@ -52,7 +53,7 @@ export function CreatedUser({ id, values, error, section, onDone, children }: Cr
             title={createdUserText.title}
             actions={<Link to={links.user(id)}>{createdUserText.open}</Link>}
           >
-            {createdUserText.body({ user: whoIs(values) })}
+            {user === '' ? createdUserText.bodyNameless : createdUserText.body({ user })}
           </Callout>
           {!retry.isPending && (
             <DetailsFailure error={retry.error instanceof ApiError ? retry.error : error} />

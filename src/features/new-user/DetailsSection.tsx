@@ -70,7 +70,7 @@ export function useDetails() {
      * where something keeps them from being sent, to which it leads.
      */
     ready: async (): Promise<readonly Detail[] | undefined> => {
-      const of = known.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
+      const of = asked.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
       const now: KnownProperties = of ? { ...known, of, state: 'ready' } : known
       const read = readDetails(
         typed.map((row) => adoptKnown(row, now)),
@@ -78,7 +78,8 @@ export function useDetails() {
       )
       flushSync(() => {
         setTried(true)
-        setSubmitted(now)
+        // Nothing is known where nothing was asked for, and a detail may come later.
+        if (of) setSubmitted(now)
       })
       if (read.issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
       const isReady = read.issues.size === 0 && (read.details.length === 0 || reason.isReady())

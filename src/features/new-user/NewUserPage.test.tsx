@@ -272,6 +272,28 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Lyon' }]])
   })
 
+  test.runIf(name === 'all additions')(
+    'written after a first submission wait for what others have hidden, as before it',
+    async () => {
+      await create(service(), {
+        name: 'Bea',
+        properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'FR1' }],
+      })
+      await create(service(), { email: 'ana@example.org' })
+      const { user, edge, field, submit, addDetail } = await openForm(service())
+      await user.type(field('E-mail'), 'ana@example.org')
+      await submit()
+      await screen.findByText('This user already exists')
+      const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
+      edge.meet((request) => (request.url.includes('/keys') ? told : undefined))
+      await addDetail(1, 'iban', 'FR76')
+      expect(screen.queryByRole('button', { name: /^Add 1 detail/ })).toBeNull()
+      tell(undefined)
+      await user.click(await screen.findByRole('button', { name: /^Add 1 detail/ }))
+      expect(await screen.findByRole('row', { name: /^iban .*Sensitive/ })).toBeVisible()
+    },
+  )
+
   test('sent before other users’ properties were asked for are offered to the user who has the e-mail', async () => {
     await create(service(), { email: 'ana@example.org' })
     const { user, field, submit, addDetail } = await openForm(service())

@@ -167,9 +167,7 @@ test('two people’s edits of different members are merged', async () => {
   await service.call('admin', 'PUT', `/segments/${id}`, { name: 'Shared', filter: nameIs('Cy') })
   await retype(user, 'Name', 'Renamed')
   await user.click(save())
-  expect(
-    await screen.findByText('“Renamed” saved. A colleague’s changes to its filter are kept.'),
-  ).toBeVisible()
+  expect(await screen.findByText('“Renamed” saved. A colleague’s changes are kept: filter.')).toBeVisible()
   expect(await stored(id)).toMatchObject({ name: 'Renamed', filter: nameIs('Cy') })
 })
 

@@ -108,7 +108,7 @@ test('a list that has lost its conditions does not hand over everybody', async (
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
   await user.click(await screen.findByRole('link', { name: 'Bulk change all 4 listed users…' }))
   expect(
-    await screen.findByText(/^All users in the list who match: e-mail contains “@example.org”$/),
+    await screen.findByText(/^All users in the list with these conditions: e-mail contains “@example.org”$/),
   ).toBeVisible()
   await router.navigate(-1)
   await user.click(await screen.findByRole('button', { name: 'Clear all' }))

@@ -45,6 +45,7 @@ export const accessText = defineMessages({
     noEntities: 'None.',
     noSegments: 'None.',
     segmentsUnknown: 'We can’t list your groups here.',
+    segmentsIncomplete: 'You may be in further groups that we can’t list here.',
     noEvents: 'None.',
     sections: {
       user: 'Who you are',

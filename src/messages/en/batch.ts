@@ -4,7 +4,7 @@ import { defineMessages } from '../message.ts'
 export const batchText = defineMessages({
   title: 'Bulk change',
   chosen: '{count, plural, one {# user selected} other {# users selected}}',
-  listed: 'All users in the list who match: {conditions}',
+  listed: 'All users in the list with these conditions: {conditions}',
   members: 'All users in “{segment}”',
   membersCount: '{count, plural, one {# user now} other {# users now}}',
   nobody: 'No users selected',

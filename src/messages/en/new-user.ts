@@ -73,6 +73,7 @@ export const newUserText = defineMessages({
   made: {
     title: 'User created, details not saved yet',
     body: '{user} was created. You can still save the details below.',
+    bodyNameless: 'The user was created. You can still save the details below.',
     open: 'Open the user without saving the details',
     submit: '{count, plural, one {Save # detail} other {Save # details}}',
     failed: 'Details not saved',

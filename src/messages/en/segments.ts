@@ -491,7 +491,7 @@ export const segmentEditText = defineMessages({
   saved: '“{segment}” saved',
   savedAnew: '“{segment}” saved, with a new id',
   /** `fields`: changed by a colleague in between, and kept. */
-  savedWith: '“{segment}” saved. A colleague’s changes to its {fields} are kept.',
+  savedWith: '“{segment}” saved. A colleague’s changes are kept: {fields}.',
   conflict: 'A colleague changed this segment too',
   failed: 'The segment was not saved',
   lost: {
