@@ -64,7 +64,7 @@ export function ModalDialog({
       if (content.current?.contains(target)) last = target
       else if (target.getAttribute('aria-haspopup') === 'menu' && isTopmost() && content.current) {
         last?.focus({ preventScroll: true })
-        // It may have gone, or be disabled by now.
+        // The last one may have gone, or be disabled by now.
         if (document.activeElement === target) focusFirst(content.current)
       }
     }

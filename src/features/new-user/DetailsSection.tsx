@@ -78,7 +78,7 @@ export function useDetails() {
       )
       flushSync(() => {
         setTried(true)
-        // Nothing is known where nothing was asked for, and a detail may come later.
+        // Without a detail nothing was asked for, and one may come later.
         if (of) setSubmitted(now)
       })
       if (read.issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
