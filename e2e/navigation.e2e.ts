@@ -109,6 +109,9 @@ async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
+  // A user's segments are counted after the page is there.
+  if (/users\/[\w-]{36}($|\/entities)/.test(page.url()))
+    await expect(page.getByRole('link', { name: /^See (why|all \d+, and why)$/ })).toBeVisible()
 }
 
 for (const [name, { path, shows, role = 'admin' }] of Object.entries(places))
