@@ -71,15 +71,15 @@ export function useDetails() {
      */
     ready: async (): Promise<readonly Detail[] | undefined> => {
       const of = asked.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
-      const now: KnownProperties = of ? { ...known, of, state: 'ready' } : known
+      const now: KnownProperties = of ? { ...asked, of, state: 'ready' } : asked
       const read = readDetails(
         typed.map((row) => adoptKnown(row, now)),
         now,
       )
       flushSync(() => {
         setTried(true)
-        // Without a detail nothing was asked for, and one may come later.
-        if (of) setSubmitted(now)
+        // Without a detail, or after a failure, nothing was learned that a later detail could be checked by.
+        setSubmitted(of && now)
       })
       if (read.issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
       const isReady = read.issues.size === 0 && (read.details.length === 0 || reason.isReady())
