@@ -211,12 +211,13 @@ function rowIssues(row: DraftRow, taken: ReadonlySet<string>): RowIssues | undef
   // A value that the service keeps to itself cannot be written under another key.
   const movedUnseen = isLoadedKey ? undefined : [{ path: [], detail: entityText.form.movedUnseen }]
   const value: readonly ValueIssue[] | undefined = row.read === 'unseen' ? movedUnseen : row.read.issues
-  if (key === undefined && !value) return undefined
+  // Waiting for what is known is no fault of the input: it keeps the row from being sent, and has no text.
+  if (key === undefined && !value && row.unchecked !== 'waiting') return undefined
   return { ...(key !== undefined && { key }), ...(value && { value }) }
 }
 
 const uncheckedIssue = ({ unchecked }: DraftRow) =>
-  unchecked && (unchecked === 'failed' ? knownPropertyText.uncheckedIssue : knownPropertyText.checking)
+  unchecked === 'failed' ? knownPropertyText.uncheckedIssue : undefined
 
 interface Keyed {
   readonly key: string

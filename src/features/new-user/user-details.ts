@@ -48,25 +48,23 @@ export function readDetails(
   const details = used.flatMap((row, index): Detail[] => {
     const { id, key, type, sensitive, draft } = row
     const isTaken = used.slice(0, index).some((other) => trimEnds(other.key) === trimEnds(key))
+    const isUnsure = isUnchecked(known, row)
     const keyIssue =
       key === ''
         ? newUserText.details.keyMissing
         : isTaken
           ? newUserText.details.keyTaken
           : (newPropertyKey.safeParse(key).error?.issues[0]?.message ??
-            (isUnchecked(known, row)
-              ? known.state === 'failed'
-                ? knownPropertyText.uncheckedIssue
-                : knownPropertyText.checking
-              : undefined))
+            (isUnsure && known.state === 'failed' ? knownPropertyText.uncheckedIssue : undefined))
     const read = valueOf(type, draft)
-    if (keyIssue === undefined && !read.issues)
+    if (keyIssue === undefined && !isUnsure && !read.issues)
       return [
         {
           rowId: id,
           property: { key: trimEnds(key), type: type as PropertyInput['type'], sensitive, value: read.value },
         },
       ]
+    // Waiting for what is known is no fault of the input: it keeps the row from being sent, and has no text.
     issues.set(id, {
       ...(keyIssue !== undefined && { key: keyIssue }),
       ...(read.issues && { value: read.issues }),
