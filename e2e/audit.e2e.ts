@@ -25,7 +25,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   await service.patch(`/users/${user}/entities/${entity}`, { properties: changed })
 
   await signIn('admin', 'users')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit log' }).click()
   const list = page.getByRole('table', { name: 'Access to sensitive data' })
   await expect(list).toBeVisible()
   await expectAccessible(page)

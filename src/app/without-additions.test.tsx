@@ -32,7 +32,7 @@ test('the navigation has the areas of the document alone', async () => {
   const areas = within(await screen.findByRole('navigation', { name: 'Main' }))
   const shown = areas.getAllByRole('link').map(({ textContent }) => textContent)
   for (const area of ['Users', 'Segments', 'Events']) expect(shown).toContain(area)
-  for (const area of ['Home', 'Audit', 'Dictionary', 'Webhooks']) expect(shown).not.toContain(area)
+  for (const area of ['Home', 'Audit log', 'Dictionary', 'Webhooks']) expect(shown).not.toContain(area)
 })
 
 test('a segment is duplicated, but sets no property on its users', async () => {

@@ -5,6 +5,7 @@ import { ApiError, keyedWrites } from '../../api/index.ts'
 import { restoringText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe.ts'
+import { keyLabel } from '../values/key-label.ts'
 import { type Deleted, restoreEntity } from './restore-entity.ts'
 
 /** Restores a deleted entity, and says what came of it; it may be called once the page that offered it is left. */
@@ -36,13 +37,9 @@ export function useRestore(
     }
     showToast({
       message:
-        type === undefined ? restoringText.restored : restoringText.restoredOf({ type: capitalize(type) }),
+        type === undefined ? restoringText.restored : restoringText.restoredOf({ type: keyLabel(type) }),
     })
     await onRestored?.()
   }
   return { restore: () => void restore(), isRestoring: isPending }
-}
-
-function capitalize(type: string): string {
-  return type.charAt(0).toUpperCase() + type.slice(1)
 }

@@ -167,7 +167,9 @@ test('two people’s edits of different members are merged', async () => {
   await service.call('admin', 'PUT', `/segments/${id}`, { name: 'Shared', filter: nameIs('Cy') })
   await retype(user, 'Name', 'Renamed')
   await user.click(save())
-  expect(await screen.findByText('“Renamed” saved. A colleague’s changes are kept: filter.')).toBeVisible()
+  expect(
+    await screen.findByText('“Renamed” saved. Someone else changed filter: their changes are kept.'),
+  ).toBeVisible()
   expect(await stored(id)).toMatchObject({ name: 'Renamed', filter: nameIs('Cy') })
 })
 
@@ -179,13 +181,13 @@ test('two people’s edits of the same member need a choice, and going back lose
   await user.clear(part('Condition 1').getByLabelText('Value'))
   await user.type(part('Condition 1').getByLabelText('Value'), 'Bo')
   await user.click(save())
-  let dialog = await screen.findByRole('dialog', { name: 'A colleague changed this segment too' })
+  let dialog = await screen.findByRole('dialog', { name: 'Someone else changed this segment too' })
   await user.click(within(dialog).getByRole('button', { name: 'Back to editing' }))
   expect(screen.getByLabelText('Name')).toHaveValue('Mine')
   expect(await stored(id)).toMatchObject({ name: 'Theirs', filter: nameIs('Cy') })
 
   await user.click(save())
-  dialog = await screen.findByRole('dialog', { name: 'A colleague changed this segment too' })
+  dialog = await screen.findByRole('dialog', { name: 'Someone else changed this segment too' })
   const choose = within(dialog).getByRole('button', { name: 'Save' })
   expect(choose).toBeDisabled()
   await user.click(within(dialog).getByRole('radio', { name: 'Yours Mine' }))
@@ -236,7 +238,7 @@ test('a segment that was deleted meanwhile can be made anew of what was typed', 
   await retype(user, 'Name', 'Back again')
   await service.call('admin', 'DELETE', `/segments/${id}`)
   await user.click(save())
-  expect(await screen.findByText('A colleague deleted this segment')).toBeVisible()
+  expect(await screen.findByText('Someone else deleted this segment')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
   await screen.findByRole('heading', { level: 1, name: 'Back again' })
   expect(await storedSegments()).toMatchObject([{ name: 'Back again', filter: nameIs('Ana') }])

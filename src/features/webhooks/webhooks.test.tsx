@@ -184,7 +184,7 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   expect(await button('Resend events')).toHaveAttribute('aria-disabled', 'true')
   await user.clear(until)
   await user.click(await button('Resend 2 events'))
-  expect(await screen.findByText('All events were resent.')).toBeVisible()
+  expect(await screen.findByText('No events are waiting.')).toBeVisible()
   expect(screen.getByText('2 of 2 resent')).toBeVisible()
   expect(receiver.received).toHaveLength(4)
   await user.click(await button('Choose another period'))

@@ -3,7 +3,7 @@ import { defineMessages } from '../message.ts'
 
 /** Texts of the audit log. */
 export const auditText = defineMessages({
-  title: 'Audit',
+  title: 'Audit log',
   lead: 'Every time someone viewed, searched, checked or changed sensitive data. Values are never shown here.',
   list: 'Access to sensitive data',
   columns: {

@@ -12,7 +12,7 @@ export const keysText = defineMessages({
     events: 'Go to Events',
     webhooks: 'Go to Webhooks',
     dictionary: 'Go to Dictionary',
-    audit: 'Go to Audit',
+    audit: 'Go to Audit log',
     previousUser: 'Previous user in the list',
     nextUser: 'Next user in the list',
     edit: 'Go to the first property, or edit the selected one',

@@ -457,9 +457,7 @@ export const segmentFormText = defineMessages({
   filter: 'Filter',
   views: { label: 'Filter editor', builder: 'Builder', json: 'JSON' },
   undo: 'Undo',
-  undoKeys: 'Ctrl Z',
   redo: 'Redo',
-  redoKeys: 'Ctrl Shift Z',
   withKeys: '{label} ({keys})',
   noUndo: 'Nothing to undo',
   noRedo: 'Nothing to redo',
@@ -490,16 +488,16 @@ export const segmentEditText = defineMessages({
   submit: 'Save segment',
   saved: '“{segment}” saved',
   savedAnew: '“{segment}” saved, with a new id',
-  /** `fields`: changed by a colleague in between, and kept. */
-  savedWith: '“{segment}” saved. A colleague’s changes are kept: {fields}.',
-  conflict: 'A colleague changed this segment too',
+  /** `fields`: changed by someone else in between, and kept. */
+  savedWith: '“{segment}” saved. Someone else changed {fields}: their changes are kept.',
+  conflict: 'Someone else changed this segment too',
   failed: 'The segment was not saved',
   lost: {
     title: 'Your changes may have been saved',
     body: 'The service didn’t answer. What you typed is still here, and you can safely save again.',
   },
   missing: {
-    title: 'A colleague deleted this segment',
+    title: 'Someone else deleted this segment',
     body: '“Create segment” creates the segment again, with a new id.',
   },
   noFilter: 'This service doesn’t share this segment’s filter, so you can’t edit or duplicate it.',

@@ -33,7 +33,7 @@ export const shellText = defineMessages({
     events: 'Events',
     webhooks: 'Webhooks',
     dictionary: 'Dictionary',
-    audit: 'Audit',
+    audit: 'Audit log',
     newWebhook: 'New webhook',
     webhook: 'Webhook',
     editWebhook: 'Edit webhook',

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { segmentFormText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-import { isApple } from '../../../ui/keys/platform.ts'
+import { splitShortcut } from '../../../ui/keys/shortcut.ts'
 import classes from './FilterField.module.css'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
@@ -47,8 +47,8 @@ export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   )
 }
 
-const undoKeys = isApple() ? '⌘ Z' : segmentFormText.undoKeys
-const redoKeys = isApple() ? '⇧ ⌘ Z' : segmentFormText.redoKeys
+const undoKeys = splitShortcut('Mod+Z').join(' ')
+const redoKeys = splitShortcut('Mod+Shift+Z').join(' ')
 
 interface StepButtonProps {
   readonly label: string

@@ -128,7 +128,7 @@ test('an edit does not overwrite what somebody else changed meanwhile', async ()
   })
   now = { name: 'Theirs' }
   await rename(user, 'Mine')
-  const dialog = await screen.findByRole('dialog', { name: 'A colleague changed this segment too' })
+  const dialog = await screen.findByRole('dialog', { name: 'Someone else changed this segment too' })
   expect(within(dialog).getByRole('radio', { name: 'Theirs Theirs' })).toBeVisible()
   expect(await storedSegments()).toHaveLength(1)
 })
