@@ -191,6 +191,14 @@ describe.runIf(isOnOneMachine)('indexes that are made while others work', () => 
     )
     expect(await broken).toMatchObject({ code: '57P01' })
     await end()
+    // The connection says that it was ended before its process is gone, until when the index counts as being made.
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await sql`select 1 from pg_stat_progress_create_index`.execute(service.database.sql)).rows,
+        ).toEqual([]),
+      waiting,
+    )
     expect(await indexes()).toEqual([expect.objectContaining({ valid: false })])
     await keep()
     expect(await indexes()).toEqual([expect.objectContaining({ valid: true })])
