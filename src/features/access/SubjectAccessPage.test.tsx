@@ -159,6 +159,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(container.innerHTML).not.toContain('CANARY')
     const sheet = within(screen.getByRole('article'))
     expect(sheet.getByRole('heading', { name: 'Subject access: Ana Lopez' })).toBeVisible()
+    expect(sheet.getByRole('row', { name: 'Account No' })).toBeVisible()
     expect(sheet.getAllByRole('row', { name: /^iban/ })[0]).toHaveTextContent('withheld')
     const collected = queryClient.getQueryCache().findAll({ queryKey: ['user'] })
     expect(collected).toEqual([])

@@ -124,6 +124,10 @@ describe('the receipt', () => {
   test.each(['01900000-0000-7000-8000-000000000000', 'nobody'])('does not exist for %s', async (id) => {
     open(`/users/deleted/${id}`)
     expect(await screen.findByText('No deletion found for this id')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go to deleted users' })).toHaveAttribute(
+      'href',
+      '/users/deleted',
+    )
     expect(screen.queryByRole('button', { name: 'Print…' })).toBeNull()
   })
 })

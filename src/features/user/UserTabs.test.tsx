@@ -67,6 +67,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         expect(router.state.location.pathname).toBe(`/users/${it.id}/${name.toLowerCase()}`),
       )
     }
+    expect(screen.getByRole('link', { name: 'Go to segments' })).toHaveAttribute('href', '/segments')
     void router.navigate(-1)
     expect(await screen.findByText('User created')).toBeVisible()
     expect(tab('Activity')).toHaveAttribute('aria-current', 'page')
