@@ -162,6 +162,16 @@ describe('with additions', () => {
     expect(screen.queryByRole('link', { name: 'Open entity' })).toBeNull()
   })
 
+  test('an entity is linked while it is not known whether it is gone', async () => {
+    const { user, edge } = it.open('/activity')
+    edge.meet((request) =>
+      request.url.includes('/entities') ? new Response('<html>', { status: 500 }) : undefined,
+    )
+    await user.click(await screen.findByRole('button', { name: /Created person/ }))
+    expect(screen.getByRole('link', { name: 'Open entity' })).toBeVisible()
+    expect(screen.queryByText(/\(deleted\)/)).toBeNull()
+  })
+
   test('an entity that is gone is restored, and linked again', async () => {
     await it.service.call('admin', 'DELETE', `/users/${it.id}/entities/${it.entity}`)
     const { user } = it.open('/activity')
@@ -188,7 +198,7 @@ describe('with additions', () => {
   })
 
   test('older events come by pages of a hundred', async () => {
-    for (let index = 0; index < 110; index += 1)
+    for (let index = 0; index < 210; index += 1)
       await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
     const { user } = it.open('/activity')
     expect(await screen.findByText('The newest 100 events')).toBeVisible()
@@ -200,14 +210,16 @@ describe('with additions', () => {
     expect(first).not.toHaveFocus()
     expect(second).toHaveFocus()
     await user.click(screen.getByRole('button', { name: 'Show older events' }))
-    expect(await screen.findByText('All 112 events')).toBeVisible()
-    expect(screen.getAllByRole('listitem').filter((item) => item.closest('ol'))).toHaveLength(112)
-    expect(screen.queryByRole('button', { name: 'Show older events' })).toBeNull()
+    expect(await screen.findByText('The newest 200 events')).toBeVisible()
     const [older] = screen
       .getAllByRole('listitem')
       .filter((item) => item.closest('ol'))
       .slice(100)
     expect(within(older ?? document.body).getByRole('button', { expanded: false })).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Show older events' }))
+    expect(await screen.findByText('All 212 events')).toBeVisible()
+    expect(screen.getAllByRole('listitem').filter((item) => item.closest('ol'))).toHaveLength(212)
+    expect(screen.queryByRole('button', { name: 'Show older events' })).toBeNull()
   })
 
   test('the segments they are in come first, then the others, then those that cannot be said', async () => {
