@@ -291,6 +291,16 @@ describe('editing', () => {
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
   })
 
+  test('another type alone is reviewed with the value as each type writes it', async () => {
+    const { user } = await open()
+    await user.selectOptions(field('Type of birthday'), 'TEXT')
+    await user.click(button('Review…'))
+    const review = within(await screen.findByRole('dialog'))
+    const [was, willBe] = within(review.getByRole('row', { name: /birthday/ })).getAllByRole('cell')
+    expect(was).toHaveTextContent(/^DateFeb 29, 1984$/)
+    expect(willBe).toHaveTextContent(/^Text1984-02-29$/)
+  })
+
   test('a key that stands twice is refused before anything is sent', async () => {
     const { user } = await open()
     await user.click(button('Add property'))

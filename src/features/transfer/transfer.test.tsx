@@ -615,6 +615,30 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(await users()).toHaveLength(1)
     })
 
+    test('a pause that the service asks of one row is kept by all', async () => {
+      const { user } = open('/users/import')
+      const names = Array.from({ length: 20 }, (_, index) => `Person ${index},p${index}@example.org`)
+      await choose(user, `name,email\n${names.join('\n')}\n`)
+      await check(user, 20)
+      const gate = Promise.withResolvers<undefined>()
+      edge.meet(async (request) => {
+        if (request.method !== 'POST') return undefined
+        if ((await request.clone().text()).includes('p0@'))
+          return Response.json({}, { status: 429, headers: { 'Retry-After': '200' } })
+        return gate.promise
+      })
+      await user.click(await button('Import 20 users'))
+      expect(await screen.findByText(/Continuing in 200 seconds/)).toBeVisible()
+      gate.resolve(undefined)
+      // Three rows were on their way beside the one that has to wait.
+      const done = () => screen.getByRole<HTMLProgressElement>('progressbar').value
+      await waitFor(() => expect(done()).toBeGreaterThanOrEqual(3))
+      await user.click(await button('Pause'))
+      expect(await screen.findByText('Paused')).toBeVisible()
+      expect(writes()).toHaveLength(4)
+      expect(await users()).toHaveLength(3)
+    })
+
     test('a file that is not a table is refused with advice on what to do', async () => {
       const { user } = open('/users/import')
       const other = async () => user.click(await button('Choose another file'))
