@@ -38,6 +38,7 @@ const consoleTests = {
 const alone = [
   'src/app/sent-twice.test.tsx',
   'src/app/webhooks-mark.test.tsx',
+  'src/boot/boot.test.ts',
   'src/domain/filters/german.test.ts',
   'src/domain/values/german.test.ts',
   'src/features/entities/two-editors.test.ts',
