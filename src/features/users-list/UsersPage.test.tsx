@@ -111,6 +111,18 @@ test('a segment is found by name, narrows the list and stands in the address', a
   expect(screen.getByRole('button', { name: 'Segment: Only Bob' })).toBeVisible()
 })
 
+test('without access to segments the list cannot be narrowed to one, and says why', async () => {
+  await create('/users', { name: 'Ana' })
+  const { user } = renderApp({ service, path: '/users', scopes: ['users:read'] })
+  expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
+  const choice = button('Segment: All users')
+  expect(choice).toHaveAttribute('aria-disabled', 'true')
+  expect(choice).toHaveAttribute('data-hint', 'Your role can’t see segments.')
+  await user.click(choice)
+  expect(choice).toBeVisible()
+  expect(screen.queryByRole('combobox', { name: 'Segment' })).toBeNull()
+})
+
 test('nobody at all, nobody in a segment, and a segment that is gone are three different things', async () => {
   const first = renderApp({ service, path: '/users' })
   expect(await screen.findByText('No users yet')).toBeVisible()
