@@ -34,6 +34,17 @@ describe('the shell', () => {
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   })
 
+  test('opens its navigation by a button, and gives it the focus back', async () => {
+    const { user } = renderApp({ service, path: '/users' })
+    await screen.findByRole('heading', { level: 1, name: 'Users' })
+    await user.click(screen.getByRole('button', { name: 'Open navigation' }))
+    const drawer = await screen.findByRole('dialog', { name: 'Main' })
+    expect(within(drawer).getByRole('link', { name: 'Segments' })).toBeVisible()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByRole('button', { name: 'Open navigation' })).toHaveFocus()
+  })
+
   test.each([
     ['admin', 'Home', service],
     ['integrator', 'Home', service],

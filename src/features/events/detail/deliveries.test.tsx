@@ -209,6 +209,24 @@ test('an event shows what its write changed, without sensitive values', async ()
   expect(document.body).not.toHaveTextContent('DE89')
 })
 
+test('an event says that a property is sensitive from then on, or no longer', async () => {
+  const city = { key: 'city', type: 'TEXT', value: 'Lyon' }
+  const [added] = await createUser({ properties: [{ ...city, sensitive: false }] })
+  const { user: userId, entity } = added?.properties ?? {}
+  const mark = async (sensitive: boolean) => {
+    const body = { type: 'person', properties: [{ ...city, sensitive }] }
+    await service.call('steward', 'PATCH', `/users/${String(userId)}/entities/${String(entity)}`, body)
+    const [event]: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
+    return `/events/${event?.id}`
+  }
+  const [sealed, plain] = [await mark(true), await mark(false)]
+  const { unmount } = renderApp({ service, path: sealed })
+  expect(await screen.findByRole('row', { name: /^city / })).toHaveTextContent('now sensitive')
+  unmount()
+  renderApp({ service, path: plain })
+  expect(await screen.findByRole('row', { name: /^city / })).toHaveTextContent('no longer sensitive')
+})
+
 test('a person who may not see users is told why the changes are not there', async () => {
   const [event] = await createUser()
   renderApp({ service, path: `/events/${event?.id}`, role: 'integrator' })
