@@ -174,7 +174,10 @@ describe('on a service that requires reasons', () => {
     const { unmount } = renderApp({ service, path, role: 'steward' })
     await user.click(await screen.findByRole('button', { name: 'Restore' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Restore this entity?' }))
-    await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Not sold after all{Enter}')
+    await user.click(dialog.getByRole('button', { name: 'Restore' }))
+    expect(dialog.getByText('Enter a reason.')).toBeVisible()
+    expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
+    await user.keyboard('Not sold after all{Enter}')
     await waitFor(async () =>
       expect(await reasons()).toEqual(['Sold', 'Undid the deletion', 'prepared', 'Not sold after all']),
     )

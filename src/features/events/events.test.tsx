@@ -226,9 +226,9 @@ test('without a filter of the service, more is searched only when it is asked fo
   await bare.close()
 })
 
-test('the arrow keys lead through the rows, and the open event goes along', async () => {
+test('the arrow keys lead through the rows of a filter, and the open event goes along', async () => {
   await createUsers(40)
-  const { user, router } = renderApp({ service, path: '/events' })
+  const { user, router } = renderApp({ service, path: '/events?type=USER_CREATED' })
   const order = await shownIds()
   const table = await screen.findByRole('table', { name: 'Events' })
   const link = (index: number) => table.querySelector(`[data-id="${order[index]}"] a[data-row-link]`)
@@ -241,11 +241,13 @@ test('the arrow keys lead through the rows, and the open event goes along', asyn
   ;(link(1) as HTMLElement).focus()
   await user.keyboard('{ArrowDown}{ArrowDown}')
   await waitFor(() => expect(router.state.location.pathname).toBe(`/events/${order[3]}`))
+  expect(router.state.location.search).toBe('?type=USER_CREATED')
   expect(link(3)).toHaveFocus()
   await user.keyboard('{End}')
   await waitFor(() => expect(document.activeElement?.closest('tr')).toHaveAttribute('aria-rowindex', '41'))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  await waitFor(() => expect(router.state.location.search).toBe('?type=USER_CREATED'))
   await user.keyboard('{Home}')
   expect(link(0)).toHaveFocus()
 })
