@@ -67,9 +67,9 @@ export class Import {
   readonly #isFull = isFull()
   #signal = new AbortController().signal
   #stop = new AbortController()
-  /** A wait that the service asked for; all rows keep it. */
-  #rest: Promise<void> | undefined
-  #report: (waitSeconds?: number) => void = () => undefined
+  /** Pause that the service asked for. All rows keep it; of several pauses, the one that ends last holds. */
+  #rest: { readonly seconds: number; readonly endsMs: number; readonly over: Promise<void> } | undefined
+  #report: () => void = () => undefined
 
   constructor(rows: readonly ImportRow[], options: SendOptions) {
     this.#options = options
@@ -88,7 +88,7 @@ export class Import {
     this.#signal = signal
     this.#stop = new AbortController()
     this.#rest = undefined
-    this.#report = (waitSeconds) => onProgress({ waitSeconds })
+    this.#report = () => onProgress({ waitSeconds: this.#rest?.seconds })
     const open = [...this.states].filter(([, { outcome }]) => outcome === 'waiting')
     await inParallel(open, rowsAtOnce, ([row, state]) => this.#try(row, state))
   }
@@ -218,18 +218,32 @@ export class Import {
   /** One request, again after the waits that the service asks for. */
   async #patient<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
-      await this.#rest
+      while (this.#rest) await this.#rest.over
       try {
         return await send()
       } catch (error) {
         const seconds = busyWaitSeconds(error, tries)
         if (seconds === undefined) throw isBusy(error) ? new Stopped('busy', error) : error
-        this.#report(seconds)
-        this.#rest = this.#doze(seconds)
-        await this.#rest
-        this.#report()
+        this.#begin(seconds)
       }
     }
+  }
+
+  #begin(seconds: number) {
+    const endsMs = performance.now() + seconds * 1000
+    if (this.#rest && this.#rest.endsMs >= endsMs) return
+    const rest = { seconds, endsMs, over: this.#doze(seconds).finally(() => this.#end(rest)) }
+    // Rejects when the import is paused; without a row that waits nobody would handle that.
+    rest.over.catch(() => undefined)
+    this.#rest = rest
+    this.#report()
+  }
+
+  /** Ends a pause, unless a longer one has taken its place. */
+  #end(rest: unknown) {
+    if (this.#rest !== rest) return
+    this.#rest = undefined
+    this.#report()
   }
 
   /** A wait that a person need not sit through. */

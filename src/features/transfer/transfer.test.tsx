@@ -633,6 +633,8 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       // Three rows were on their way beside the one that has to wait.
       const done = () => screen.getByRole<HTMLProgressElement>('progressbar').value
       await waitFor(() => expect(done()).toBeGreaterThanOrEqual(3))
+      // The other rows have ended, and all further ones still wait.
+      expect(screen.getByText(/Continuing in 200 seconds/)).toBeVisible()
       await user.click(await button('Pause'))
       expect(await screen.findByText('Paused')).toBeVisible()
       expect(writes()).toHaveLength(4)
