@@ -1,4 +1,4 @@
-// Shared by the benchmarks of the service: the application over a store, and a token for it.
+// Shared by the service benchmarks: creates the application over a store and a token for it.
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 import { createApi } from '#server/api/api.ts'
@@ -9,7 +9,7 @@ import type { Database } from '#server/sealing/database.ts'
 
 const issuer = 'https://issuer.example.org'
 
-/** Not listening yet. The token is an administrator's, for two hours. */
+/** Creates the application without listening on a port, and an administrator token that is valid for two hours. */
 export async function application(database: Database, config: Config) {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256' }] })
@@ -26,7 +26,10 @@ export async function application(database: Database, config: Config) {
     api: createApi({ database, inviteUrl: config.inviteUrl, allowLoopback: config.allowLoopback }),
     authenticate,
   })
-  /** In process, without a socket. Throws where it is refused; an answer without a body gives its `Location`. */
+  /**
+   * Sends a request in process, without a socket. Returns the parsed body, or the `Location` if the response has no
+   * body. Throws if the status is 400 or higher.
+   */
   const request = async <Reply>(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,

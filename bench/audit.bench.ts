@@ -1,6 +1,6 @@
-// The audit and the counts of the log: each page that the console asks for, one request at a time, in process. An
-// empty store that DATABASE_URL or DATA_DIR names is filled first: EVENTS=5000000 reads of sensitive values of 50,000 users by forty
-// people, spread over 400 days.
+// Benchmarks the audit log and its counts: every page that the console requests, one request at a time, in process. If
+// the store named by DATABASE_URL or DATA_DIR is empty, it is first filled with EVENTS=5000000 reads of sensitive
+// values of 50,000 users by forty people, spread over 400 days.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { application, percentile } from './application.ts'
@@ -76,7 +76,7 @@ async function fill(): Promise<void> {
        from generate_series($1::bigint, $2::bigint) n join numbered on place = n * 7919 % ${users}`,
       [from, from + part - 1, wanted],
     )
-    // Numbers them, and writes them into the audit and the counts.
+    // This read numbers the events and writes them into the audit log and the counts.
     await request('GET', '/events')
   }
   await pool.query('analyze')

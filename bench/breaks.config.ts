@@ -10,8 +10,8 @@ const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}|[^
 const broken = process.env.BROKEN ?? ''
 
 /**
- * Runs the tests first that are likeliest to catch a break (BROKEN: its patch): those that share the most words with
- * the patch, weighted towards rare words, and those nearest to the broken file.
+ * Runs the tests first that are most likely to catch a break (the patch in BROKEN): tests that share the most words
+ * with the patch, weighted towards rare words, and tests closest to the broken file.
  */
 class LikeliestFirst implements TestSequencer {
   shard(files: TestSpecification[]) {
@@ -42,11 +42,11 @@ class LikeliestFirst implements TestSequencer {
   }
 }
 
-/** After so many seconds (LIMIT) what runs is brought to an end, with all that it has started, and the rest is left. */
+/** Stops the run after LIMIT seconds, with every process it started, and skips the remaining tests. */
 const limit = {
   name: 'limit',
   configureVitest({ vitest }: VitestPluginContext) {
-    // Again and again: what is told before its run begins is forgotten by then.
+    // The cancellation repeats every second because Vitest forgets one that comes before its run begins.
     const end = () => setInterval(() => void vitest.cancelCurrentRun('keyboard-input'), 1000).unref()
     setTimeout(end, Number(process.env.LIMIT ?? 600) * 1000).unref()
   },

@@ -1,8 +1,8 @@
-// `npm run breaks [-- 017 receiver-query …] [--at REV] [--limit SECONDS] [--journeys]`: which test finds each break of breaks/,
-// and how long that takes. Looks in a copy of REV (HEAD unless named), of which nothing is left: first at the tests in the
-// folder of the broken file, then at all that import it, the likeliest first, for at most SECONDS (600), and at last at the
-// journeys. Of each break it says the first test that fails. At the end those tests are run on the whole copy: one that
-// fails there as well has found nothing.
+// `npm run breaks [-- 017 receiver-query …] [--at REV] [--limit SECONDS] [--journeys]` reports which test finds each
+// break in breaks/, and how long that takes. The search runs in a temporary copy of REV (default HEAD): first the tests
+// in the folder of the broken file, then all tests that import the file, most likely first, each for at most SECONDS
+// (600), and finally, with --journeys, the e2e journeys. For each break, the first failing test is printed. At the end
+// those tests run on the unbroken copy; a test that fails there as well does not count as a find.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 
 interface Break {
   readonly name: string
-  /** Such as "forgotten scope". */
+  /** Kind of the break, such as "forgotten scope". */
   readonly kind: string
   readonly file: string
 }
@@ -24,7 +24,7 @@ interface Failed {
 
 interface Outcome extends Break {
   readonly seconds: number
-  /** Absent: no test fails. */
+  /** First test that fails; undefined if there is none. */
   found?: Failed
   note: string
 }
@@ -54,7 +54,10 @@ function removeCopy() {
 process.on('exit', removeCopy)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
-/** With all that it has started; what runs for tests alone ends by itself once nobody holds it. */
+/**
+ * Kills the running test process and everything it started. Helper processes of the tests exit by themselves once
+ * nothing uses them.
+ */
 function endRunning() {
   if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return
   process.kill(process.platform === 'win32' ? running.pid : -running.pid, 'SIGKILL')
@@ -78,7 +81,7 @@ function readBreaks(): Break[] {
   })
 }
 
-/** The first test that fails; `undefined`: none, `null`: not all of them were run in time. */
+/** Returns the first test that fails; `undefined` if none fails, `null` if not all tests ran in time. */
 async function failing(args: string[], broken: string, limit = Number(options.limit)) {
   fs.rmSync(report, { force: true })
   const vitest = ['node_modules/vitest/vitest.mjs', ...args, `--config=bench/${config}`]
@@ -90,11 +93,11 @@ async function failing(args: string[], broken: string, limit = Number(options.li
     detached: process.platform !== 'win32',
   })
   const endsAtMs = performance.now() + limit * 1000
-  // A loop without end does not hear that it is to end.
+  // A test in an endless loop never handles the cancellation, so the process is killed 300 s after the limit.
   const timer = setTimeout(endRunning, (limit + 300) * 1000)
   const [status] = (await once(running, 'exit')) as [number | null]
   clearTimeout(timer)
-  // A test that is at work when time is up is reported as failed.
+  // A test that is still running when the time is up is reported as failed, so the report is ignored then.
   if (performance.now() >= endsAtMs) return null
   const [first] = failuresOf(report)
   if (first) return first
@@ -113,7 +116,7 @@ function failuresOf(file: string): Failed[] {
   }
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    // One that was not begun, since another failed, counts as failed as well.
+    // A file whose tests did not start because another one failed is reported as failed too, but without a message.
     const other = status === 'failed' && message ? ['before its tests'] : []
     const titles = failed.length > 0 ? failed.map(({ fullName }) => fullName.trim()) : other
     return titles.map((title) => ({ file: path.relative(copy, name), title }))
@@ -128,7 +131,6 @@ function testsBeside(file: string): string[] {
   return names.map((name) => `${beside}/${name}`)
 }
 
-/** The first journey that fails. */
 function failingJourney(): Failed | undefined {
   const { status, stdout } = spawnSync('node', ['e2e/run.ts', '-x'], { cwd: copy, encoding: 'utf8' })
   if (status === 0) return undefined

@@ -1,17 +1,18 @@
-// Shared by the benchmarks of the console: a browser, a signed-in page, a slow machine and a slow line.
+// Shared by the console benchmarks: a browser, a signed-in page, and settings that emulate a slow machine and a slow
+// network.
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 
 import { accountPassword } from '#server/identity/accounts.ts'
 import { browserPath } from '../e2e/browser.ts'
 
-/** Address of the console of a running service (npm start). */
+/** Address of the console served by a running service (npm start). */
 export const consoleUrl = process.env.CONSOLE_URL ?? 'http://localhost:8080/'
 
 export interface Setting {
   readonly name: string
-  /** How many times slower the processor is made. */
+  /** CPU slowdown factor. */
   readonly cpu: number
-  /** Bytes per second both ways, and milliseconds of a round trip. */
+  /** Throughput in bytes per second, for both directions, and round-trip latency in milliseconds. */
   readonly network?: { readonly throughput: number; readonly latency: number }
 }
 
@@ -32,12 +33,15 @@ export function launch(): Promise<Browser> {
   return chromium.launch(options())
 }
 
-/** With a profile on disk, as a person has. Other contexts keep no compiled scripts for the next tab. */
+/**
+ * Launches a browser with a profile on disk, as a real user has. A context without one does not cache compiled scripts
+ * for the next tab.
+ */
 export function launchProfile(folder: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, { ...options(), viewport: { width: 1280, height: 800 } })
 }
 
-/** Signs in as support at the users page, which is open then. */
+/** Opens the users page, signs in as support and waits for the list. */
 export async function signIn(page: Page, url = consoleUrl): Promise<void> {
   await page.goto(`${url}users`)
   await page.getByLabel('User name').fill('support')
@@ -57,7 +61,7 @@ export async function apply({ cpu, network }: Setting, session: CDPSession): Pro
   })
 }
 
-/** The value below which `part` of the values lie. */
+/** Returns the quantile: the value below which `part` (0 to 1) of the values lie. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

@@ -1,6 +1,6 @@
-// Each call that the console makes, wherever it goes: milliseconds, and of a store that is spread over machines how many
-// statements asked one of them and how many all. One request at a time, in process, from the request to the answer. Fill the
-// store first: npm run load -- --users 1000000, with DATABASE_URL.
+// Benchmarks every kind of call that the console makes, in milliseconds. For a distributed store it also counts the
+// statements that query one machine and those that query all. One request at a time, in process, from the request to
+// the response. Fill the store first: npm run load -- --users 1000000, with DATABASE_URL.
 import type { Entity, User } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { seededRandom, whole } from '#server/demo/random.ts'
@@ -116,7 +116,10 @@ async function entityOf(of: string): Promise<string> {
   return first?.id ?? ''
 }
 
-/** Statements that asked one machine, and such that asked all of them, since the start. */
+/**
+ * Returns the number of statements since the start that queried a single machine, and of those that queried all
+ * machines.
+ */
 async function asked(): Promise<{ one: number; all: number }> {
   if (!isDistributed) return { one: 0, all: 0 }
   const { rows } = await database.pool.query<{ one: number; all: number }>(

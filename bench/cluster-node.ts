@@ -1,4 +1,4 @@
-// One PostgreSQL with its Patroni, and the programs of this machine that they are made of.
+// One PostgreSQL node with its Patroni, and the installed programs that a cluster consists of.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ export const password = 'of-the-bench'
 export class ClusterNode {
   readonly name: string
   readonly port: number
-  /** Port of Patroni's REST API. */
+  /** Port of Patroni's REST API (health checks). */
   readonly health: number
   readonly #folder: string
   readonly #wires: readonly Wire[]
@@ -42,8 +42,9 @@ export class ClusterNode {
       scope: 'bench',
       name,
       restapi: { listen: at(api), connect_address: at(health.port) },
-      // Used as a proxy, since Patroni would otherwise ask etcd for its address and bypass the wire. Version 2 of the API,
-      // since with version 3 Patroni 3.0 could keep an old key and then name no synchronous standby any more.
+      // Patroni uses the wire as a proxy; otherwise it would ask etcd for its address and bypass the wire. Version 2 of
+      // the etcd API, because with version 3 Patroni 3.0 could keep an outdated key and then stop naming a synchronous
+      // standby.
       etcd: { host: at(etcd.port), use_proxies: true },
       bootstrap: {
         dcs: {
@@ -53,8 +54,9 @@ export class ClusterNode {
           synchronous_mode: true,
           postgresql: {
             use_pg_rewind: true,
-            // A primary that is cut off waits for its standbys before it stops, a minute unless told otherwise. Patroni 3.0 stops
-            // it a second time meanwhile, and starts it twice: one of both then stays behind without its data.
+            // A primary that is cut off waits for its standbys before it stops: one minute by default. Meanwhile
+            // Patroni 3.0 stops it a second time and starts it twice, and one of the two is left behind without its
+            // data.
             parameters: { max_connections: 60, shared_buffers: '64MB', wal_sender_timeout: '3s' },
           },
         },
@@ -69,12 +71,12 @@ export class ClusterNode {
         pg_hba: everybody,
         parameters: { unix_socket_directories: cluster, password_encryption: 'scram-sha-256' },
         authentication: { superuser: account('postgres'), replication: account('replicator') },
-        // else it waits minutes for the primary's own
+        // A fast checkpoint, because otherwise the base backup waits minutes for the primary's next regular checkpoint.
         basebackup: [{ checkpoint: 'fast' }],
         remove_data_directory_on_rewind_failure: true,
       },
     }
-    // JSON is YAML.
+    // Patroni reads YAML, and JSON is valid YAML.
     writeFileSync(`${folder}.yml`, JSON.stringify(settings), { mode: 0o644 })
     return new ClusterNode(name, folder, port, health.port, wires)
   }
@@ -112,7 +114,7 @@ export class ClusterNode {
     for (const wire of this.#wires) wire.close()
   }
 
-  /** All at once, so that none of them sees another go. */
+  /** Stops all processes before killing them, so that none of them notices that another one died. */
   #kill(): void {
     this.#signal('SIGSTOP')
     this.#signal('SIGKILL')
@@ -123,12 +125,12 @@ export class ClusterNode {
       try {
         process.kill(pid, signal)
       } catch {
-        // gone by itself meanwhile
+        // The process has already exited.
       }
     }
   }
 
-  /** Patroni, PostgreSQL and all of theirs. */
+  /** Returns the ids of Patroni, PostgreSQL and all their child processes. */
   #processes(): readonly number[] {
     const found = new Set<number>()
     if (
@@ -157,11 +159,11 @@ function read(file: string): string {
   }
 }
 
-/** 0: there is no such process any more. */
+/** Returns the parent's process id; 0 if the process no longer exists. */
 const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
 
 export function run(program: string, args: readonly string[], log: string): ChildProcess {
-  // PostgreSQL refuses to run as root; Debian's package brings a user of its own.
+  // PostgreSQL refuses to run as root, so root switches to the user that Debian's package creates.
   const as =
     process.getuid?.() === 0 ? ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups'] : []
   const [command = '', ...rest] = [...as, locate(program), ...args]

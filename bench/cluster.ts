@@ -1,4 +1,5 @@
-// Three PostgreSQL under Patroni and etcd behind HAProxy, on ports of their own, as docs/operations.md sets them up.
+// A cluster of three PostgreSQL nodes under Patroni and etcd behind HAProxy, on free ports, set up as
+// docs/operations.md describes.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,14 +43,15 @@ export class Cluster {
     return cluster
   }
 
-  /** Through HAProxy. */
+  /** Connection string that goes through HAProxy to the primary. */
   get url(): string {
     return `postgresql://postgres:${password}@127.0.0.1:${this.#port}/postgres`
   }
 
   /**
-   * Waits for three that run: the primary, its synchronous standby and another one, which both keep up with it. A node that
-   * does not come back by itself is started anew, as whoever runs it would do: answers how many these were.
+   * Waits until three nodes are healthy: the primary, its synchronous standby and one more standby, both caught up. A
+   * node that does not recover by itself is replaced with an empty one, as an operator would do. Returns the number of
+   * replaced nodes.
    */
   async healthy(): Promise<number> {
     const areHealthy = async () => (await this.#ill()).length === 0 && (await this.#of('/sync')).length === 1
@@ -69,7 +71,7 @@ export class Cluster {
     return this.#nodes.filter((node) => !well.has(node))
   }
 
-  /** Answers how to bring it back. */
+  /** Makes the cluster lose its primary. Returns a function that brings the lost node back. */
   async losePrimary(loss: Loss): Promise<() => void> {
     const [primary] = await this.#of('/primary')
     if (!primary) throw new Error('There is no primary to lose')
@@ -77,7 +79,7 @@ export class Cluster {
     return primary.lose(loss)
   }
 
-  /** Whether another node than the one that was lost is the primary. */
+  /** Whether a node other than the lost one is the primary. */
   async hasPrimaryBeside(): Promise<boolean> {
     return (await this.#of('/primary')).some((node) => node !== this.#lost)
   }

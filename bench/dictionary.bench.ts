@@ -1,6 +1,6 @@
-// The dictionary of properties: how long the first one takes to be made, the page of one that is kept, and what others notice
-// while one is made. One request at a time beside it, in process. Fill the store first: npm run load -- --users 200000, or with
-// DATABASE_URL and 1000000.
+// Benchmarks the property dictionary: building it for the first time, reading it from the cache, and the delay for
+// other requests during a build. One request at a time beside the build, in process. Fill the store first: npm run load
+// -- --users 200000, or with DATABASE_URL and 1000000.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { application, percentile } from './application.ts'

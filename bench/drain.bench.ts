@@ -1,5 +1,5 @@
-// A stop under load: the service is told to end (SIGTERM) while 16 clients write over connections that they keep. How
-// many requests are cut off, that is, neither answered nor refused a connection.
+// Benchmarks a shutdown under load: the service receives SIGTERM while 16 clients write over keep-alive connections.
+// Counts the requests that are cut off, that is, neither answered nor refused a connection.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -64,7 +64,7 @@ async function writeUntilRefused(token: string): Promise<void> {
   agent.destroy()
 }
 
-/** The status, or the code of the error. */
+/** Sends one write. Resolves with the HTTP status, or with the error code if there is no response. */
 function write(agent: Agent, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
-// The property editor on an entity of 500 properties: how soon it opens, what a key and other interactions take, and
-// whether memory stays flat. Makes a user of its own and deletes it. Needs a running service (npm start);
-// a browser is found or installed.
+// Benchmarks the property editor on an entity with 500 properties: opening time, key and other interaction latency, and
+// memory growth. Creates its own user and deletes it. Needs a running service (npm start); a browser is found or
+// installed.
 import type { CDPSession } from '@playwright/test'
 
 import { accountPassword } from '#server/identity/accounts.ts'
@@ -28,7 +28,10 @@ const values = {
 }
 const types = Object.keys(values) as (keyof typeof values)[]
 
-/** A tenth of them sensitive; the first and one in the middle are texts to type into. */
+/**
+ * Returns the properties of the entity. One in ten is sensitive; the first one and one in the middle are of type TEXT,
+ * for typing.
+ */
 const propertiesOf = (user: string) =>
   Array.from({ length: size }, (_, n) => {
     const type = types[n % types.length] ?? 'TEXT'
@@ -39,7 +42,10 @@ const after = (count: number) => `key_${middleIndex + count}`
 const middle = after(0)
 
 interface Watched {
-  /** Resolves with the milliseconds from the next press to the frame that shows `selector`, and to the last long task. */
+  /**
+   * Resolves with the milliseconds from the next click to the frame that shows `selector` (`shown`), and to the end of
+   * the last long task (`interactive`).
+   */
   opened: Promise<{ shown: number; interactive: number }>
   keys: number[]
   interactions: Record<number, { name: string; duration: number }>
@@ -50,7 +56,7 @@ const context = await browser.newContext({ viewport: { width: 1280, height: 800 
 await context.addInitScript(watch)
 const page = await context.newPage()
 const session = await context.newCDPSession(page)
-// The main thread's own time: what else runs on the machine is not in it.
+// Thread ticks count only the main thread's own time, so other load on the machine does not distort the result.
 await session.send('Performance.enable', { timeDomain: 'threadTicks' })
 
 const asked = page.waitForRequest((request) => request.url().endsWith('/api/users'))
@@ -102,7 +108,7 @@ async function measureOpening() {
 }
 
 async function measureTyping(key: string) {
-  // Far from the screen it may not be an input yet.
+  // The editor may not have rendered the input of a row far outside the viewport yet.
   const text = page.getByText(key, { exact: true })
   if (await text.isVisible()) await text.scrollIntoViewIfNeeded()
   await page.getByLabel(`Value of ${key}`, { exact: true }).focus()
@@ -110,7 +116,7 @@ async function measureTyping(key: string) {
   await discard()
 }
 
-/** Measures the browser's own share: typing into an input beside the form, without any listeners. */
+/** Measures the browser's own share of the typing latency: typing into an input outside the form, without listeners. */
 async function measureBareInput() {
   await page.evaluate(() => {
     const input = document.createElement('input')
@@ -142,7 +148,7 @@ async function typed(where: string) {
   )
 }
 
-/** Measures every other interaction of the page once, as `INP` counts it: from the press to the next frame. */
+/** Measures each of the other interactions once, as INP does: from the press to the next frame. */
 async function measureInteractions() {
   await page.evaluate(() => ((globalThis as unknown as Watched).interactions = {}))
   const row = (name: string) => page.getByLabel(name, { exact: true })
@@ -173,7 +179,7 @@ async function measureInteractions() {
   )
 }
 
-/** Open, edit, discard, close. */
+/** Opens, edits, discards and closes the entity repeatedly, and samples the heap. */
 async function measureMemory() {
   const taken: string[] = []
   for (let round = 1; round <= rounds; round++) {
@@ -240,7 +246,7 @@ async function create(path: string, body: unknown): Promise<string> {
   return response.headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-/** Runs in every page, before its own scripts. */
+/** Installs the timing observers. Runs in every page, before the page's own scripts. */
 function watch(): void {
   const frame = () =>
     new Promise<number>((resolve) => {

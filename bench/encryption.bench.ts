@@ -1,5 +1,5 @@
-// Cost of sealing sensitive values for writers: the same writes with plain and with sensitive properties, in turn, on
-// the configured store. The users that this creates are deleted at the end.
+// Benchmarks how much sealing sensitive values costs writers: the same writes with plain and with sensitive properties,
+// alternating, on the configured store. The users it creates are deleted at the end.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { application } from './application.ts'
@@ -33,7 +33,7 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', address: string, body?:
   return id
 }
 
-/** Six properties, like a person of the sample data; three of them are sensitive if asked for. */
+/** Returns six properties, like a person in the sample data. If `sensitive`, three of them are sensitive. */
 function person(sensitive: boolean) {
   const n = String(++serial)
   return [
@@ -94,7 +94,7 @@ const writes: Record<string, (kind: Kind, index: number) => Promise<unknown>> = 
   },
 }
 
-/** Writes per second, and milliseconds of this process for each. */
+/** Returns the writes per second, and the milliseconds of CPU time per write in this process. */
 async function measure(write: (kind: Kind, index: number) => Promise<unknown>, kind: Kind) {
   let next = 0
   const cpu = process.cpuUsage()

@@ -1,7 +1,8 @@
-// The log of events at 5,000,000: how many requests lead to its end and to a moment where the service only counts up,
-// and what a page costs wherever it stands. Then the list in the browser with 100,000 rows: frames while it is scrolled,
-// and the heap. The first part fills an empty store that DATABASE_URL or DATA_DIR names (EVENTS=5000000); the second
-// needs a running service (npm start), and takes its events from this file; a browser is found or installed.
+// Benchmarks an event log of 5,000,000 entries: how many requests it takes to find its end, or a moment in it, on a
+// service that only supports counting up (`offset`), and how much a page costs depending on its position. Then measures
+// the list in the browser with 100,000 rows: frame times while scrolling, and the heap. The first part fills an empty
+// store named by DATABASE_URL or DATA_DIR (EVENTS=5000000). The second needs a running service (npm start) and serves
+// generated events in place of the service; a browser is found or installed.
 import { sql } from 'kysely'
 
 import type { Event } from '#contract/index.ts'
@@ -16,7 +17,7 @@ const wanted = Number(process.env.EVENTS ?? 5_000_000)
 const rowsWanted = Number(process.env.ROWS ?? 100_000)
 const rounds = 60
 const scrollMs = 10_000
-/** A flick of the wheel after the other: 75 rows a second. */
+/** Scroll speed of repeated flicks of the mouse wheel: 75 rows a second. */
 const pxPerFrame = 45
 
 if (process.env.ONLY !== 'browser') await measureService()
@@ -91,7 +92,10 @@ async function measureService() {
   }
 }
 
-/** The list reads a log of this file's making, page by page as from any service that counts up. */
+/**
+ * Measures the list in the browser. Generated events stand in for the service, which the list reads page by page with
+ * `offset`.
+ */
 async function measureBrowser() {
   const browser = await launch()
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
@@ -131,7 +135,10 @@ async function measureBrowser() {
   await browser.close()
 }
 
-/** In the page: how long each page of older rows takes, from the scroll to the end of the list on. */
+/**
+ * Runs in the page. Returns, for each page of older rows, the milliseconds from scrolling to the end until the rows
+ * are rendered.
+ */
 async function readToTheEnd(rows: number): Promise<number[]> {
   const scroller = document.querySelector('table[aria-label="Events"]')?.parentElement as HTMLElement
   const table = scroller.querySelector('table') as HTMLElement
@@ -151,13 +158,13 @@ async function readToTheEnd(rows: number): Promise<number[]> {
     scroller.scrollTop = scroller.scrollHeight
     await isLonger
     pages.push(performance.now() - started)
-    // The frame that shows the rows finishes their work: wait for it.
+    // The frame that shows the rows completes their rendering, so wait for it.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   }
   return pages
 }
 
-/** In the page: the lengths of its frames while the list is scrolled. */
+/** Runs in the page. Returns the durations of its frames while the list scrolls. */
 function scroll({ direction, ms, px }: { direction: number; ms: number; px: number }): Promise<number[]> {
   const scroller = document.querySelector('table[aria-label="Events"]')?.parentElement as HTMLElement
   scroller.scrollTop = scroller.scrollHeight / 2
@@ -177,7 +184,10 @@ function scroll({ direction, ms, px }: { direction: number; ms: number; px: numb
   })
 }
 
-/** In the page: a service that counts up and tells whom and what its events name, without the way to it. */
+/**
+ * Runs in the page. Replaces `fetch` with a service that only supports `offset` and resolves the users and changesets
+ * named by its events, without network latency.
+ */
 function answerForService(length: number) {
   const fetch = window.fetch.bind(window)
   const named = async (body: BodyInit | null | undefined, told: object) => {

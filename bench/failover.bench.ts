@@ -1,6 +1,6 @@
-// Losing the primary: 16 clients write while the primary of a three-node PostgreSQL cluster is killed, frozen or cut
-// off, ROUNDS times. At the end every acknowledged write must be there, with its event, and the service must not have
-// restarted.
+// Benchmarks losing the primary: 16 clients write while the primary of a three-node PostgreSQL cluster is killed,
+// frozen or cut off, ROUNDS times. At the end every acknowledged write must be there, with its event, and the service
+// must not have restarted.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { openSync } from 'node:fs'
@@ -47,7 +47,7 @@ await report()
 service.stop()
 cluster.stop()
 
-/** When the longest time without an acknowledgement ended, counted from the loss. */
+/** Returns the milliseconds from the loss to the end of the longest gap without an acknowledged write. */
 function longestGapAfter(lostMs: number): number {
   const times = [lostMs, ...writers.acknowledgedMs.filter((ms) => ms > lostMs)]
   const gaps = times.slice(1).map((ms, index) => ({ ms, gap: ms - (times[index] ?? ms) }))
@@ -80,9 +80,9 @@ function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1)
 }
 
-/** Reads the tables of the final primary. */
+/** Compares the acknowledged writes with the tables of the final primary. */
 async function audit() {
-  // Reading the log is what numbers the events that wait.
+  // Pending events only get their numbers when the log is read.
   const headers = { authorization: `Bearer ${service.token()}` }
   await fetch(`http://127.0.0.1:${service.port}/api/events`, { headers })
   const client = new Client(cluster.url)

@@ -2,8 +2,8 @@ const begin = '<!-- Written by `npm run bench -- --record`. -->'
 const end = '<!-- Up to here. -->'
 
 /**
- * The page with what a benchmark said in its part of the last runs: in the place of what it said before, the others as they
- * were.
+ * Returns the README with the output of one benchmark stored in its section, replacing its previous output. The
+ * sections of other benchmarks stay unchanged.
  */
 export function keepFigures(page: string, name: string, place: string, said: string): string {
   const from = page.indexOf(begin)

@@ -1,4 +1,4 @@
-// Filters of different kinds, however many of a loaded store they find.
+// Filters of different kinds, which match anything from few to many users of a loaded store.
 import type { Filter, PropertyTest } from '#contract/index.ts'
 
 const person = (...where: PropertyTest[]): Filter => ({ entity: 'person', where })
@@ -50,7 +50,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   'any of two': { any: [{ user: 'ref', op: 'eq', value: 'L-00000777' }, person(vip)] },
 }
 
-/** Ranges that fewer than one user in 400 matches. */
+/** Range filters that match fewer than one user in 400. */
 export const rareRanges: Readonly<Record<string, Filter>> = {
   'number over, few': person({ ...many, op: 'gt', value: 19_900 }),
   'date before, few': person({ ...old, value: '1932-01-20' }),
@@ -65,7 +65,7 @@ export const rareRanges: Readonly<Record<string, Filter>> = {
   }),
 }
 
-/** Filters of two conditions, as people combine them on the list of users. */
+/** Filters with two conditions, as people combine them in the list of users. */
 export const pairs: Readonly<Record<string, Filter>> = {
   'two on one person': person(lyon, vip),
   'person and car': { all: [person(lyon), car(volvo)] },

@@ -1,5 +1,6 @@
-// How soon the first row is on the screen, on each of the ways to it, and what is asked for when on the way. Needs a
-// running service with a built console and sample data (npm start); a browser is found or installed.
+// Benchmarks how soon the first row is on screen for each way of opening the page, and lists the requests made on the
+// way with their times. Needs a running service with a built console and sample data (npm start); a browser is found or
+// installed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -31,11 +32,14 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** Each document and each answer of its own; scripts, styles and the rest in one line each. */
+/**
+ * Returns one line for each document and each API response, and one line per type for scripts, styles and other
+ * resources.
+ */
 function linesOf({ start, requests }: Opened): string[] {
   const lines = requests.flatMap((request) => {
     const { startTime, responseEnd } = request.timing()
-    // Given up, when the page left for the provider.
+    // The request was aborted when the page navigated to the identity provider.
     if (responseEnd < 0) return []
     const asked = startTime - start
     const { pathname } = new URL(request.url())

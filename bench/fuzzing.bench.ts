@@ -1,5 +1,5 @@
-// Requests made from the description of the API, each another one than before: 200,000 (REQUESTS), in rounds that begin
-// with an empty store. SEED makes those of an earlier run again.
+// Sends 200,000 (REQUESTS) distinct requests generated from the API description, in rounds that each begin with an
+// empty store. SEED repeats the requests of an earlier run.
 import { fuzz, inWords } from '#server/fuzzing/fuzzing.ts'
 import { setup } from '#server/testing/postgresql.ts'
 import { startTestService } from '#server/testing/service.ts'

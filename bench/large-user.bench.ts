@@ -1,5 +1,6 @@
-// Cost of reading the largest user on the configured store: memory, and the delay for other callers. Repeated with a
-// user ten times as large, as stores from before the limits may hold. The users are deleted at the end.
+// Benchmarks reading the largest allowed user from the configured store: memory, and the delay for other callers.
+// Repeats it with a user ten times as large, which a store from before the limits may contain. The users are deleted at
+// the end.
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +32,7 @@ async function userOf(megabytes: number): Promise<string> {
   return user
 }
 
-/** Bytes of the answer, or its status. */
+/** Resolves with the number of bytes in the response, or with its status if that is not 200. */
 const read = (path: string): Promise<number | string> =>
   new Promise((resolve) => {
     get({ port, host: '127.0.0.1', path: `/api${path}`, headers, agent: false }, (response) => {

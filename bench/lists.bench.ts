@@ -1,7 +1,8 @@
-// The list of users: a page of each order, the first one and one at nine tenths of it; the first page of filters, saved and
-// not, as they come, by name and last since first; and a page with columns of properties. One request at a time, in process,
-// from the request to the answer with its total. Statements may take 30 s here, to have a figure: the service stops them at 5 s.
-// Fill the store first: npm run load -- --users 200000, or with DATABASE_URL and 1000000.
+// Benchmarks the list of users: for each order, the first page and a page at nine tenths of the list; for filters,
+// saved and unsaved, the first page in default order, by name and by `since` descending; and a page with property
+// columns. One request at a time, in process, from the request to the response with its total. Statements may take 30 s
+// here so that slow ones still yield a number; the service stops them at 5 s. Fill the store first: npm run load --
+// --users 200000, or with DATABASE_URL and 1000000.
 
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
@@ -72,7 +73,7 @@ console.log(`without columns ${figures(plain).join(' / ')}, with five ${figures(
 await app.close()
 await database.close()
 
-/** In turns, so that other work on the machine meets all of them. */
+/** Times the requests in turns, so that other load on the machine affects all of them alike. */
 async function timed(...asked: readonly Parameters<typeof request>[]): Promise<number[][]> {
   const times = asked.map((): number[] => [])
   for (let round = -3; round < pages; round++)

@@ -1,6 +1,6 @@
-// One caller beside another: how long `GET /users/{id}` and `/livez` take alone, and while one subject of the weakest role
-// sends what is dear, eight at a time. The service runs in a process of its own, with its own sign-in.
-// Fill the store first: npm run load -- --users 200000
+// Benchmarks isolation between callers: how long `GET /users/{id}` and `/livez` take alone, and while another caller
+// with the weakest sufficient role sends expensive requests, eight at a time. The service runs in a separate process
+// with its own sign-in. Fill the store first: npm run load -- --users 200000
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 
@@ -14,7 +14,7 @@ const port = Number(process.env.PORT ?? 8397)
 const base = `http://127.0.0.1:${port}`
 
 interface Dear {
-  /** The weakest that may send it; support unless another is named. */
+  /** Weakest role that may send the request; defaults to support. */
   readonly role?: Role
   readonly path: string
   readonly body?: object
@@ -22,14 +22,17 @@ interface Dear {
 
 const words = (count: number, of: string) => Array.from({ length: count }, (_, at) => `${of} ${at}`)
 
-/** The most tests and operands that are allowed, none of which anybody has: under `any` each is made. */
+/**
+ * A filter with the maximum number of tests and operands, none of which matches. Under `any`, every test is therefore
+ * evaluated.
+ */
 const manyTests = {
   any: words(50, 'nowhere').map((of) => ({
     entity: 'address',
     where: [{ key: 'city', type: 'TEXT', op: 'in', value: words(20, of) }],
   })),
 }
-/** No index answers it, and whoever it might find has to be looked at. */
+/** A filter that no index can answer: every candidate has to be inspected, and none matches. */
 const nobody = {
   all: [
     { user: 'name', op: 'contains', value: 'zzz' },
@@ -50,7 +53,7 @@ const columns = [
 ]
 const tenYears = 'from=2016-12-01T00:00:00Z&to=2026-12-01T00:00:00Z'
 
-/** The dearest request that is allowed, as far as it is known, for each operation that reads more than one thing. */
+/** Returns the most expensive request known to be allowed, for each operation that reads more than one record. */
 function dearest(users: UserList['users']): Readonly<Record<string, Dear>> {
   const [id] = users.map((user) => user.id)
   return {
@@ -96,7 +99,7 @@ const service = spawn(process.execPath, [path.join(import.meta.dirname, '../serv
 })
 try {
   await answering()
-  // The neighbour is a subject that sends nothing dear.
+  // The neighbour is a separate subject that sends no expensive requests.
   const neighbour = await tokenOf('admin')
   const { users } = (await (await get('/api/users', neighbour)).json()) as UserList
   const id = users[0]?.id ?? ''
@@ -114,7 +117,7 @@ try {
       while (!isOver) {
         const status = await send(sender, below, body)
         statuses[status] = (statuses[status] ?? 0) + 1
-        // A client that is told to wait does; one that does not is refused as quickly as it asks.
+        // A well-behaved client waits after a 429. One that does not is refused as fast as it asks.
         if (status === 429) await new Promise((resolve) => setTimeout(resolve, 100))
       }
     })
@@ -139,7 +142,7 @@ async function measured(beside: string, id: string, token: string, answers: () =
         await response.arrayBuffer()
         times.push(performance.now() - started)
         if (response.status !== 200) refused += 1
-        // The neighbour works like a person, below the limit of requests.
+        // The neighbour sends requests at the pace of a person, below the rate limit.
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       const name = address.startsWith('/api') ? 'GET /users/{id}' : address
@@ -152,7 +155,7 @@ async function measured(beside: string, id: string, token: string, answers: () =
   for (const line of lines) console.log(`${line} ${answers()} |`)
 }
 
-/** Answers the status. */
+/** Sends the request and resolves with its status. */
 async function send(token: string, below: string, body: object | undefined): Promise<number> {
   const response = await fetch(`${base}/api${below}`, {
     method: body ? 'POST' : 'GET',

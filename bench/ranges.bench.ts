@@ -1,6 +1,7 @@
-// Ranges that hardly anybody matches, without and with the indexes that their segments have made: the first page of the
-// segment, the same filter unsaved and by name, the exact count and the preview. Then what a write pays for the indexes. One
-// request at a time, in process. Fill the store first: npm run load -- --users 200000, or with DATABASE_URL and 1000000.
+// Benchmarks range filters that match hardly anybody, without and with the indexes that their segments create: the
+// first page of the segment, the same filter unsaved and sorted by name, the exact count and the preview. Then measures
+// what the indexes cost a write. One request at a time, in process. Fill the store first: npm run load -- --users
+// 200000, or with DATABASE_URL and 1000000.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { conditionOf } from '#server/segments/conditions.ts'
@@ -72,7 +73,7 @@ async function table(way: string) {
   }
 }
 
-/** Entities inserted one by one with the indexes and without, in turns, all of it rolled back. */
+/** Inserts entities one by one, alternating with and without the indexes, and rolls everything back. */
 async function measureWrites() {
   const client = await database.pool.connect()
   const { rows: owners } = await client.query<{ id: string }>(

@@ -1,11 +1,11 @@
-// The users list and the page of a user as a react-admin app, written out, installed and built in a folder outside the
-// project.
+// Writes a react-admin app with a users list and a user page into a folder outside the project, installs its packages
+// and builds it.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-// The peer shows the same columns and 50 rows a page. As in react-admin's guide, a user's page asks for the entities
-// only once it has the user. The page receives the token.
+// The react-admin app shows the same columns and 50 rows per page. As in react-admin's guide, the user page requests
+// the entities only once it has the user. The page is given a token.
 const sources: Record<string, string> = {
   'package.json': JSON.stringify({ name: 'peer', private: true, type: 'module' }),
   'vite.config.js': `
@@ -83,7 +83,10 @@ createRoot(document.getElementById('root')).render(
 )`,
 }
 
-/** Builds it into `dist` of the folder, with what the registry has now; answers with the version of react-admin. */
+/**
+ * Builds the app into `dist` of the folder, with the latest packages from the registry. Returns the version of
+ * react-admin.
+ */
 export function buildReactAdmin(folder: string): string {
   for (const [name, text] of Object.entries(sources)) writeFileSync(path.join(folder, name), text)
   const packages = ['react-admin', 'react', 'react-dom', 'vite', '@vitejs/plugin-react']

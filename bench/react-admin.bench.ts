@@ -1,8 +1,9 @@
-// How soon the users list and the page of a user are on the screen, beside the same in a react-admin app, over the same
-// service and in the same browser; as rows of a table. react-admin is given its token, this console signs in. Installs
-// react-admin into a temporary folder. Needs a running service with a built console and sample data (npm start);
-// a browser is found or installed. BESIDE_URL: the address of another build of this console, such as an older one, that is
-// measured in the same rounds, in a profile of its own since sign-ins of one host would share their cookies.
+// Benchmarks how soon the users list and a user's page are on screen, compared with a react-admin app over the same
+// service in the same browser, printed as table rows. The react-admin app is given its token; this console signs in.
+// Installs react-admin into a temporary folder. Needs a running service with a built console and sample data (npm
+// start); a browser is found or installed. BESIDE_URL: address of another build of this console, such as an older one,
+// to measure in the same rounds. That build gets its own browser profile, because sign-ins on one host would share
+// their cookies.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +20,7 @@ import { consoleUrl, inMs, launchProfile, median, signIn, slow } from './browser
 import { buildReactAdmin } from './react-admin-app.ts'
 import { inTurn, type Opened, ourPlaces, rounds, seenAt, visit, type Visitor, ways } from './ways.ts'
 
-/** Later than the console beside it by more than this part, a row counts as missed. */
+/** Largest acceptable ratio to the console at BESIDE_URL; a slower row counts as missed. */
 const latest = 1.05
 
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-react-admin-'))
@@ -84,9 +85,9 @@ async function visitBeside(context: BrowserContext, url: string): Promise<Visito
 }
 
 interface Goal {
-  /** At most this part of what react-admin takes. */
+  /** Maximum, as a share of react-admin's result. */
   readonly part?: number | undefined
-  /** At most so much. */
+  /** Maximum as an absolute value. */
   readonly most?: number
 }
 
@@ -114,7 +115,9 @@ function row(...cells: readonly string[]): void {
   console.log(`| ${cells.join(' | ')} |`)
 }
 
-/** Serves a built page as the service serves the console: compressed beforehand, kept for good, the API beside it. */
+/**
+ * Serves a built page as the service serves the console: precompressed, cached indefinitely, with the API beside it.
+ */
 async function serve(dist: string, token: string): Promise<string> {
   const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' }
   const files = new Map<string, { body: Buffer; type: string }>()
@@ -175,7 +178,10 @@ async function firstUser(url: string, token: string): Promise<string> {
   return users[0]?.id ?? ''
 }
 
-/** Bytes of the files of a kind that were asked for until the first row stood there, each compressed. */
+/**
+ * Returns the total compressed size, in bytes, of the files with this ending that were requested before the first row
+ * was on screen.
+ */
 async function weigh({ page }: Visitor, ending: string): Promise<number> {
   const seen = await seenAt(page)
   const addresses = await page.evaluate((until) => {

@@ -1,4 +1,4 @@
-// The receiver of webhooks.bench.ts, in a process of its own: answers 200 and keeps what it got and when.
+// The webhook receiver of webhooks.bench.ts, in a separate process. Answers 200 and records what it received and when.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,5 +1,6 @@
-// `npm run bench [-- --record] [name …]`: every *.bench.ts of this folder, or those named, one after the other. With `--record`
-// what each says is kept in README.md, in the part that is written here, with the machine and the commit it was measured at.
+// `npm run bench [-- --record] [name …]` runs every *.bench.ts in this folder, or the named ones, one after the other.
+// With `--record`, the output of each is stored in the generated part of README.md, with the machine and the commit it
+// was measured at.
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'

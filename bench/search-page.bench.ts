@@ -1,18 +1,21 @@
-// How soon what was typed into the search of the users page stands there as rows: from the key to the frame that shows
-// the answer. Each key waits for its own answer, as somebody does who looks at the result after each. Needs a running
-// service with many users (npm run load -- --users 200000, npm start); a browser is found or installed.
+// Benchmarks the search on the users page, from a key press to the frame that shows the results. Each key waits for its
+// own result, like a user who looks at the result after each letter. Needs a running service with many users (npm run
+// load -- --users 200000, npm start); a browser is found or installed.
 import type { Page } from '@playwright/test'
 
 import type { User, UserList } from '#contract/index.ts'
 
 import { apply, asItIs, inMs, launch, quantile, signIn } from './browser.ts'
 
-/** The console waits so long for the next key before it asks (src/features/users-list/UsersPage.tsx). */
+/**
+ * The console's debounce: it waits this long for another key before it searches
+ * (src/features/users-list/UsersPage.tsx).
+ */
 const debounceMs = 120
 const openings = 20
 
 interface Watched {
-  /** Milliseconds that the service took for each search, with the way there and back. */
+  /** Milliseconds until the response of each search, including the network round trip. */
   answers: number[]
   /** Resolves with the milliseconds from the next key to the frame with its result. */
   result: Promise<number> | undefined
@@ -38,7 +41,7 @@ for (const setting of [asItIs, { name: '4× CPU slowdown', cpu: 4 }]) {
     await page.getByRole('table', { name: 'Users' }).getByRole('row').nth(50).waitFor()
     await box.focus()
     for (const letter of text)
-      // Space alone changes nothing in what is searched for.
+      // A space alone does not change the search, so there is no result to wait for.
       if (letter === ' ') await page.keyboard.press('Space')
       else times.push((await measured(page, 'result', letter)) - debounceMs)
   }
@@ -65,7 +68,7 @@ for (const setting of [asItIs, { name: '4× CPU slowdown', cpu: 4 }]) {
 }
 await browser.close()
 
-/** About a hundred keys, of each kind of text that is searched for. */
+/** Returns search texts of each kind, about a hundred keys in total. */
 function texts(users: readonly User[]): string[] {
   // Only names that the emulated keyboard can type.
   const typed = users.filter(({ name }) => /^[\w ]+$/.test(name ?? ''))
@@ -78,7 +81,7 @@ function texts(users: readonly User[]): string[] {
     of(4)?.email?.slice(0, 12) ?? '',
     of(5)?.ref ?? '',
     of(6)?.id.slice(0, 13) ?? '',
-    // With a slip: the second letter is missing.
+    // A typing mistake: the second letter is missing.
     name(7).replace(/^(.)./, '$1'),
     'qzxvkw',
   ]
@@ -94,7 +97,7 @@ async function measured(page: Page, what: 'result' | 'dialog', key: string): Pro
   return page.evaluate((wanted) => (globalThis as unknown as Watched)[wanted] ?? Number.NaN, what)
 }
 
-/** Runs in every page, before its own scripts. */
+/** Installs the timing observers. Runs in every page, before the page's own scripts. */
 function watchSearches(): void {
   const answers: number[] = []
   const { fetch } = globalThis
@@ -109,7 +112,7 @@ function watchSearches(): void {
     new Promise<number>((resolve) => {
       addEventListener('keydown', ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true })
     })
-  /** The frame after the page changed so that it holds. */
+  /** Resolves with the time of the first frame after the condition holds. */
   const frameWith = (holds: () => boolean) =>
     new Promise<number>((resolve) => {
       const observer = new MutationObserver(() => {
@@ -127,7 +130,7 @@ function watchSearches(): void {
     answers,
     watchResult() {
       const before = answers.length
-      // Dimmed while they are the rows of the answer before.
+      // The list is marked busy, and dimmed, while it still shows the rows of the previous search.
       const shows = () => answers.length > before && document.querySelector('main [aria-busy=true]') === null
       return since(nextKey(), frameWith(shows))
     },

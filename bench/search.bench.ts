@@ -1,6 +1,6 @@
-// Finding users: 1,000 searches of a fixed mix, a plain ILIKE scan of some of them, and pages of the list wherever they
-// lie. One request at a time, in process, from the request to the answer. Fill the store first:
-// npm run load -- --users 200000, or with DATABASE_URL and 1000000.
+// Benchmarks finding users: 1,000 searches in a fixed mix, a plain ILIKE scan for some of them, and pages of the list
+// at various positions. One request at a time, in process, from the request to the response. Fill the store first: npm
+// run load -- --users 200000, or with DATABASE_URL and 1000000.
 
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
@@ -9,7 +9,7 @@ import { encodeOffset } from '#server/users/paging.ts'
 import { application, percentile } from './application.ts'
 
 const searches = 1000
-/** The sequential scan runs only this many of the searches: the time of each grows with the table. */
+/** Number of searches repeated as a sequential scan; low, because the time of each scan grows with the table. */
 const scans = 40
 const listPages = 300
 
@@ -54,7 +54,7 @@ try {
 }
 
 async function measureSearches(): Promise<void> {
-  // The last tenth first, so that pages of the store and plans are as warm as in a service that runs.
+  // Runs the last tenth first, to warm up the database cache and the query plans as in a running service.
   for (const search of mix.slice(-searches / 10)) await timed(search)
   const times = new Map<string, number[]>()
   const counted = new Map<string, number>()
@@ -116,7 +116,7 @@ async function timed({ q, segment }: Search): Promise<{ ms: number; total: numbe
   return { ms: performance.now() - started, total }
 }
 
-/** Shares of about 6 %, one in 15, 60 % and one in 2,000 of all users. */
+/** Creates segments that match about 6 %, one in 15, 60 % and one in 2,000 of all users. */
 async function makeSegments(): Promise<Record<string, string>> {
   const filters = {
     vip: person({ key: 'vip', type: 'BOOLEAN', op: 'eq', value: true }),
@@ -136,7 +136,7 @@ function person(test: object): object {
   return { entity: 'person', where: [test] }
 }
 
-/** Users of the load by their number in it. */
+/** Reads users of the generated load by their number. */
 async function people(numbers: readonly number[]): Promise<Person[]> {
   const refs = numbers.map((number) => `L-${String(number).padStart(8, '0')}`)
   const { rows } = await database.pool.query<Person>(
@@ -147,7 +147,7 @@ async function people(numbers: readonly number[]): Promise<Person[]> {
   return rows
 }
 
-/** Mix of searches. The seed is fixed: stores with the same number of users get the same searches. */
+/** Returns the mix of searches. The seed is fixed, so stores with the same number of users get the same searches. */
 async function searchMix(): Promise<Search[]> {
   const random = seededRandom(3)
   const known = await people(Array.from({ length: searches }, () => whole(random, 0, users - 1)))
@@ -192,14 +192,14 @@ async function searchMix(): Promise<Search[]> {
     const segment = Object.values(segments)[index % 4]
     return { kind: 'within a segment', q: texts[pick(random, [...outside])]?.(each).trim() ?? '', segment }
   })
-  // Mixed, as they come in.
+  // Shuffled, as searches of different kinds arrive in practice.
   return all
     .map((search) => ({ search, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ search }) => search)
 }
 
-/** A letter left out, doubled, mistaken or changed round with the next. */
+/** Returns the text with a typing mistake: a letter left out, doubled, replaced, or swapped with the next one. */
 function slip(text: string, at: number, chance: number): string {
   const [before, letter, next, after] = [
     text.slice(0, at),

@@ -1,6 +1,6 @@
-// Segments: the first page, the exact count and the preview of filters of different kinds, however many they find. One
-// request at a time, in process, from the request to the answer. Fill the store first:
-// npm run load -- --users 200000, or with DATABASE_URL and 1000000. `PLANS=1` prints the plans of the slowest three pages.
+// Benchmarks segments: the first page, the exact count and the preview for filters of different kinds, from few to many
+// matches. One request at a time, in process, from the request to the response. Fill the store first: npm run load --
+// --users 200000, or with DATABASE_URL and 1000000. `PLANS=1` prints the plans of the slowest three pages.
 
 import { sql } from 'kysely'
 
@@ -15,7 +15,7 @@ import { filters } from './filters.ts'
 const pages = Number(process.env.PAGES ?? 30)
 const previews = 5
 const writes = 300
-/** The service gives one up after as long. */
+/** The service aborts a count after this time. */
 const countLimitMs = 60_000
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
@@ -76,7 +76,10 @@ await measureWrites()
 await app.close()
 await database.close()
 
-/** Measures what the index costs a write: inserts entities one by one, with the index and without, and rolls all back. */
+/**
+ * Measures what the index costs a write: inserts entities one by one, with and without the index, and rolls everything
+ * back.
+ */
 async function measureWrites() {
   const client = await database.pool.connect()
   const { rows: owners } = await client.query<{ id: string }>(

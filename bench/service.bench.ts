@@ -1,6 +1,6 @@
-// The service beside a bare handler, and beside a Fastify without plugins whose JSON the database writes: both check the
-// token as the service does, and run the same statement on the same store. And each list at its start beside its end.
-// Fill the store first: npm run load -- --users 200000, or with DATABASE_URL and 1000000
+// Compares the service with a bare handler and with a plain Fastify app whose JSON the database writes. Both check the
+// token as the service does and run the same statement on the same store. Also compares the first page of each list
+// with its last. Fill the store first: npm run load -- --users 200000, or with DATABASE_URL and 1000000
 import { spawn } from 'node:child_process'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ const seconds = 4
 const connections = 16
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
-// Counting ten million events first takes longer than a request may.
+// The limit is raised because counting ten million events first takes longer than a request may.
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 60_000 })
 
 const { rows } = await database.pool.query<{
@@ -88,7 +88,10 @@ for (const [name, [start = '', end]] of Object.entries(calls)) {
 await app.close()
 await database.close()
 
-/** The statement that the service sends for a request, taken off the driver: the bare handler runs the very same. */
+/**
+ * Returns the statement that the service sends for a request, captured at the driver, so that the bare handler can run
+ * exactly the same one.
+ */
 async function statementOf(address: string): Promise<{ text: string; values: unknown[] }> {
   const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown }
   const { query } = prototype
@@ -120,7 +123,7 @@ async function listenFastify({ text, values }: { text: string; values: unknown[]
   return server
 }
 
-/** Requests per second, from a client in a process of its own. */
+/** Returns the requests per second achieved by a client in a separate process. */
 function load(server: Server, address: string): Promise<number> {
   const { port } = server.address() as AddressInfo
   const autocannon = path.join(import.meta.dirname, '..', 'node_modules', 'autocannon', 'autocannon.js')

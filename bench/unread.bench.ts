@@ -1,5 +1,5 @@
-// Clients that send without reading: 300 connections with 200 requests each, pipelined, of which no answer is ever
-// taken. How much memory that costs the service, and how long others wait meanwhile.
+// Benchmarks clients that send requests without reading the responses: 300 connections with 200 pipelined requests
+// each. Measures the service's memory, and the delay for other callers meanwhile.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -25,7 +25,7 @@ async function flood(): Promise<void> {
   const one = `GET ${address} HTTP/1.1\r\nhost: localhost:${port}\r\n${authorization}\r\n`
   for (let count = 0; count < connections; count++) {
     const socket = connect(port, '127.0.0.1')
-    // Without a listener for data nothing is read.
+    // Without a `data` listener the socket reads nothing.
     socket.on('error', () => {})
     socket.write(one.repeat(requests))
   }
@@ -82,7 +82,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** How long each request of others takes, in milliseconds: one after the other, 20 ms apart. */
+/** Measures the requests of other callers, in milliseconds: one after the other, 20 ms apart. */
 async function waits(
   addresses: Readonly<Record<string, string | undefined>>,
   goOn: () => boolean,
@@ -120,7 +120,7 @@ async function isReady(): Promise<boolean> {
   }
 }
 
-/** Resident memory of a process in MB, from Linux's `statm`, which counts pages of 4 kB. */
+/** Returns the resident memory of a process in MB, from Linux's `statm`, which counts 4 kB pages. */
 function residentMegabytes(pid: number | undefined): number {
   const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')
   return Math.round((Number(pages) * 4096) / 1e6)

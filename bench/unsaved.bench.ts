@@ -1,6 +1,6 @@
-// Filters of two conditions that nobody saved: the first page beside the page of a segment with the same filter; in an
-// order the first one, and a page at nine tenths of the order; once more where nobody asked for the filter before. One
-// request at a time, in process, from the request to the answer with its total. Fill the store first: npm run load --
+// Benchmarks unsaved filters with two conditions: the first page, compared with the first page of a segment with the
+// same filter; sorted, the first page and a page at nine tenths of the list; and the first page with a cold cache. One
+// request at a time, in process, from the request to the response with its total. Fill the store first: npm run load --
 // --users 200000, or with DATABASE_URL and 1000000. ONLY=<beginning of a name> measures some of them.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
@@ -16,7 +16,8 @@ const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 30_000 })
 const { app, request, secrets } = await application(database, config)
 await app.ready()
-// Loads the range indexes that exist (`KEEP=1 npm run bench ranges` leaves its own), as the service does at its start.
+// Loads the existing range indexes, as the service does at its start (`KEEP=1 npm run bench ranges` leaves its indexes
+// in place).
 await keepRangeIndexes(database)
 const { rows } = await database.pool.query<{ users: number }>(
   'select sum(users)::int as users from user_counts',
@@ -28,7 +29,7 @@ const places = {
   name: await placeAt('select term as key, user_id as id from user_terms where name order by term, user_id'),
   email: await placeAt('select email_key as key, id from users order by email_key, id'),
 }
-// A filter in another zone is another filter, of which nothing is kept.
+// A filter in another time zone counts as a different filter, so nothing is cached for it.
 const zones = Array.from({ length: 14 }, (_, hours) => `Etc/GMT-${hours + 1}`)
 
 console.log(

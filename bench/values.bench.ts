@@ -1,7 +1,7 @@
-// Values that people read out: what it takes to find users by them, and what their terms cost who writes them. The search is
-// asked for values of the store, as people type them, one request at a time, in process; the writes change one property
-// to a value with terms and to one without, in turns. Fill the store first: npm run load -- --users 200000, or with DATABASE_URL
-// and 1000000. The users that it makes are deleted at the end.
+// Benchmarks searching by property values, such as numbers that people read out: how long finding users takes, and what
+// the search terms of values cost writers. Searches for values of the store as people type them, one request at a time,
+// in process. The writes alternate between a value with search terms and one without. Fill the store first: npm run
+// load -- --users 200000, or with DATABASE_URL and 1000000. The users it creates are deleted at the end.
 import { readConfig } from '#server/config.ts'
 import { seededRandom, whole } from '#server/demo/random.ts'
 import { openDatabase } from '#server/sealing/database.ts'
@@ -76,7 +76,10 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', address: string, body?:
   return location.split('/').at(-1) ?? ''
 }
 
-/** Makes a text of 48 characters in four parts: digits, which yield search terms, or letters alone, which yield none. */
+/**
+ * Returns a text of 48 characters in four parts: of digits, which yield search terms, or only of letters, which yield
+ * none.
+ */
 function written(withTerms: boolean): string {
   const part = () =>
     Array.from({ length: 12 }, () => (withTerms ? whole(random, 0, 9) : one(Array.from('abcdefghij')))).join(

@@ -1,15 +1,15 @@
-// The ways to come to a page of an application in a browser, and how long each takes until there is something to read.
+// The ways to open a page of an application in a browser, and how long each takes until the first content is on screen.
 import type { BrowserContext, Page, Request } from '@playwright/test'
 
 import { apply, asItIs, consoleUrl, type Setting, slow } from './browser.ts'
 
-/** An address, and what a person waits for there. */
+/** An address, and the element that a user waits for there. */
 export interface Place {
   readonly address: string
   readonly element: string
 }
 
-/** Somebody who works with an application: a tab in which its users list is open, and the page of a user. */
+/** A user of an application: their open tab with the users list, and the address of a user page. */
 export interface Visitor {
   page: Page
   readonly list: Place
@@ -17,7 +17,7 @@ export interface Visitor {
 }
 
 export interface Opened {
-  /** Milliseconds since 1970; the others are milliseconds from then on. */
+  /** Start in milliseconds since 1970. The other times are relative to it. */
   readonly start: number
   readonly painted: number
   readonly seen: number
@@ -29,9 +29,9 @@ export interface Way {
   readonly setting: Setting
   readonly cache: 'empty' | 'filled'
   readonly open: (visitor: Visitor, way: Way) => Promise<Opened>
-  /** Goal for the first paint, which shows the frame, in milliseconds. */
+  /** Goal for the first paint, which shows the frame of the console, in milliseconds. */
   readonly frameGoalMs?: number
-  /** At most this part of what react-admin takes. */
+  /** Goal as a share of react-admin's time. */
   readonly goal?: number
 }
 
@@ -59,10 +59,13 @@ export const ways: readonly Way[] = [
 ]
 
 export const rounds = 7
-/** Unmeasured, with a filled cache: a browser keeps a script as it is compiled from the third time on. */
+/**
+ * Warm-up rounds with a filled cache, not measured: browsers cache the compiled form of a script only from its third
+ * load on.
+ */
 const roundsAhead = 3
 
-/** All visitors in turn, round by round. */
+/** Measures all visitors in turn, round by round. */
 export async function inTurn(way: Way, visitors: readonly Visitor[]): Promise<Opened[][]> {
   const each = visitors.map((): Opened[] => [])
   for (let round = way.cache === 'filled' ? -roundsAhead : 0; round < rounds; round++)
@@ -73,7 +76,7 @@ export async function inTurn(way: Way, visitors: readonly Visitor[]): Promise<Op
   return each
 }
 
-/** The users list of a console with a row of it, and a user with an entity. */
+/** Returns the users list of a console, with the selector of a row, and a user page, with the selector of an entity. */
 export function ourPlaces(userId: string, url = consoleUrl): Omit<Visitor, 'page'> {
   return {
     list: { address: `${url}users`, element: 'table a[href*="/users/"]' },
@@ -97,7 +100,7 @@ function reload({ page }: Visitor, way: Way): Promise<Opened> {
   return open(page, way, () => page.reload({ waitUntil: 'commit' }))
 }
 
-/** A tab of its own, beside the one that is open. */
+/** Opens the page in a new tab, beside the one that is already open. */
 function inNewTab(place: 'list' | 'user'): Way['open'] {
   return async (visitor, way) => {
     const page = await visitor.page.context().newPage()
@@ -107,7 +110,10 @@ function inNewTab(place: 'list' | 'user'): Way['open'] {
   }
 }
 
-/** The provider knows the person; the console has nothing in this browser, neither a tab nor anything kept. */
+/**
+ * Simulates a first visit: the identity provider knows the person, but the console has no open tab and no stored data
+ * in this browser.
+ */
 async function firstVisit(visitor: Visitor, way: Way): Promise<Opened> {
   const { page: before, list } = visitor
   await before.evaluate(() => localStorage.clear())
@@ -123,11 +129,11 @@ async function openPlace(page: Page, { address, element }: Place, way: Way): Pro
 
 async function open(page: Page, { setting, cache }: Way, go: () => Promise<unknown>): Promise<Opened> {
   const context = page.context()
-  // Let the prefetches of the round before finish first.
+  // Wait until the prefetches of the previous round have finished.
   for (const each of context.pages()) await each.waitForLoadState('networkidle')
-  // A tab behind another is not painted.
+  // A background tab is not painted.
   await page.bringToFront()
-  // This tab alone is slowed down: the browser does so by keeping a core busy, also for a tab that rests.
+  // Only this tab is throttled: the browser throttles by keeping a core busy, even for an idle tab.
   const session = await context.newCDPSession(page)
   if (cache === 'empty') await session.send('Network.clearBrowserCache')
   await apply(setting, session)
@@ -145,8 +151,8 @@ async function open(page: Page, { setting, cache }: Way, go: () => Promise<unkno
 }
 
 /**
- * Notes in every document of the page when an element that matches is first on screen: the frame after it came into the
- * document. Read with `seenAt`.
+ * Records in every document of the page when an element matching `selector` is first on screen, that is, the frame
+ * after it was added to the document. Read the time with `seenAt`.
  */
 async function watchFor(page: Page, selector: string): Promise<void> {
   await page.addInitScript((wanted) => {
@@ -164,13 +170,13 @@ async function watchFor(page: Page, selector: string): Promise<void> {
   }, selector)
 }
 
-/** Milliseconds since 1970, as `Date.now()` has them, with fractions. */
+/** Returns the time recorded by `watchFor`, in milliseconds since 1970 like `Date.now()`, with fractions. */
 export async function seenAt(page: Page): Promise<number> {
   const seen = await page.locator('html[data-seen-at]').getAttribute('data-seen-at', { timeout: 60_000 })
   return Number(seen)
 }
 
-/** When the document that is open now first had something on screen; since 1970. */
+/** Returns when the current document first painted something, in milliseconds since 1970. */
 function paintedAt(page: Page): Promise<number> {
   return page.evaluate(
     () =>

@@ -1,5 +1,6 @@
-// How fast deliveries are, how long after its write an event arrives, and what that costs writers: on the configured
-// store, with a receiver in a process of its own. Subscriptions and users that it makes are deleted at the end.
+// Benchmarks webhook deliveries: their rate, the lag between a write and the arrival of its event, and the cost for
+// writers. Runs on the configured store, with a receiver in a separate process. The subscriptions and users it creates
+// are deleted at the end.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -28,7 +29,7 @@ await app.ready()
 const child = fork(path.join(import.meta.dirname, 'receiver.ts'))
 const [port] = (await once(child, 'message')) as [number]
 const receiverUrl = `http://127.0.0.1:${port}/`
-/** Since it was asked last. */
+/** Returns the deliveries that arrived since the last call. */
 const arrivals = async () =>
   new Map((await (await fetch(receiverUrl)).json()) as [id: string, atMs: number][])
 
@@ -62,7 +63,7 @@ async function atOnce(count: number, act: () => Promise<unknown>): Promise<void>
 const median = (values: readonly number[]) => percentile(values, 0.5)
 const percent = (ratio: number) => `${(ratio * 100).toFixed(1)} %`
 
-// The rate: what waits before the first delivery is made.
+// Delivery rate: the events are written first and pile up until delivering starts.
 await atOnce(backlog, write)
 await numberEvents(database.sql)
 {
@@ -95,7 +96,7 @@ await numberEvents(database.sql)
   console.log(`idle: ${idle.toFixed(1)} ms of processor per second, ${without.toFixed(1)} without deliveries`)
 }
 
-// The lag: from the answer to a write until its event is with the receiver.
+// Lag: from the response to a write until the receiver has its event.
 {
   const delivering = start()
   const answered = new Map<string, number>()
@@ -143,7 +144,7 @@ await numberEvents(database.sql)
       const started = performance.now()
       await atOnce(writesPerRound, write)
       const rate = writesPerRound / ((performance.now() - started) / 1000)
-      // The first one warms up.
+      // The first round is a warm-up.
       if (round >= 0) rates[name].push(rate)
       await end()
       const rest = start()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** A network between two programs of this machine, which can be cut: nothing arrives any more, and nobody is told. */
+/** A TCP proxy between two local programs that can be cut: data stops arriving, and neither side is notified. */
 export class Wire {
   readonly #server: Server
   readonly #pairs = new Set<readonly [Socket, Socket]>()

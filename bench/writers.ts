@@ -1,12 +1,12 @@
-// Clients that write without a pause and remember what was acknowledged.
+// Clients that write continuously and remember which writes were acknowledged.
 import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** One writer's own: nobody else changes it, so that what it has to be is known. */
+/** A record that only one writer changes, so that its expected state is known. */
 interface Record {
   readonly path: string
   readonly kind: 'user' | 'entity'
-  /** The newest that was acknowledged, and all that was sent after it and may have been done. */
+  /** Latest acknowledged value, and the values sent after it (`perhaps`), whose writes may have succeeded. */
   acknowledged: string
   readonly perhaps: string[]
 }
@@ -18,13 +18,13 @@ interface Reply {
 }
 
 export class Writers {
-  /** When each write was acknowledged. */
+  /** Times at which writes were acknowledged, in milliseconds. */
   readonly acknowledgedMs: number[] = []
-  /** Every value that an acknowledged write wrote. */
+  /** Every value of an acknowledged write. */
   readonly values: string[] = []
-  /** How often each answer came; a refusal without `Retry-After` is one of its own. */
+  /** Number of occurrences of each answer; a refusal without `Retry-After` is counted separately. */
   readonly answers = new Map<string, number>()
-  /** A read that told less than what had been acknowledged before it. */
+  /** Number of reads that returned an older state than the one acknowledged before. */
   wrong = 0
   slowestMs = 0
   readonly #base: string
@@ -44,7 +44,7 @@ export class Writers {
     await Promise.all(this.#running)
   }
 
-  /** Counts the records whose latest acknowledged value is missing. A later value that was sent counts as present. */
+  /** Counts the records whose latest acknowledged value is missing. A value sent later also counts as present. */
   async lost(): Promise<number> {
     const agent = new Agent({ keepAlive: true })
     let lost = 0
@@ -126,7 +126,7 @@ const bodyOf = (kind: Record['kind'], value: string) =>
 const isOf = ({ acknowledged, perhaps }: Record, body: string) =>
   [acknowledged, ...perhaps].some((value) => body.includes(value))
 
-/** `status` is the code of the error where there is no answer. */
+/** Sends one request. `status` is the error code if there is no response. */
 function exchange(
   agent: Agent,
   url: string,
