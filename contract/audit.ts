@@ -4,47 +4,53 @@ import { eventId, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventTime } from './event.ts'
 
-/** Rows of one page. */
+/** Rows per page. */
 export const auditRowsPerPage = 100
 
-/** Acts on sensitive values: shown or tested by a filter, compared with one given, or written. */
+/**
+ * Kinds of acts on sensitive values. `read`: a value was shown, or tested by a filter; `check`: it was compared with a
+ * given value; `change`: it was written.
+ */
 export const auditKinds = ['read', 'check', 'change'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** The longest span of the actors' figures, and the one where none is asked for. */
+/** Longest span of the per-actor figures, and the default span, in days. */
 export const maxAuditDays = 366
 export const auditDays = 30
 
 const auditRow = z.looseObject({
   /** Id of the event that records the act. */
   id: eventId,
-  /** UTC with `Z` and milliseconds. */
+  /** Time of the act, UTC with `Z` and milliseconds. */
   time: z.string(),
   /** One of `auditKinds`. */
   kind: z.string(),
   /** Subject of the token. */
   actor: z.string(),
-  /** Absent: a search, which tells of many. */
+  /** Id of the user; absent for a search, which concerns many users. */
   user: z.string().nullish(),
   entity: z.string().nullish(),
-  /** In place of `entity`: an act that read or checked several, and which properties of each. `keys` has these together. */
+  /**
+   * Replaces `entity` if the act read or checked several entities: the properties of each. `keys` lists the keys of
+   * all of them.
+   */
   entities: z
     .array(
       z.looseObject({
         id: z.string(),
-        /** Absent: as `keys` is, or the user has been deleted since. */
+        /** Absent if `keys` above is absent, or if the user has since been deleted. */
         keys: z.array(z.string()).optional(),
       }),
     )
     .optional(),
-  /** The request of a search, in which values were tested and not shown, and the segment that it named. */
+  /** Request that searched, testing values without showing them, and the segment it named. */
   by: z.string().nullish(),
   segment: z.string().nullish(),
-  /** How many users it told of. */
+  /** Number of users that the search revealed something about. */
   users: z.number().nullish(),
   /** Keys of the properties. Empty: the user has since been deleted; absent: the caller may not read entities. */
   keys: z.array(z.string()).optional(),
-  /** Why, in the actor's words; absent: none was given, or it is gone with the user. */
+  /** Reason, in the actor's words; absent if none was given, or if it was deleted with the user. */
   reason: z.string().optional(),
   /** Id of the changeset; only on rows of kind `change`. */
   changeset: z.string().optional(),
@@ -52,7 +58,7 @@ const auditRow = z.looseObject({
 export type AuditRow = z.infer<typeof auditRow>
 
 export const auditPage = z.looseObject({
-  /** The newest first. */
+  /** Rows, newest first. */
   rows: z.array(auditRow),
   /** Cursor for `after`; `""` on the last page. */
   next: z.string(),
@@ -64,11 +70,14 @@ const auditActor = z.looseObject({
   reads: z.number(),
   checks: z.number(),
   changes: z.number(),
-  /** Different users in the whole span; those of searches, who are not told apart, count each time. */
+  /**
+   * Number of distinct users in the whole span. Users found by searches cannot be told apart, so each search counts
+   * them again.
+   */
   people: z.number(),
-  /** Most different users within an hour, and when it began: UTC with `Z`. */
+  /** Highest number of distinct users within an hour, and when that hour began: UTC with `Z`. */
   busiest: z.looseObject({ people: z.number(), hour: z.string() }),
-  /** The median of the busiest hours of the actor's other days; absent: there are none. */
+  /** Median of the busiest hours of the actor's other days; absent if there are no other days. */
   usual: z.number().optional(),
   /** Whether `busiest` is unusually high; docs/api.md gives the threshold. */
   unusual: z.boolean(),
@@ -78,25 +87,26 @@ export type AuditActor = z.infer<typeof auditActor>
 
 export const auditActors = z.looseObject({
   /**
-   * The days that were counted, in UTC: the first one, and the one after the last. Of what is limited by `user`, `key` or `kind` the
-   * moments, UTC with `Z`: those that were asked for, or the oldest act that counts, and now.
+   * Span that was counted. By default two dates in UTC: the first day, and the day after the last. With a limit by
+   * `user`, `key` or `kind`, two moments instead, UTC with `Z`: the requested ones, or else the oldest act that
+   * counts, and now.
    */
   from: z.string(),
   to: z.string(),
-  /** There were too many acts: the newest are counted, and `from` is the oldest of them. */
+  /** True if there were too many acts: only the newest are counted, and `from` is the oldest of those. */
   cut: z.boolean().optional(),
   /** Sorted: actors with unusual activity first, then by the number of different users in their busiest hour. */
   actors: z.array(auditActor),
-  /** There are more than 1,000. */
+  /** True if there are more than 1,000 actors. */
   atLeast: z.boolean().optional(),
 })
 export type AuditActors = z.infer<typeof auditActors>
 
-/** Limits of the list and of the figures; all that are given have to match. */
+/** Filters of the list and of the figures; all given ones must match. */
 const narrowing = {
   actor: text(1000).optional(),
   user: z.string().optional(),
-  /** Key of a property. It needs `entities:read`, since the answer tells who has it. */
+  /** Key of a property. Requires `entities:read`, because the answer tells who has such a property. */
   key: text(128).optional(),
   kind: z.enum(auditKinds, 'Give read, check or change.').optional(),
 }
@@ -111,10 +121,10 @@ export const auditEndpoints = {
     expensive: true,
     query: z.object({
       ...narrowing,
-      /** First moment, and the one before which it ends. */
+      /** Start (inclusive) and end (exclusive) of the span. */
       from: eventTime.optional(),
       to: eventTime.optional(),
-      /** `next` of the page before. */
+      /** Cursor: the `next` of the previous page. */
       after: z.string().optional(),
     }),
     reply: auditPage,
@@ -132,8 +142,8 @@ export const auditEndpoints = {
     query: z.object({
       ...narrowing,
       /**
-       * Counted by days, in UTC: the whole of the days that these moments are in. Absent: the last 30. With `user`, `key` or `kind`
-       * the first moment and the one before which it ends, as in the list. Absent: all.
+       * Span to count: the whole UTC days that contain these moments; defaults to the last 30 days. With `user`, `key`
+       * or `kind`, the exact start (inclusive) and end (exclusive), as in the list; defaults to everything.
        */
       from: eventTime.optional(),
       to: eventTime.optional(),

@@ -2,7 +2,10 @@ import * as z from 'zod'
 
 import type { Endpoint } from './endpoint.ts'
 
-/** Features that the service offers beyond the API document. A client that fails to read them assumes there are none. */
+/**
+ * Features that the service offers beyond the API document. A client that cannot read them assumes that there are
+ * none.
+ */
 export const capabilities = z.looseObject({
   api: z.string(),
   /** Version of the software, such as `0.3.0`. */

@@ -8,19 +8,19 @@ import { maxPropertiesPerEntity, propertyKey, sensitiveQuery } from './entity.ts
 export const change = z.looseObject({
   /** `add`, `change` or `remove`. */
   op: z.string(),
-  /** A property's key; of a user: `email`, `name`, `ref`, `since`, `account`. */
+  /** Key of the property; for a field of the user: `email`, `name`, `ref`, `since`, `account`. */
   key: z.string(),
-  /** Data type of `after`; of `before` where the property was removed. */
+  /** Data type of `after`, or of `before` if the property was removed. */
   type: z.string(),
   /** Data type of `before`, if it differs from `type`. */
   typeBefore: z.string().optional(),
   sensitive: z.boolean().nullish(),
-  /** Present only if the write changed whether the property is sensitive. */
+  /** Previous marking; present only if the write changed whether the property is sensitive. */
   sensitiveBefore: z.boolean().optional(),
-  /** Absent where there was none, or where the value is withheld (`masked`). */
+  /** Absent if there was no value, or if it is withheld (`masked`). */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
-  /** The values are sensitive and the caller may not see them. */
+  /** True if the values are sensitive and the caller may not see them. */
   masked: z.boolean().optional(),
 })
 export type Change = z.infer<typeof change>
@@ -32,53 +32,56 @@ export type Change = z.infer<typeof change>
 export const changeset = z.looseObject({
   id: z.string(),
   user: z.string(),
-  /** Absent: the write was to the user itself. */
+  /** Id of the entity; absent if the write was to the user itself. */
   entity: z.string().nullish(),
   /** Operation on the user or the entity as a whole: `add`, `change` or `remove`. */
   op: z.string().nullish(),
-  /** The entity's own type, after the write; where it was removed, before. */
+  /** Type of the entity after the write, or before it if the entity was removed. */
   entityType: z.string().nullish(),
   /** The entity's type before the write, if it differs from `entityType`. */
   entityTypeBefore: z.string().nullish(),
-  /** Subject of the token that wrote. */
+  /** Reason, in the words of the person who made the change; only with `sensitive:read`. Absent if none was given. */
   actor: z.string().nullish(),
-  /** Why, in the words of whoever made the change: with `sensitive:read`. Absent: none was given. */
+  /** True if a reason was given that the caller may not read. */
   reason: z.string().optional(),
   /** A reason was given, and the caller may not read it. */
   reasonMasked: z.boolean().optional(),
-  /** Reference that was given for the deletion of the user; absent on other changesets. */
+  /** Reference given for the deletion of the user; absent on other changesets. */
   reference: z.string().optional(),
-  /** UTC with `Z` and milliseconds. */
+  /** Time of the write, UTC with `Z` and milliseconds. */
   time: z.string(),
-  /** In the order of the properties; those removed come last. None: only their order changed, or a user was deleted. */
+  /**
+   * Changes in the order of the properties, removed ones last. Empty if only the order changed, or if a user was
+   * deleted.
+   */
   changes: z.array(change),
 })
 export type Changeset = z.infer<typeof changeset>
 
 export const revertRequest = z.strictObject({
-  /** Only these of the properties that it changed; absent: all that it did. */
+  /** Keys of the properties to restore; absent: all properties that the changeset changed. */
   keys: z.array(propertyKey).min(1, 'Name the properties to restore.').max(maxPropertiesPerEntity).optional(),
 })
 
-/** Changesets told of at once, and how much is told of each: what a line about it has room for. */
+/** Limits of a lookup: changesets per request, and changes listed for each. A one-line summary has no room for more. */
 const maxLookedUpChangesets = 200
 export const maxLookedUpChanges = 20
 
-/** What a write changed, in short: no value is in it. */
+/** Summary of the changes of one write, without values. */
 const knownChangeset = z.looseObject({
   id: z.string(),
   op: z.string().nullish(),
-  /** Absent: the write was to the user itself. */
+  /** Type of the entity; absent if the write was to the user itself. */
   entityType: z.string().nullish(),
   reason: z.string().optional(),
-  /** How many changes there were; `changes` has the first ones. */
+  /** Total number of changes; `changes` lists only the first ones. */
   total: z.number(),
   changes: z.array(
     z.looseObject({
       op: z.string(),
       key: z.string(),
       type: z.string(),
-      /** Before or after. */
+      /** True if the property was sensitive before or after the change. */
       sensitive: z.boolean().nullish(),
     }),
   ),
@@ -100,7 +103,7 @@ export const changesetEndpoints = {
     summary: 'What one write changed, before and after.',
     needs: ['users:read', 'entities:read'],
     query: sensitiveQuery.extend({
-      /** The act of reading that this is a part of, and is on record with. */
+      /** Id of the recorded act of reading that this request is part of. */
       access: z.string().optional(),
     }),
     reply: changeset,

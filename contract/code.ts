@@ -102,7 +102,7 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** An issue of a schema that is answered with this code. */
+/** Creates a schema issue that the service answers with this error code. */
 export function issueAt(path: PropertyKey[], code: ErrorCode, message: string): z.core.$ZodRawIssue {
   return { code: 'custom', input: undefined, path, params: { code }, message }
 }

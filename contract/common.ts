@@ -4,20 +4,20 @@ import { trimEnds, visible } from './visible.ts'
 
 export const dayMs = 86_400_000
 
-/** A number for people who read English, with its thousands apart. */
+/** Formats a number in English notation, with thousands separators. */
 export const formatCount = (count: number): string => count.toLocaleString('en')
 
 /** Largest request body that the service reads, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
 /**
- * Most values (objects, lists and what stands in them) of one request body: checking half a million wrong ones against a
- * schema takes seconds. The largest that the schemas admit names 10,000 users for a batch; an entity of 500 properties has at
- * most 5,000, a filter some 4,000.
+ * Maximum number of values in a request body, counting objects, lists and their elements. Validating half a million
+ * wrong values against a schema takes seconds. The largest body that the schemas admit names 10,000 users for a batch;
+ * an entity of 500 properties has at most 5,000 values, a filter some 4,000.
  */
 export const maxBodyValues = 20_000
 
-/** Listed in one answer; how many there are stands in `errorCount`. */
+/** Maximum number of errors listed in one response; `errorCount` has the total. */
 export const maxErrors = 100
 
 export const userId = z.string().brand<'UserId'>()
@@ -30,8 +30,9 @@ export type EntityId = z.infer<typeof entityId>
 export type SegmentId = z.infer<typeof segmentId>
 
 /**
- * A JSON number whose spelling a JavaScript number does not keep (`12.340`, `1e400`, 30 digits). The service's
- * parser hands these on unharmed; a schema takes the spelling (DECIMAL) or refuses it (NUMBER), never a rounded value.
+ * A JSON number that a JavaScript number cannot represent exactly as spelled (`12.340`, `1e400`, 30 digits). The
+ * service's parser passes it on unchanged; a schema uses the spelling (DECIMAL) or refuses it (NUMBER), but never
+ * rounds.
  */
 export class JsonNumber {
   readonly source: string
@@ -40,10 +41,13 @@ export class JsonNumber {
   }
 }
 
-/** The stream-safe text of Unicode (UAX #15): composing a run of 250,000 marks takes a minute. */
+/**
+ * More combining marks in a row than Unicode's stream-safe text format (UAX #15) allows. The limit exists because
+ * composing a run of 250,000 marks takes a minute.
+ */
 const tooManyMarks = /\p{Mn}{31}/u
 
-/** Text that a database and a JSON reader both keep: no NUL, no lone surrogate; composed (NFC). */
+/** Text that both a database and a JSON reader preserve: no NUL, no lone surrogates, composed (NFC). */
 export const storableText = z
   .string()
   .refine((value) => !value.includes('\0') && value.isWellFormed(), {
@@ -66,7 +70,7 @@ export const maxReason = 500
 /** Why a change is made: the header `Change-Reason`, decoded. */
 export const changeReason = text(maxReason).overwrite(trimEnds).min(1)
 
-/** Longest reference of a deletion, in characters as people count them. */
+/** Maximum length of a deletion reference, in code points rather than UTF-16 units. */
 export const maxReference = 100
 
 /**
@@ -76,7 +80,7 @@ export const maxReference = 100
  */
 export const deletionReference = storableText
   .overwrite(trimEnds)
-  // Signs that nobody sees are no reference.
+  // A reference that consists only of invisible characters counts as empty.
   .overwrite((value) => (/[\p{L}\p{N}\p{P}\p{S}]/u.test(value) ? value : ''))
   .refine(
     (value) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value),
@@ -85,14 +89,17 @@ export const deletionReference = storableText
   .refine((value) => Array.from(value).length <= maxReference, `At most ${maxReference} characters.`)
   .refine((value) => !looksLikeEmail(value), 'No e-mail address: it is kept after the deletion.')
 
-/** Somewhere in it, also as `mailto:`, in brackets, or with a sign of full width. */
+/**
+ * Whether the text contains an e-mail address anywhere, including after `mailto:`, in brackets, or written with
+ * full-width characters.
+ */
 const looksLikeEmail = (value: string) => /[^\s@]@[^\s@]/.test(value.normalize('NFKC'))
 
 const zonelessPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?$/
 
 /**
- * A datetime without zone, meant as UTC, in the contract's form `YYYY-MM-DDTHH:MM:SS.mmm`.
- * Seconds without a fraction are completed; a zone is refused, since dropping it would move the time.
+ * A datetime without a zone, meant as UTC, in the contract's form `YYYY-MM-DDTHH:MM:SS.mmm`. A missing fraction of a
+ * second is filled in. A zone is refused, because dropping it would change the time.
  */
 export const zonelessDatetime = visible()
   .refine(
@@ -115,9 +122,10 @@ function isCalendarValid(value: string): boolean {
 }
 
 /**
- * Case folding for matching and filters, the same on both sides and on every database: the locale of an engine
- * never decides who matches. Upper case first, so that `Straße` and `STRASSE` meet (and `STRAẞE`, which has a capital of
- * its own); one sigma, so that the end of a word matches within a longer one; one i, so that
+ * Case-folds text for matching and filters, identically in the client, in the service and on every database, so that a
+ * database's locale never decides what matches. Upper case comes first, so that `Straße` and `STRASSE` match (and
+ * `STRAẞE`, which has its own capital). There is only one sigma, so that the final form matches inside a longer word,
+ * and only one i, so that
  * `İstanbul`, `ISTANBUL`, `ıstanbul` and `istanbul` meet.
  */
 export function fold(value: string): string {
@@ -125,12 +133,12 @@ export function fold(value: string): string {
   return folded.includes(dottedI) ? folded.replaceAll(dottedI, 'i').normalize('NFC') : folded
 }
 
-/** In small letters the capital of Turkish with its dot is two characters, the second of which nobody types. */
+/** Lower-casing the Turkish dotted capital İ yields two characters, and nobody types the second one. */
 const dottedI = 'i\u0307'
 
 /**
- * Letters of their own to Unicode, which does not take them apart into a letter and its accent; variants to whoever has
- * not got them on the keyboard. What is searched and what is marked as found spell them alike.
+ * Letters that Unicode treats as distinct and does not decompose into a base letter and an accent, with the spelling
+ * used by people who lack them on the keyboard. Search and the highlighting of matches both use these spellings.
  */
 export const spelledLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -147,12 +155,12 @@ export const spelledLetters: Readonly<Record<string, string>> = {
 }
 
 /**
- * Letters of scripts that write words, or the names of one person, without a blank between them: a word may begin at each of them. Hangul
- * has blanks, and none between a family's name and a person's.
+ * Letters of scripts that do not separate words, or the parts of a person's name, with spaces, so that a word may
+ * begin at any letter. Hangul has spaces, but none between the family name and the given name.
  */
 export const unspacedLetters = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`
 
-/** One thing wrong with a request, at a place in its body (RFC 6901 JSON Pointer; `""` is the whole body). */
+/** One error in a request, at a place in its body (RFC 6901 JSON Pointer; `""` is the whole body). */
 export const problemError = z.looseObject({
   pointer: z.string().catch(''),
   code: z.string().catch('invalid'),
@@ -168,13 +176,13 @@ export const problem = z.looseObject({
   instance: z.string().optional(),
   code: z.string().optional(),
   errors: z.array(problemError).optional(),
-  /** How many errors there are, where `errors` lists the first of them. */
+  /** Total number of errors, if `errors` lists only the first ones. */
   errorCount: z.number().optional(),
-  /** Why a caller has no role: the claim that should name one, and what it holds instead. */
+  /** Why the caller has no role: the claim that should name one, and the value it has instead. */
   noRole: z.object({ claim: z.string(), holds: z.string().optional() }).optional().catch(undefined),
 })
 export type Problem = z.infer<typeof problem>
 export type ProblemError = z.infer<typeof problemError>
 
-/** Segments in one answer. Where there are as many, others may follow. */
+/** Maximum number of segments in one response. If there are that many, more may follow. */
 export const segmentsPerPage = 1000

@@ -1,7 +1,8 @@
-// ISO 4217 as of 1 January 2026, when Bulgaria took the euro: list one, with funds, metals and the code for tests, and list three.
-// Intl has another list in each browser and year, and funds in none (docs/decisions/0042).
+// ISO 4217 as of 1 January 2026, when Bulgaria adopted the euro: list one, with funds, metals and the test code, and
+// list three. Intl is no substitute: its list differs by browser and year and never includes funds
+// (docs/decisions/0042).
 
-/** Codes that are in use. */
+/** Currency codes in use. */
 export const activeCurrencies = codes(`
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
   CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL
@@ -12,7 +13,7 @@ export const activeCurrencies = codes(`
   YER ZAR ZMW ZWG
 `)
 
-/** Codes that were withdrawn: amounts of their time are still written and read in them. */
+/** Withdrawn currency codes: amounts from their time are still written and read. */
 export const pastCurrencies = codes(`
   ADP AFA ALK ANG AOK AON AOR ARA ARP ARY ATS AYM AZM BAD BEC BEF BEL BGJ BGK BGL BGN BOP BRB BRC BRE BRN BRR BUK BYB
   BYR CHC CSD CSJ CSK CUC CYP DDM DEM ECS ECV EEK ESA ESB ESP FIM FRF GEK GHC GHP GNE GNS GQE GRD GWE GWP HRD HRK IEP
@@ -23,7 +24,7 @@ export const pastCurrencies = codes(`
 
 const knownCurrencies = new Set([...activeCurrencies, ...pastCurrencies])
 
-/** Whether a text is a code of ISO 4217, of today or of the past, in capitals. */
+/** Whether the text is an ISO 4217 code in capitals, current or withdrawn. */
 export function isCurrency(code: string): boolean {
   return knownCurrencies.has(code)
 }

@@ -2,85 +2,91 @@ import * as z from 'zod'
 
 import { subscriptionId } from './common.ts'
 
-/** Why a try failed without an answer, or in spite of one. Another service may know others. */
+/** Reasons why an attempt failed, with or without an HTTP response. Another service may use other reasons. */
 export const attemptErrors = [
   /** The host name has no address. */
   'dns',
-  /** The address is private, or not one of the internet. */
+  /** The address is private, or not a public internet address. */
   'forbidden_address',
   'connection',
   /** The certificate is not valid for the host. */
   'tls',
   'timeout',
-  /** A redirect: it is never followed. */
+  /** The receiver answered with a redirect, which the service never follows. */
   'redirect',
-  /** Any other status than 2xx. */
+  /** The receiver answered with a status other than 2xx. */
   'status',
-  /** The process ended while it waited for the answer: whether it arrived is not known. */
+  /** The process ended while it waited for the response, so it is unknown whether the event arrived. */
   'interrupted',
 ] as const
 export type AttemptError = (typeof attemptErrors)[number]
 
 const headers = z.record(z.string(), z.string())
 
-/** One try of one delivery. */
+/** One attempt to deliver an event. */
 export const attempt = z.looseObject({
-  /** Counted from 1 for an event and a subscription. */
+  /** Number of the attempt for this event and subscription, from 1. */
   number: z.number(),
-  /** When it was sent, UTC with `Z`. */
+  /** When the attempt was sent, UTC with `Z`. */
   time: z.string(),
-  /** Milliseconds until the answer, or until it was given up. */
+  /** Milliseconds until the response, or until the attempt was aborted. */
   ms: z.number().nullish(),
-  /** HTTP status, where there was an answer. */
+  /** HTTP status; absent if there was no response. */
   status: z.number().nullish(),
-  /** Absent: it arrived. */
+  /** One of `attemptErrors`; absent if the event arrived. */
   error: z.string().nullish(),
-  /** Request headers, as far as they were sent; the body is the event. Present with `webhooks:manage`, like `response`. */
+  /**
+   * Request headers, as far as they were sent; the body is the event. Like `response`, only present with
+   * `webhooks:manage`.
+   */
   request: z.looseObject({ headers }).nullish(),
-  /** Without the headers that may hold secrets. */
+  /** Response, without headers that may contain secrets. */
   response: z
     .looseObject({
       headers,
       body: z.string(),
-      /** There was more of the body. */
+      /** True if `body` is cut because the response was longer. */
       truncated: z.boolean().nullish(),
     })
     .nullish(),
 })
 export type Attempt = z.infer<typeof attempt>
 
-/** An event on its way to one subscription. */
+/** Delivery of an event to one subscription. */
 export const delivery = z.looseObject({
   subscription: subscriptionId,
-  /** Scheme and host; the whole address may hold a secret. */
+  /** Scheme and host of the receiver only, because the full URL may contain a secret. */
   origin: z.string(),
-  /** `failed`: no further try will be made by itself. */
+  /** `failed`: the service makes no further attempts by itself. */
   state: z.enum(['waiting', 'delivered', 'failed']),
-  /** When it will be tried next, UTC with `Z`; only while waiting. */
+  /** When the next attempt is due, UTC with `Z`; only while waiting. */
   next: z.string().nullish(),
-  /** Oldest first. */
+  /** Attempts, oldest first. */
   attempts: z.array(attempt),
 })
 export type Delivery = z.infer<typeof delivery>
 
-/** One of the last tries of a subscription. */
+/** One of the latest attempts of a subscription. */
 export const recentAttempt = attempt.extend({ event: z.string(), type: z.string() })
 export type RecentAttempt = z.infer<typeof recentAttempt>
 
-/** Attempts that are listed for a subscription, newest first. */
+/** Maximum number of attempts listed for a subscription, newest first. */
 export const recentAttempts = 50
 
-/** As many days the health of a subscription is told of, today included. */
+/** Days covered by the health of a subscription, including today. */
 export const healthDays = 30
 
-/** How its tries went; one that was interrupted counts for nothing. */
+/** Results of a subscription's attempts; interrupted ones are not counted. */
 export const subscriptionHealth = z.looseObject({
-  /** Oldest first, in UTC, as `YYYY-MM-DD`; all of them. */
+  /** All days, oldest first, in UTC, as `YYYY-MM-DD`. */
   days: z.array(z.looseObject({ day: z.string(), succeeded: z.number(), failed: z.number() })),
-  /** In all these days. */
+  /** Totals of all these days. */
   succeeded: z.number(),
   failed: z.number(),
-  /** Milliseconds within which half of the answers came, and nineteen of twenty, to some ten percent; absent: there were none. */
+  /**
+   * Response times of the 50th and 95th percentile in milliseconds, accurate to about ten percent; absent if there
+   * were no responses.
+   */
   p50Ms: z.number().nullish(),
   p95Ms: z.number().nullish(),
 })

@@ -2,7 +2,10 @@ import * as z from 'zod'
 
 import type { Endpoint } from './endpoint.ts'
 
-/** A key that properties have or have had, for completion. One entry for each type that it occurs with. */
+/**
+ * A key that properties have or have had, for completion. There is one entry for each data type that the key occurs
+ * with.
+ */
 export const knownKey = z.looseObject({
   key: z.string(),
   type: z.string(),
@@ -10,38 +13,38 @@ export const knownKey = z.looseObject({
 })
 export type KnownKey = z.infer<typeof knownKey>
 
-/** Properties of one key with one data type. */
+/** Properties that share a key and a data type. */
 export const keyOfType = z.looseObject({
   type: z.string(),
-  /** How many there are, how many people have one, and how many are sensitive. */
+  /** Number of such properties, of users who have one, and of sensitive ones. */
   count: z.number(),
   users: z.number(),
   sensitive: z.number(),
 })
 
-/** A key that properties of entities of one type have now. */
+/** A key that properties of entities of one type currently have. */
 export const dictionaryKey = z.looseObject({
   key: z.string(),
   count: z.number(),
   users: z.number(),
   sensitive: z.number(),
-  /** The most frequent one first: the others deviate from it. */
+  /** Data types of the key, most frequent first; the others deviate from it. */
   types: z.array(keyOfType),
-  /** Segments whose filters look at it; absent: the caller may not read segments. */
+  /** Segments whose filters test the key; absent if the caller may not read segments. */
   segments: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
 })
 export type DictionaryKey = z.infer<typeof dictionaryKey>
 
-/** So much of a key's properties is nearly all of them. */
+/** Share of a key's properties that counts as nearly all of them. */
 const nearlyAll = 0.9
 
-/** Whether properties of a key are to be sensitive, by those that there are. */
+/** Whether new properties with this key should be sensitive, judging by the existing ones. */
 export const isKnownSensitive = ({ count, sensitive }: Pick<DictionaryKey, 'count' | 'sensitive'>): boolean =>
   sensitive > 0 && sensitive >= count * nearlyAll
 
-/** Something that a write did as it was asked to, and that its caller may not have meant. */
+/** Warning about a write that succeeded as requested, but may not be intended. */
 export const propertyWarning = z.looseObject({
-  /** `known_sensitive`: a value is stored in clear, and the others of its key are sensitive. */
+  /** `known_sensitive`: a value is stored in clear although the other values of its key are sensitive. */
   code: z.string(),
   /** Type of the entity. */
   entity: z.string(),
@@ -50,17 +53,20 @@ export const propertyWarning = z.looseObject({
 export type PropertyWarning = z.infer<typeof propertyWarning>
 
 export const dictionary = z.looseObject({
-  /** When counting the properties began: UTC with `Z`. Absent: they are being counted for the first time. */
+  /** When the count began: UTC with `Z`. Absent while the properties are being counted for the first time. */
   made: z.string().optional(),
-  /** There are more keys or entity types than are listed: 5,000 keys of all entity types together, 1,000 entity types. */
+  /**
+   * True if there are more keys or entity types than listed. The limits are 5,000 keys across all entity types, and
+   * 1,000 entity types.
+   */
   atLeast: z.boolean().optional(),
-  /** The most frequent ones first. */
+  /** Entity types, most frequent first. */
   entityTypes: z.array(
     z.looseObject({
       type: z.string(),
       entities: z.number(),
       users: z.number(),
-      /** Sorted by the number of users who have the key, most first. */
+      /** Keys of the entity type, sorted by the number of users who have one, most first. */
       keys: z.array(dictionaryKey),
     }),
   ),

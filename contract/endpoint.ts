@@ -9,36 +9,43 @@ import type { Scope } from './permissions.ts'
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below {base_url}; parameters in braces, as the API document writes them. */
+  /** Path below {base_url}, with parameters in braces as in the API document. */
   readonly path: string
   readonly summary: string
   readonly tag: string
-  /** Scopes that the caller must all have; `'public'` needs no token. */
+  /** Scopes that the caller must have, all of them; `'public'` needs no token. */
   readonly needs: readonly Scope[] | 'public'
   readonly query?: z.ZodObject
-  /** Parameters beyond the document: unknown, and so ignored, where the service offers no additions. */
+  /** Query parameters beyond the API document. A service without additions ignores them as unknown. */
   readonly additionalQuery?: z.ZodObject
-  /** Request body that the service accepts. Strict: the reply names every unknown field. */
+  /** Schema of the request body that the service accepts. Strict: the service's reply names every unknown field. */
   readonly body?: z.ZodType
-  /** Reply that a client expects. Lenient, since another service may send more or less. Absent: the body is empty. */
+  /**
+   * Schema of the reply that a client expects. Lenient, because another service may send more or less. Absent if the
+   * body is empty.
+   */
   readonly reply?: z.ZodType
   /** Success statuses, the usual one first. 201 and 303 carry `Location`. */
   readonly status: readonly (200 | 201 | 204 | 303)[]
-  /** The whole operation is beyond the document, announced as this. */
+  /** Feature that announces this operation, if the API document does not contain it. */
   readonly addition?: Feature
-  /** A read answers `ETag`; a write takes `If-Match`, and answers 412 to one that is stale. */
+  /**
+   * Supports conditional requests: a read returns an `ETag`; a write takes `If-Match` and answers 412 if it is stale.
+   */
   readonly conditional?: true
-  /** A change of a user's data: it takes `Change-Reason`. */
+  /** Changes a user's data, so it takes `Change-Reason`. */
   readonly reasoned?: true
-  /** Leaves nothing behind that a reason could be sealed with: it takes `Deletion-Reference` in its place. */
+  /** Leaves nothing behind that a reason could be sealed with, so it takes `Deletion-Reference` instead. */
   readonly referenced?: true
-  /** Stores properties: answers `Property-Warnings` where one of them is in clear and others of its key are not. */
+  /**
+   * Stores properties: returns `Property-Warnings` if one of them is in clear while others of its key are sensitive.
+   */
   readonly warns?: true
-  /** Tells whether a guess is right: asked for seldom. */
+  /** Tells whether a guessed value is right, so it is rate-limited more strictly. */
   readonly guessing?: true
-  /** Reads much: of one caller only a little is done at once, and more is refused with 429 `too_much_work`. */
+  /** Expensive read: a caller may run only a few at a time, and further ones are refused with 429 `too_much_work`. */
   readonly expensive?: true
-  /** A POST that changes nothing: it may be repeated. */
+  /** A POST that changes nothing, so it may be repeated. */
   readonly safe?: true
 }
 
@@ -51,7 +58,7 @@ export type Params<E extends Endpoint> = { readonly [Name in ParamNames<E['path'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
 
-/** `unknown`: there are no parameters. */
+/** Query parameters of an endpoint; `unknown` if it has none. */
 export type Query<E extends Endpoint> = Parsed<E['query']> & Partial<Parsed<E['additionalQuery']>>
 
 export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
@@ -61,5 +68,5 @@ export type BodyInput<E extends Endpoint> = E['body'] extends z.ZodType ? z.inpu
 
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
 
-/** Reply as the service builds it: ids are unbranded, as they come from the store. */
+/** Reply as the service builds it: its ids are unbranded, as read from the store. */
 export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined

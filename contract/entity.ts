@@ -14,19 +14,20 @@ export const maxEntityBytes = 1024 * 1024
 /** Largest total of all entities of one user, in bytes. */
 export const maxUserBytes = 16 * 1024 * 1024
 
-/** A property as answered. `masked: true` comes without `value`: the caller may not see it. */
+/** A property as returned. `masked: true` without a `value` means that the caller may not see it. */
 export const property = z.looseObject({
   id: propertyId.optional(),
   key: z.string(),
-  /** One of the data types; another service may know more. */
+  /** Name of a data type. Another service may have more than this one. */
   type: z.string(),
   sensitive: z.boolean().nullish(),
-  /** Shape depends on `type`; `null` is a property without a value. */
+  /** Value, whose shape depends on `type`; `null` if the property has no value. */
   value: z.unknown().optional(),
   masked: z.boolean().optional(),
   /**
-   * Comes with `masked` and changes with every write of the value, so that a client can tell two readings apart without
-   * seeing it. The version is not derived from the value: writing the same value again yields another one.
+   * Comes with `masked` and changes with every write of the value, so that a client can tell two versions apart
+   * without seeing the value. The version is not derived from the value: writing the same value again yields another
+   * version.
    */
   version: z.string().optional(),
 })
@@ -45,17 +46,17 @@ export const entityType = visible().regex(
   'Write a type as a lower-case letter, then up to 63 of a-z, 0-9, _ and -.',
 )
 
-/** The names that stored properties may have. */
+/** Key of a stored property. */
 export const propertyKey = text(128)
   .min(1, 'A property needs a key.')
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'A key holds no control characters.')
 
-/** The name of a property that is not there yet: nothing in it is hidden, and nothing that is not seen stands at its ends. */
+/** Key of a property to be created: without hidden characters, and without invisible characters at either end. */
 export const newPropertyKey = visible().pipe(propertyKey)
 
 /**
- * A property as written. `type` may stay out of a change to a property that exists; the value is checked against
- * the type by `readValue`, which knows the stored type where the request does not name one.
+ * A property as written. `type` is optional when an existing property changes; the value is validated by `readValue`,
+ * which knows the stored type if the request does not name one.
  */
 export const propertyInput = z.strictObject({
   key: propertyKey,
@@ -89,7 +90,7 @@ export const propertyList = z
 
 const assigned = { id: z.unknown().optional(), created: z.unknown().optional() }
 
-/** Create and replace. A missing `properties` is an entity without any. */
+/** Body that creates or replaces an entity. Without `properties`, the entity has none. */
 export const entityWrite = z.strictObject({
   type: entityType,
   properties: propertyList.default([]),
@@ -103,18 +104,18 @@ export const entityPatch = z.strictObject({
   ...assigned,
 })
 
-/** `masked`: sensitive properties come without their value, whoever asks. */
+/** `masked`: sensitive properties are returned without their values, regardless of the caller's scopes. */
 export const sensitiveQuery = z.object({
   sensitive: z.literal('masked', 'The only choice is masked; leave the parameter out for values.').optional(),
 })
 
-/** Kept in the event log, with who asked. */
+/** Reason, recorded in the event log with the caller. */
 const whyRead = text(maxReason).overwrite(trimEnds).min(1, 'Say why the values are needed.')
 
 export const revealRequest = z.strictObject({
   keys: z.array(propertyKey).min(1, 'Name the properties to reveal.').max(maxPropertiesPerEntity),
   reason: whyRead,
-  /** The act of reading that this is a part of, and is on record with. */
+  /** Id of the recorded act of reading that this reveal is part of. */
   access: eventId.optional(),
 })
 
@@ -128,11 +129,11 @@ export const checkRequest = z.strictObject({
     .min(1, 'Name the properties to check.')
     .max(maxCheckedKeys, `At most ${maxCheckedKeys} keys at a time.`),
   value: text(1000).overwrite(trimEnds).min(1, 'Give the value to compare with.'),
-  /** Kept in the event log, with who asked. */
+  /** Reason, recorded in the event log with the caller. */
   reason: text(maxReason).overwrite(trimEnds).min(1, 'Say why, or leave the reason out.').optional(),
 })
 
-/** The asked properties with their values, in the order of the entity. */
+/** The requested properties with their values, in the order of the entity. */
 export const revealed = z.looseObject({ properties: z.array(property) })
 
 export const entityEndpoints = {
@@ -204,7 +205,7 @@ export const entityEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-/** Beyond the API document. */
+/** Endpoints beyond the API document. */
 export const entityAdditions = {
   revealProperties: {
     method: 'POST',
@@ -226,7 +227,7 @@ export const entityAdditions = {
     needs: ['entities:read', 'sensitive:read'],
     body: accessRequest,
     reply: z.looseObject({
-      /** The id of the event that tells of it; absent: there are no sensitive values. */
+      /** Id of the event that records the access; absent if there are no sensitive values. */
       access: eventId.optional(),
     }),
     status: [200],

@@ -3,41 +3,47 @@ import * as z from 'zod'
 import { userId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** Listed at most of those that wait, the oldest first; `total` counts all. */
+/** Maximum number of waiting deletions in the list, oldest first; `total` counts all of them. */
 export const maxListedErasures = 1000
 
-/** Deletions on one page of those that are asked for by their state. */
+/** Deletions per page when `state` is given. */
 export const erasuresPerPage = 50
 
-/** The deletion of a user. As long as it waits, sealed values could be recovered by who has a master key of that time. */
+/**
+ * The deletion of a user. While it is waiting, someone with a master key of that time could recover the user's sealed
+ * values.
+ */
 const erasure = z.looseObject({
   user: userId,
-  /** UTC with `Z` and milliseconds, as all of these times. */
+  /** When the user was deleted. UTC with `Z` and milliseconds, like all times here. */
   deleted: z.string(),
   /** `waiting` or `final`. */
   state: z.string().optional(),
-  /** When it is final at the latest, while the service runs; absent where that is up to its operator, or done. */
+  /**
+   * Latest time at which the deletion becomes final, provided that the service runs; absent if that depends on the
+   * operator, or if it is already final.
+   */
   due: z.string().optional(),
-  /** Since when it has been final; absent: it waits, or nobody noted when. */
+  /** When the deletion became final; absent if it is still waiting, or if the time was not recorded. */
   final: z.string().optional(),
-  /** Subject of the token that deleted; absent: of a time when that was not kept. */
+  /** Subject of the token that deleted the user; absent for deletions from before this was recorded. */
   actor: z.string().optional(),
-  /** A reference such as a ticket's number; absent: none was given. */
+  /** Reference, such as a ticket number; absent if none was given. */
   reference: z.string().optional(),
 })
 export type Erasure = z.infer<typeof erasure>
 
 export const erasureList = z.looseObject({
-  /** How many wait. */
+  /** Number of waiting deletions. */
   total: z.number(),
-  /** Since when the oldest one has been waiting; absent: none. */
+  /** Since when the oldest one has been waiting; absent if none is. */
   since: z.string().optional(),
   /** Party that replaces the master key: the service, within a day of a deletion, or its operator. */
   finalBy: z.string(),
-  /** When a deletion of this moment would be final at the latest; absent where that is up to the operator. */
+  /** Latest time at which a deletion made now would become final; absent if that depends on the operator. */
   due: z.string().optional(),
   erasures: z.array(erasure),
-  /** `offset` of the page that follows, `""` on the last one; absent where no state was asked for. */
+  /** `offset` of the next page, `""` on the last one; absent if the request named no `state`. */
   next: z.string().optional(),
 })
 export type ErasureList = z.infer<typeof erasureList>
@@ -51,10 +57,10 @@ export const erasureEndpoints = {
       'Deletions of users that are not final yet, oldest first: a master key that could open their sealed values is still in use. With `state`, 50 deletions a page: waiting, final or all, newest first. No personal data.',
     needs: ['users:read'],
     query: z.object({
-      /** That one alone. */
+      /** Id of a user, to list only their deletion. */
       user: z.string().optional(),
       state: z.enum(['waiting', 'final', 'all'], 'Give waiting, final or all.').optional(),
-      /** Opaque: the `next` of the page before, in the same state. */
+      /** Opaque cursor: the `next` of the previous page of the same state. */
       offset: z.string().optional(),
     }),
     reply: erasureList,

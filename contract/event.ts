@@ -4,10 +4,10 @@ import { eventId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { timeZone } from './filter.ts'
 
-/** Events of one page. */
+/** Events per page. */
 export const eventsPerPage = 100
 
-/** The event types that this service writes. Another service may know others. */
+/** Event types that this service writes. Another service may write others. */
 export const eventTypes = [
   'USER_CREATED',
   'USER_UPDATED',
@@ -35,38 +35,38 @@ export const managementTypes = [
   'SUBSCRIPTION_SECRET_ROTATED',
 ] as const satisfies EventType[]
 
-/** How an event stands with the webhooks that asked for it. */
+/** Delivery state of an event, across the webhooks that subscribe to it. */
 export const deliveryStates = [
-  /** All of them have taken it. */
+  /** All webhooks have received it. */
   'delivered',
-  /** One of them is still to be tried. */
+  /** At least one webhook is still waiting for an attempt. */
   'waiting',
-  /** One of them has used up its tries, whatever the others do. */
+  /** At least one webhook has used up its attempts, whatever the state of the others. */
   'failed',
-  /** No webhook asked for it. */
+  /** No webhook subscribes to it. */
   'none',
 ] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * Something that has happened. Properties are ids, never values of a person's data; `actor`, the subject of a token, where
- * somebody's act caused it.
+ * A recorded event. Its properties are ids, never personal data, plus `actor`, the subject of the token, if somebody's
+ * action caused it.
  */
 export const event = z.looseObject({
   id: eventId,
-  /** UTC with `Z` and milliseconds. */
+  /** Time of the event, UTC with `Z` and milliseconds. */
   eventtime: z.string(),
   type: z.string(),
   properties: z.record(z.string(), z.unknown()).catch({}),
   delivered: z.boolean().nullish(),
   deliveredtime: z.string().nullish(),
-  /** Present only if the request asked for it. */
+  /** Delivery state; present only if the request asked for it. */
   delivery: z
     .looseObject({
       state: z.enum(deliveryStates),
-      /** When it is tried next, UTC with `Z`; absent: it does not wait, or for a webhook that is paused. */
+      /** When the next attempt is due, UTC with `Z`; absent if none is waiting, or if the webhook is paused. */
       next: z.string().nullish(),
-      /** Tries made so far, of a webhook that it waits for or that has failed. */
+      /** Attempts made so far by the webhook that is waiting or has failed; the highest number if there are several. */
       attempts: z.number().nullish(),
     })
     .nullish(),
@@ -81,34 +81,34 @@ export const eventListQuery = z.object({
     .optional(),
 })
 
-/** A moment with its zone. */
+/** A point in time with its zone. */
 export const eventTime = z.iso.datetime({
   offset: true,
   error: 'Give a time with its zone, such as 2024-03-01T09:30:00Z.',
 })
 
-/** `delivery`: how each event stands with its webhooks. */
+/** `delivery` adds the delivery state to each event. */
 const further = { with: z.enum(['delivery'], 'Give delivery, or leave it out.').optional() }
 
-/** How the events stand: those that are as each of them says. */
+/** Filters by the delivery state of the events. */
 const deliveryStatus = {
   delivered: z.enum(['true', 'false'], 'Give true or false.').optional(),
   delivery: z.enum(deliveryStates, 'Give delivered, waiting, failed or none.').optional(),
 }
 
-/** Any of these makes a page of 100 out of the matching events. They are not combined with `offset`. */
+/** With any of these parameters, a page consists of 100 matching events. They cannot be combined with `offset`. */
 export const eventFilterQuery = z.object({
   ...further,
   order: z.enum(['asc', 'desc'], 'Give asc (oldest first) or desc.').optional(),
   type: z.string().optional(),
-  /** Ids as they stand in an event's `properties`. */
+  /** Ids, as in an event's `properties`. */
   user: z.string().optional(),
   entity: z.string().optional(),
   ...deliveryStatus,
-  /** First moment, and the one before which it ends. */
+  /** Start (inclusive) and end (exclusive) of the span. */
   from: eventTime.optional(),
   to: eventTime.optional(),
-  /** Id of the last event of the page before: what follows it in this order. */
+  /** Cursor: id of the last event of the previous page. The page continues after it in the given order. */
   after: z.string().optional(),
 })
 
@@ -139,7 +139,7 @@ export const eventEndpoints = {
 
 const countValue = z.number()
 
-/** Beyond the API document. */
+/** Endpoints beyond the API document. */
 export const eventAdditions = {
   countEvents: {
     method: 'GET',
@@ -150,21 +150,24 @@ export const eventAdditions = {
     needs: ['events:read'],
     expensive: true,
     query: z.object({
-      /** First moment, and the one before which it ends; the hours, in UTC, in which they lie are counted as a whole. */
+      /** Start (inclusive) and end (exclusive) of the span, extended to whole hours in UTC. */
       from: eventTime.optional(),
       to: eventTime.optional(),
       by: z.enum(['hour', 'day', 'week', 'month'], 'Give hour, day, week or month.').optional(),
-      /** In which days, weeks and months begin; absent: UTC. An hour counts for the day that it begins in. */
+      /**
+       * Time zone in which days, weeks and months begin; defaults to UTC. An hour counts towards the day in which it
+       * begins.
+       */
       tz: timeZone.optional(),
-      /** Event types with commas between them; absent: all of them. */
+      /** Comma-separated event types; defaults to all. */
       type: z.string().optional(),
       ...deliveryStatus,
     }),
     reply: z.looseObject({
-      /** Only spans that have events, oldest first. */
+      /** Spans, oldest first; those without events are left out. */
       series: z.array(
         z.looseObject({
-          /** UTC with `Z`. */
+          /** Start of the span, UTC with `Z`. */
           start: z.string(),
           types: z.record(z.string(), countValue),
           states: z.looseObject({
@@ -182,8 +185,8 @@ export const eventAdditions = {
 } as const satisfies Record<string, Endpoint>
 
 /**
- * Not among the operations that are answered once: its answer are server-sent events (`id`, `data`: an event as JSON),
- * oldest first, for as long as the token is valid.
+ * Stream of events. Not in the list of endpoints, because those are answered once: this one sends server-sent events
+ * (`id`, `data`: an event as JSON), oldest first, for as long as the token is valid.
  */
 export const eventStream = {
   method: 'GET',

@@ -1,17 +1,17 @@
 /**
- * Features beyond the API document, as `/capabilities` announces them, each with its version. A client must read them
- * there before it uses one: a base service ignores what it does not know, and answers something else.
+ * Features beyond the API document, as announced by `/capabilities`, each with its version. A client must check for a
+ * feature there before using it, because a base service ignores unknown parameters and returns a different result.
  */
 export const features = {
   /** `POST /users/search`. */
   'users.search': 1,
   /** `filter`, `tz`, `sort` and `columns` of `POST /users/search`, and `segment` alone. */
   'users.filter': 1,
-  /** A test of a PREFERENCE asks for what holds at the moment, with `granted`, `not_granted`, `expired`, `expires_within`. */
+  /** Tests of a PREFERENCE by its current effect: `granted`, `not_granted`, `expired`, `expires_within`. */
   'filter.consents': 1,
   /** `sensitive` in a test of a property. */
   'filter.sensitive': 1,
-  /** `q` of `POST /users/search` finds values of properties, and tells by `matched` which. */
+  /** `q` of `POST /users/search` also finds property values; `matched` names the property that was found. */
   'users.values': 1,
   /** `POST /users/lookup`. */
   'users.lookup': 1,
@@ -27,7 +27,7 @@ export const features = {
   'users.segments': 1,
   /** `POST /users/{user_id}/explain`. */
   'users.explain': 1,
-  /** `offset` on the list of segments and on that of a user's. */
+  /** `offset` on the list of segments and on the segments of a user. */
   'segments.pages': 1,
   /** `PUT /segments/{segment_id}`. */
   'segments.replace': 1,
@@ -55,7 +55,7 @@ export const features = {
   'sensitive.accesses': 1,
   /** `POST /users/{user_id}/check`. */
   'sensitive.check': 1,
-  /** Revealing is the only way to see a sensitive value: filters test them in saved segments alone. */
+  /** Sensitive values are visible only by revealing them; filters may test them only in saved segments. */
   'sensitive.reveal.only': 1,
   /** `Idempotency-Key` on every write of the document. */
   idempotency: 1,
@@ -71,7 +71,7 @@ export const features = {
   webhooks: 1,
   /** `GET /subscriptions/{subscription_id}/health`, `pausedSince` on a subscription. */
   'webhooks.health': 1,
-  /** `request` and `response` of tries. */
+  /** `request` and `response` of delivery attempts. */
   'webhooks.tries': 1,
   /** `GET /changesets/{changeset_id}`. */
   changesets: 1,
@@ -79,7 +79,7 @@ export const features = {
   'changesets.lookup': 1,
   /** `POST /changesets/{changeset_id}/revert`, `POST /users/{user_id}/entities/{entity_id}/restore`. */
   'changesets.revert': 1,
-  /** `Change-Reason` on the writes of users and entities, but for the deletion of a user; `reason` on a changeset. */
+  /** `Change-Reason` on writes of users and entities, except the deletion of a user; `reason` on a changeset. */
   'changes.reason': 1,
   /** The service refuses a change without a reason, and a deletion of a user without a reference. */
   'changes.reason.required': 1,
@@ -90,8 +90,8 @@ export const features = {
   /** `GET /erasures`. */
   erasures: 1,
   /**
-   * `state` and `offset` of `GET /erasures`: deletions stay listed once they are final, with who deleted and the
-   * `Deletion-Reference` of the request.
+   * `state` and `offset` of `GET /erasures`: deletions stay listed after they become final, with the deleting subject
+   * and the `Deletion-Reference` of the request.
    */
   'erasures.kept': 1,
   /** `POST /users/batch`, `/jobs`. */
@@ -100,11 +100,14 @@ export const features = {
 
 export type Feature = keyof typeof features
 
-/** Additions that tell how a service is set up: a full service may be without them. */
+/** Additions that depend on the service's settings, so that a full service may lack them. */
 export const setUpFeatures = ['changes.reason.required', 'sensitive.reveal.only'] as const satisfies Feature[]
 const setUp: readonly string[] = setUpFeatures
 
-/** Whether a service has every addition of this release, whatever else it has, or is of a bare or an older one. */
+/**
+ * Whether the service has every addition of this release, apart from those that depend on settings. False for a bare
+ * or older service.
+ */
 export function isFullService(offered: Readonly<Record<string, number>>): boolean {
   return Object.entries(features).every(
     ([name, version]) => offered[name] === version || setUp.includes(name),

@@ -8,12 +8,12 @@ import { dataType } from './property-value.ts'
 import type { DataType } from './property-value.ts'
 import { formatCount } from './common.ts'
 
-/** Groups that may stand around a test, tests in one filter, and values in the lists of all of them. */
+/** Limits of one filter: nested groups around a test, tests, and values in all of its lists together. */
 export const maxFilterDepth = 5
 export const maxFilterLeaves = 50
 export const maxFilterValues = 1000
 
-/** The fields of a user that a filter may test, with the type whose operators they take. */
+/** User fields that a filter may test, each with the data type whose operators apply. */
 export const userFields = {
   email: 'EMAIL',
   name: 'TEXT',
@@ -32,18 +32,21 @@ export interface UserTest extends Tested {
   readonly user: UserField
 }
 /**
- * `orMissing`: true also where the entity has no such value. Without it even `ne` is false there. `sensitive`: the property is there, and marked
- * as sensitive or not.
+ * A test of one property. `orMissing`: the test also passes if the entity has no such property; without it, even `ne`
+ * fails then. `sensitive`: also requires that the property is, or is not, marked as sensitive.
  */
 export interface PropertyTest extends Tested {
   readonly key: string
   readonly type: DataType
   readonly orMissing?: boolean | undefined
   readonly sensitive?: boolean | undefined
-  /** In answers, in place of `value`: the property is sensitive and the caller may not see what it is compared with. */
+  /**
+   * Replaces `value` in responses if the property is sensitive and the caller may not see the value it is compared
+   * with.
+   */
   readonly masked?: boolean | undefined
 }
-/** Users with at least `min` (1) entities of a type on each of which all tests hold. */
+/** Matches users who have at least `min` (default 1) entities of this type on which all tests pass. */
 export interface EntityTest {
   readonly entity: string
   readonly where?: readonly PropertyTest[] | undefined
@@ -54,7 +57,7 @@ export interface SegmentTest {
 }
 export type Condition = UserTest | EntityTest | SegmentTest
 
-/** `all: []` is everyone, `any: []` nobody; `not` is everyone whom its filter does not match. */
+/** `all: []` matches every user, `any: []` none; `not` matches every user that its filter does not match. */
 export type Filter =
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
@@ -63,7 +66,10 @@ export type Filter =
 
 const operator = z.enum(allOperators, 'There is no such operator.')
 
-/** Puts what `readOperand` says about a test into the issues of its schema, or its stored form into the value. */
+/**
+ * Validates a test with `readOperand`: replaces the value with its stored form, or adds the errors to the schema's
+ * issues.
+ */
 function checkTest(
   test: { op: Operator; value?: unknown },
   issues: z.core.$ZodRawIssue[],
@@ -129,7 +135,7 @@ const propertyTest = z
 const filterRule =
   'A filter is an object with one of "all", "any", "not", "segment", "user" (with "op") and "entity".'
 
-/** Members allowed beside the one that determines the kind of a filter. */
+/** Members allowed beside the one that determines the kind of filter. */
 const companions: Record<string, readonly string[]> = {
   all: [],
   any: [],
@@ -140,8 +146,8 @@ const companions: Record<string, readonly string[]> = {
 }
 
 /**
- * One object with every member that a filter may have, and a check of which belong together: a union would answer a
- * slip deep inside with "fits no variant", this answers with the place.
+ * A single object schema with every member that a filter may have, plus a check of which belong together. For a
+ * mistake deep inside, a union would only report "fits no variant"; this reports the place.
  */
 const filterNode = z
   .strictObject(
@@ -155,7 +161,7 @@ const filterNode = z
       get not() {
         return filterNode.optional()
       },
-      // Lower case, as ids are answered, so that a reference is found again by its text.
+      // Lower case, as the service returns ids, so that references can be found by their text.
       segment: z.string().min(1, 'Give the id of a segment.').toLowerCase().optional(),
       user: z
         .enum(Object.keys(userFields) as UserField[], `Give one of ${Object.keys(userFields).join(', ')}.`)
@@ -193,7 +199,10 @@ const filterNode = z
       'One of {"all":[Filter…]}, {"any":[Filter…]}, {"not":Filter}, {"segment":"<id>"}, {"user":…,"op":…,"value":…} and {"entity":"<type>","where":[…],"min":1}.',
   }) as unknown as z.ZodType<Filter, Filter> // The check above admits exactly the members of one variant.
 
-/** The grammar of a filter, within its limits: these are looked at first, as what is beyond them takes long to read. */
+/**
+ * Schema of a filter, with its limits. The limits are checked first, because validating a filter beyond them takes
+ * long.
+ */
 export const filter = z.preprocess((given, context) => {
   const { depth, leaves, values } = measure(given)
   const refuse = (code: ErrorCode, message: string) =>
@@ -205,7 +214,10 @@ export const filter = z.preprocess((given, context) => {
   return given
 }, filterNode) as unknown as z.ZodType<Filter, Filter> // Its types are those of the node.
 
-/** Names only: `+02:00` is an offset that Intl takes too, but it is no zone, and PostgreSQL reads its sign the other way. */
+/**
+ * Whether the name is a time zone. Only names are accepted: Intl also takes offsets such as `+02:00`, but those are
+ * not zones, and PostgreSQL reads their sign the other way round.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
   try {
@@ -215,12 +227,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** In which the days of a filter begin. */
+/** Time zone in which the days of a filter begin. */
 export const timeZone = z
   .string()
   .refine(isTimeZone, 'Give a zone of the IANA time zone database, for example Europe/Berlin.')
 
-/** A filter as it is answered, in which values may be masked; `undefined`: it is none of this grammar. */
+/** Reads a filter from a response, in which values may be masked; `undefined` if it does not follow this grammar. */
 export function readAnsweredFilter(value: unknown): Filter | undefined {
   const read = filter.safeParse(value)
   if (read.success) return read.data
@@ -239,8 +251,9 @@ interface FilterSize {
 const nothing: FilterSize = { depth: 0, leaves: 0, values: 0 }
 
 /**
- * How deep the groups of what may be a filter nest, how many tests there are (an empty group and an entity without tests count
- * as one), and how many values stand in lists. It goes no deeper than one group too many, and looks at no more than one test too many.
+ * Measures a possible filter: how deep its groups nest, how many tests it has (an empty group and an entity without
+ * tests count as one), and how many values its lists hold. The measuring stops one group beyond the depth limit, and
+ * at each level one test beyond the limit of tests.
  */
 function measure(node: unknown, around = 0): FilterSize {
   if (typeof node !== 'object' || node === null) return nothing

@@ -8,22 +8,25 @@ import { entityType, propertyKey } from './entity.ts'
 import { dataType, readNewValue } from './property-value.ts'
 import { segmentWrite } from './segment.ts'
 
-/** Users whom one request may name by their ids; a filter or a segment may find more. */
+/**
+ * Maximum number of users that a request may name by id (`maxBatchIds`), and that a job may change if a filter or
+ * segment finds them.
+ */
 export const maxBatchIds = 10_000
 export const maxBatchUsers = 100_000
-/** Open jobs (waiting or running) per caller. */
+/** Maximum number of open jobs (waiting or running) per caller. */
 export const maxOpenJobs = 10
-/** Jobs per caller that are kept until they expire. */
+/** Maximum number of jobs per caller that are kept until they expire. */
 export const maxKeptJobs = 1000
-/** Users in all kept jobs of one caller together. */
+/** Maximum number of users in all kept jobs of one caller together. */
 export const maxKeptUsers = 1_000_000
-/** Listed at most, the newest first. */
+/** Maximum number of jobs listed, newest first. */
 export const maxListedJobs = 100
-/** Entries of a report in one answer. */
+/** Report entries per page. */
 export const reportedPerPage = 100
-/** Longer texts are cut in a report, and end in `…`. */
+/** Maximum length of a text in a report; longer ones are cut and end in `…`. */
 export const maxReportedText = 1000
-/** For how long a job and its report are kept. */
+/** Days for which a job and its report are kept. */
 export const jobDays = 30
 
 export const jobStates = ['waiting', 'running', 'stopped', 'finished', 'failed'] as const
@@ -31,8 +34,8 @@ export type JobState = (typeof jobStates)[number]
 
 /**
  * Result of a job for one user; in a dry run, the expected result. `waiting`: not processed yet. `ambiguous`: the user
- * has several entities of the type. `no_entity`: the user has none, and the job may not create one. `conflict`:
- * somebody has written the property since the dry run.
+ * has several entities of the type. `no_entity`: the user has none, and the job may not create one. `conflict`: the
+ * property has been written since the dry run.
  */
 export const outcomes = [
   'waiting',
@@ -48,23 +51,23 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Outcomes of a dry run that applying it carries out. */
+/** Dry-run outcomes that are carried out when the dry run is applied. */
 export const effects = ['created', 'added', 'changed'] as const satisfies readonly Outcome[]
 
-/** One property, as it is to be on each of many users. */
+/** A property to set on each of many users. */
 const batchProperty = z
   .strictObject({
-    /** Type of the entity that has it. */
+    /** Type of the entity that the property belongs to. */
     entity: entityType,
     key: propertyKey,
     type: dataType,
-    /** `null`: the property stays, without a value. */
+    /** New value; `null` keeps the property without a value. */
     value: z.unknown().optional(),
-    /** Makes the property sensitive where it is not; absent: each stays as it is. */
+    /** Makes the property sensitive; if absent, each property keeps its marking. */
     sensitive: z.literal(true, 'Give true, or leave it out to keep each property as it is.').optional(),
-    /** Whether who has no entity of the type gets one. */
+    /** Whether to create the entity for users who have none of the type. */
     create: z.boolean().default(false),
-    /** Of several entities of the type none, or the oldest. */
+    /** Handling of users with several entities of the type: `only` skips them, `first` changes the oldest entity. */
     which: z.enum(['only', 'first'], 'Give only or first.').default('only'),
   })
   .check(({ value: set, issues }) => {
@@ -92,7 +95,7 @@ export const batchRequest = z
     segment: z.string().optional(),
     set: batchProperty,
     reason: changeReason.optional(),
-    /** Writes nothing, and reports what would change. */
+    /** If true, writes nothing and only reports what would change. */
     dryRun: z.boolean().default(false),
   })
   .refine(
@@ -100,38 +103,38 @@ export const batchRequest = z
     'Give one of ids, filter and segment.',
   )
 
-/** Something long that the service does by itself for who asked for it. Times are UTC with `Z` and milliseconds. */
+/** A long task that the service carries out on behalf of the caller. Times are UTC with `Z` and milliseconds. */
 export const job = z.looseObject({
   id: z.string(),
   state: z.string(),
-  /** True: the job only reports what it would change. */
+  /** True if the job only reports what it would change. */
   dryRun: z.boolean(),
-  /** Users that it is to look at; of a dry run that is applied, those whom it would change. */
+  /** Number of users to process. If a dry run is applied, these are the users it would change. */
   total: z.number(),
-  /** Number of those users that the job has processed so far. */
+  /** Number of users processed so far. */
   done: z.number(),
   set: z.looseObject({
     entity: z.string(),
     key: z.string(),
     type: z.string(),
-    /** Absent where it is withheld (`masked`). */
+    /** Absent if withheld (`masked`). */
     value: z.unknown().optional(),
     masked: z.boolean().optional(),
     sensitive: z.boolean().optional(),
     create: z.boolean().optional(),
     which: z.string().optional(),
   }),
-  /** Counts the users to whom the property is added. */
+  /** Warnings about values for users to whom the property is added. */
   warnings: z.array(propertyWarning).optional(),
-  /** Absent: the users were named, or found by a filter. */
+  /** Id of the segment; absent if the users were named or found by a filter. */
   segment: z.string().nullish(),
-  /** With `sensitive:read`. */
+  /** Reason; only with `sensitive:read`. */
   reason: z.string().nullish(),
-  /** Subject of the token that asked for it. */
+  /** Subject of the token that created the job. */
   actor: z.string(),
   created: z.string(),
   ended: z.string().nullish(),
-  /** How many users have which outcome; not in the list of jobs. */
+  /** Number of users per outcome; absent in the list of jobs. */
   outcomes: z.record(z.string(), z.number()).optional(),
 })
 export type Job = z.infer<typeof job>
@@ -139,24 +142,27 @@ export type Job = z.infer<typeof job>
 /** Result of a job for one user. */
 export const jobEntry = z.looseObject({
   user: userId,
-  /** Absent: the user was deleted. */
+  /** Name of the user; absent if the user was deleted. */
   name: z.string().nullish(),
   entity: z.string().nullish(),
   outcome: z.string(),
-  /** Before the change; where nothing has been written, as it is now. Absent: there is none, or it is withheld. */
+  /**
+   * Value before the change; if nothing has been written, the current value. Absent if there is none, or if it is
+   * withheld.
+   */
   before: z.unknown().optional(),
   /** Data type of `before`. */
   typeBefore: z.string().optional(),
-  /** The property is, or once was, sensitive. */
+  /** True if the property is or has been sensitive. */
   masked: z.boolean().optional(),
-  /** Why it was refused, as a write of this one user would be. */
+  /** Why the write was refused: the error that a write of this one user would return. */
   code: z.string().optional(),
   detail: z.string().optional(),
 })
 export type JobEntry = z.infer<typeof jobEntry>
 
 export const jobReport = z.looseObject({
-  /** `offset` of the following page; `""` on the last one. */
+  /** `offset` of the next page; `""` on the last one. */
   next: z.string().nullish(),
   users: z.array(jobEntry),
 })
@@ -206,7 +212,7 @@ export const jobEndpoints = {
     needs,
     query: z.object({
       outcome: z.enum(outcomes, `Give one of ${outcomes.join(', ')}.`).optional(),
-      /** Opaque: the `next` of the page before. */
+      /** Opaque cursor: the `next` of the previous page. */
       offset: z.string().optional(),
     }),
     reply: jobReport,

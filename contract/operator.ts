@@ -4,7 +4,7 @@ import { zonelessDatetime } from './common.ts'
 import { readValue } from './property-value.ts'
 import type { DataType, ValueIssue } from './property-value.ts'
 
-/** Values of one `in` or `not_in`. */
+/** Maximum number of values in one `in` or `not_in`. */
 export const maxListedValues = 100
 
 const always = ['exists', 'missing'] as const
@@ -43,7 +43,7 @@ const operators: Record<DataType, readonly Operator[]> = {
   CURRENCY: ofNumbers,
   DATE: ofDates,
   DATETIME: ofDates,
-  // A time of day has no year to be older than or to come round in.
+  // A time of day has no year, so operators for age and anniversaries do not apply.
   TIME: ofTimes,
   DECIMAL: ofNumbers,
   EMAIL: ofTexts,
@@ -54,30 +54,33 @@ const operators: Record<DataType, readonly Operator[]> = {
   PREFERENCE: ofPreferences,
 }
 
-/** The operators that a filter may use on a type, in the order in which to offer them. */
+/** Returns the operators that a filter may use on a type, in the order in which to offer them. */
 export function operatorsOf(type: DataType): readonly Operator[] {
   return operators[type]
 }
 
-/** Whether a service offers the operator only as the feature `filter.consents`. */
+/** Whether the operator requires the feature `filter.consents`. */
 export function asksForConsent(operator: Operator): boolean {
   return (ofConsents as readonly Operator[]).includes(operator)
 }
 
-/** Whether the operator says itself what a missing value means. */
+/** Whether the operator itself defines the result for a missing value. */
 export function asksForPresence(operator: Operator): boolean {
   return (always as readonly Operator[]).includes(operator)
 }
 
 const ofSealed: ReadonlySet<Operator> = new Set(['granted', 'eq', 'ne', 'in', 'not_in', 'on', ...always])
 
-/** The operators that find sensitive values, which are kept encrypted: whether one equals another, or is there at all. */
+/**
+ * Returns the operators that work on sensitive values. Those are encrypted, so only tests for equality and presence
+ * are possible.
+ */
 export function sealedOperatorsOf(type: DataType): readonly Operator[] {
   return operators[type].filter((operator) => ofSealed.has(operator))
 }
 
 /**
- * Shape of `value`: absent; one value of the type; a list of values; `[from, to]`, both included; a fragment of text;
+ * Shape of `value`: absent; one value of the type; a list of values; `[from, to]`, both inclusive; a fragment of text;
  * or an ISO 8601 duration. For DATE and DATETIME a value may also be `{"ago"}` or `{"ahead"}`.
  */
 export type Operand = 'none' | 'value' | 'list' | 'range' | 'fragment' | 'duration'
@@ -115,10 +118,13 @@ export function operandOf(operator: Operator): Operand {
   return operands[operator]
 }
 
-/** Every operator there is. */
+/** All operators. */
 export const allOperators = Object.keys(operands) as readonly Operator[]
 
-/** Parts of an ISO 8601 duration; `exact` when it names hours or less, so that it means a span and not whole days. */
+/**
+ * Parts of an ISO 8601 duration. `exact` if it names hours or smaller units, so that it means an exact span rather
+ * than whole days.
+ */
 export interface Duration {
   readonly years: number
   readonly months: number
@@ -157,8 +163,8 @@ const wrong = (detail: string, ...path: PropertyKey[]): Read => ({ issues: [{ pa
 const durationRule = 'Write an ISO 8601 duration of at most 1,000 years, for example "P30D" or "P1Y".'
 
 /**
- * Reads what stands in `value` of a test: its stored form, or what is wrong with it. `zoneless` takes the form of a
- * user's `since` and `created` as well, which is UTC.
+ * Reads the `value` of a test. Returns its stored form, or the error. `zoneless` also accepts the format of a user's
+ * `since` and `created`, which are UTC without a zone.
  */
 export function readOperand(type: DataType, operator: Operator, value: unknown, zoneless = false): Read {
   const one = (item: unknown) => readOne(type, item, zoneless)
@@ -233,7 +239,8 @@ function checkRange(type: DataType, [from, to]: readonly [unknown, unknown]): Re
       return wrong('Amounts compare within one currency: give the same one twice.')
   }
   const [low, high] = [from, to].map(magnitude)
-  // Moments of different forms (a day and an instant, or relative ones) compare only when they are evaluated.
+  // Moments in different forms (a day and an instant, or relative ones) can only be compared when the filter is
+  // evaluated.
   const reversed =
     typeof low === 'number' && typeof high === 'number'
       ? low > high
@@ -241,7 +248,7 @@ function checkRange(type: DataType, [from, to]: readonly [unknown, unknown]): Re
   return reversed ? wrong('The range ends before it starts: give [from, to].') : { value: [from, to] }
 }
 
-/** Numbers as doubles, which is enough to see a range that is the wrong way round; moments as their text. */
+/** Returns numbers as doubles, which are precise enough to detect a reversed range, and moments as text. */
 function magnitude(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && 'value' in value) return Number(value.value)
   return typeof value === 'string' && /^-?[\d.]+$/.test(value) ? Number(value) : value

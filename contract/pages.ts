@@ -1,12 +1,14 @@
-/** A page of the console. */
 export interface Page {
-  /** Its address, below the console's own, with its parameters. */
+  /** Path below the console's own address, with its parameters. */
   readonly path: string
-  /** A bare service has no such page. */
+  /** True if a service without additions has no such page. */
   readonly isFullOnly?: true
 }
 
-/** The console's pages, by the name of the link that leads there. No address has personal data: ids and offsets only. */
+/**
+ * Pages of the console, by the name of the link that leads there. Addresses contain no personal data, only ids and
+ * offsets.
+ */
 export const pages = {
   home: { path: '/home', isFullOnly: true },
   users: { path: '/users' },
@@ -41,7 +43,7 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
-/** Names of a page's parameters: `userId` and `entityId` of an entity's. */
+/** Names of a page's parameters, such as `userId` and `entityId` for the page of an entity. */
 export type PageParam<Name extends PageName> = ParamOf<(typeof pages)[Name]['path']>
 type ParamOf<Path extends string> = Path extends `${infer Part}/${infer Rest}`
   ? ParamOf<Part> | ParamOf<Rest>
@@ -49,7 +51,7 @@ type ParamOf<Path extends string> = Path extends `${infer Part}/${infer Rest}`
     ? Param
     : never
 
-/** Address of one page, with its parameters encoded. */
+/** Returns the address of a page, with its parameters encoded. */
 export function pagePath<Name extends PageName>(
   name: Name,
   params: Readonly<Record<PageParam<Name>, string>>,
@@ -58,7 +60,10 @@ export function pagePath<Name extends PageName>(
   return pages[name].path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(values[param] ?? ''))
 }
 
-/** Finds the page at an address below the console's own; `undefined` where there is none. Its parameters stay as they are. */
+/**
+ * Finds the page for a path below the console's own address; `undefined` if there is none. The parameters are not
+ * decoded.
+ */
 export function findPage(
   path: string,
 ): { readonly name: PageName; readonly params: Readonly<Record<string, string>> } | undefined {
@@ -67,7 +72,7 @@ export function findPage(
     const params = paramsOf(page.path.split('/'), parts)
     return params ? [{ name: name as PageName, params }] : []
   })
-  // A word goes before a parameter: users/new is no user.
+  // A literal segment takes precedence over a parameter: users/new is not the page of a user.
   return matches.toSorted(
     (one, other) => Object.keys(one.params).length - Object.keys(other.params).length,
   )[0]

@@ -1,4 +1,4 @@
-/** The scopes of the API (contract heading "Who may do what"). */
+/** Scopes of the API (section "Who may do what" of the API document). */
 export const scopes = [
   'users:read',
   'users:write',
@@ -23,7 +23,7 @@ const supportScopes = [
   'events:read',
 ] as const satisfies Scope[]
 
-/** Scopes of each role. A token's role claim names one or several roles. */
+/** Scopes of each role. The role claim of a token names one or more roles. */
 export const roleScopes = {
   support: supportScopes,
   steward: [...supportScopes, 'users:delete', 'entities:write', 'sensitive:read', 'sensitive:write'],
@@ -39,20 +39,23 @@ export function isRole(value: unknown): value is Role {
   return typeof value === 'string' && Object.hasOwn(roleScopes, value)
 }
 
-/** Union of the scopes of all these roles. */
+/** Returns the union of the scopes of these roles. */
 export function scopesOfRoles(granted: readonly Role[]): ReadonlySet<Scope> {
   return new Set(granted.flatMap((role): readonly Scope[] => roleScopes[role]))
 }
 
 /** Location of the roles in a token's claims, and the identity provider's names for them. */
 export interface RoleRules {
-  /** A claim, or the way to one through claims: `realm_access.roles`, or as a JSON pointer `/realm_access/roles` (RFC 6901). */
+  /**
+   * Name of the role claim, or a path through nested claims: `realm_access.roles`, or the JSON pointer
+   * `/realm_access/roles` (RFC 6901).
+   */
   readonly roleClaim: string
-  /** By the provider's name of it; where there is one, no other name is a role. */
+  /** Maps the identity provider's names to roles. If given, only these names count as roles. */
   readonly roleMap?: Readonly<Record<string, Role>> | undefined
 }
 
-/** The roles that claims name. */
+/** Returns the roles named by the claims. */
 export function rolesOf(
   claims: Readonly<Record<string, unknown>>,
   { roleClaim, roleMap }: RoleRules,
@@ -63,8 +66,8 @@ export function rolesOf(
 }
 
 /**
- * Names that may be roles: a text, the texts of a list, or the keys of an object, as Zitadel has it, whose values say for which
- * organisations: a role with none is not given.
+ * Returns the names that may be roles: a string, the strings of a list, or the keys of an object, as in Zitadel, whose
+ * values are the organisations that grant the role. A role without an organisation is not granted.
  */
 export function namesIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -75,7 +78,10 @@ export function namesIn(value: unknown): readonly string[] {
 const isGiven = (value: unknown) =>
   value === true || (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
 
-/** A claim of that very name goes first: names that are addresses have dots. */
+/**
+ * Returns the claim at a path. A claim whose name equals the whole path takes precedence, because claim names that are
+ * URLs contain dots.
+ */
 export function claimAt(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   let within: unknown = claims
@@ -95,8 +101,8 @@ const splitPath = (path: string) =>
     : path.split('.')
 
 /**
- * Known scopes in the claims `scope` (RFC 6749: a string) and `scp` (Entra: a string, Okta: a list); unknown ones are
- * ignored.
+ * Returns the known scopes in the claims `scope` (RFC 6749: a string) and `scp` (Entra: a string, Okta: a list);
+ * unknown ones are ignored.
  */
 export function scopesNamed(...claims: readonly unknown[]): ReadonlySet<Scope> {
   const words = new Set(claims.flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : [])))
@@ -104,8 +110,8 @@ export function scopesNamed(...claims: readonly unknown[]): ReadonlySet<Scope> {
 }
 
 /**
- * A role stands for its scopes, and scopes that are named narrow them: a token that was asked for less than its owner may do
- * is good for less. Without a role those count that are named; `undefined` without either.
+ * Returns the caller's scopes. Roles grant their scopes, and scopes named in the token narrow them, since a client may
+ * request fewer scopes than the user has. Without a role, the named scopes count; `undefined` if there are neither.
  */
 export function grantedScopes(
   granted: readonly Role[],

@@ -6,7 +6,7 @@ import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { findHidden, trimEnds, visible } from './visible.ts'
 
-/** The data types a property may have (contract heading "Data Types"). */
+/** Data types that a property may have (section "Data Types" of the API document). */
 export const dataType = z.enum([
   'BOOLEAN',
   'CURRENCY',
@@ -27,7 +27,7 @@ export function isDataType(value: unknown): value is DataType {
   return dataType.safeParse(value).success
 }
 
-/** Longest TEXT value, in UTF-8 bytes. */
+/** Maximum length of a TEXT value, in UTF-8 bytes. */
 export const maxTextBytes = 64 * 1024
 
 const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
@@ -36,13 +36,19 @@ const decimalRule = 'Write a decimal with a point and up to 38 digits, for examp
 const decimalError = ({ input }: { readonly input?: unknown }) =>
   (typeof input === 'string' ? findHidden(trimEnds(input)) : undefined) ?? decimalRule
 
-/** An exact decimal as text: never through a float. Up to 38 digits, a minus sign, a point, no exponent. */
+/**
+ * An exact decimal as text, never converted to a float: up to 38 digits, optionally a minus sign and a decimal point,
+ * no exponent.
+ */
 export const decimalText = visible().refine(
   (value) => decimalPattern.test(value) && value.replace(/\D/g, '').length <= 38,
   decimalRule,
 )
 
-/** RFC 3339 with an offset, answered in UTC with milliseconds. Without a zone the instant would be a guess. */
+/**
+ * RFC 3339 with an offset, returned in UTC with milliseconds. The offset is required because without it the instant
+ * would be a guess.
+ */
 const datetimeRule =
   'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.'
 const instantValue = visible(datetimeRule)
@@ -64,7 +70,7 @@ const idOf = (thing: 'user' | 'entity') =>
     .check(z.uuid(`Give the id of ${thing === 'user' ? 'a' : 'an'} ${thing}.`))
     .toLowerCase()
 
-/** The value of each data type, as it travels and as it is stored. `null` (no value) is checked before. */
+/** Schema of the values of each data type, as transferred and stored. `null` (no value) is handled before. */
 export const propertyValues = {
   BOOLEAN: z.boolean('Give true or false.'),
   CURRENCY: z.strictObject(
@@ -122,7 +128,7 @@ export const propertyValues = {
   PREFERENCE: z.strictObject(
     {
       status: z.enum(['GRANTED', 'DENIED', 'REVOKED'], 'Give GRANTED, DENIED or REVOKED.'),
-      /** Defaults to the time of writing. */
+      /** Date of the status; defaults to the time of writing. */
       statusDate: instantValue.optional(),
       expires: instantValue.optional(),
     },
@@ -132,13 +138,15 @@ export const propertyValues = {
 
 export type PropertyValue = { [Type in DataType]: z.output<(typeof propertyValues)[Type]> }
 
-/** Why a value does not fit: a place within the value, and a sentence that says what to write. */
+/** Why a value is invalid: the place within the value, and a sentence that says what to write instead. */
 export interface ValueIssue {
   readonly path: readonly PropertyKey[]
   readonly detail: string
 }
 
-/** Reads a value of a type strictly: its stored form, or what is wrong with it. `null` stays null: no value. */
+/**
+ * Validates a value of a type strictly. Returns its stored form, or the errors. `null` stays null, meaning no value.
+ */
 export function readValue(
   type: DataType,
   value: unknown,
@@ -150,8 +158,8 @@ export function readValue(
 }
 
 /**
- * Like `readValue`, but for a value about to be written, which has stricter rules. Stored values that break them stay
- * valid.
+ * Like `readValue`, but for a value about to be written, which has to meet stricter rules. Stored values that violate
+ * those rules remain valid.
  */
 export function readNewValue(type: DataType, value: unknown): ReturnType<typeof readValue> {
   const read = readValue(type, value)
@@ -165,19 +173,22 @@ export function readNewValue(type: DataType, value: unknown): ReturnType<typeof 
   }
 }
 
-/** Finite, integral values within ±(2^53−1), and spelled in a way that a double keeps. */
+/** Whether the value is finite, within ±(2^53−1) if integral, and spelled in a way that a double preserves. */
 function isExactNumber(value: number | JsonNumber): boolean {
   const number = value instanceof JsonNumber ? Number(value.source) : value
   if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return false
   return !(value instanceof JsonNumber) || plainDigits(value.source) === plainDigits(String(number))
 }
 
-/** Significant digits and exponent, so that `1.50`, `15e-1` and `1.5` are the same and `0.1` with 30 more digits is not. */
+/**
+ * Returns the significant digits and the exponent, so that `1.50`, `15e-1` and `1.5` are equal, but `0.1` with 30 more
+ * digits is not.
+ */
 function plainDigits(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  // Not by /0+$/, which looks again from each zero on: 4 s for 100,000 of them.
+  // A loop instead of /0+$/, which starts over at each zero: 4 s for 100,000 of them.
   let end = digits.length
   while (digits[end - 1] === '0') end--
   const significant = digits.slice(0, end)

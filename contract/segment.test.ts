@@ -4,7 +4,7 @@ import { dataTypes, operandOf, operatorsOf, readDuration, segment, segmentWrite 
 
 const test1 = { entity: 'car', where: [{ key: 'brand', type: 'TEXT', op: 'eq', value: 'Volvo' }] }
 
-/** `pointer: sentence` of each thing that is wrong with a filter. */
+/** Returns `pointer: sentence` for each error of a filter. */
 function faults(filter: unknown): string[] {
   const result = segmentWrite.safeParse({ name: 'A', filter })
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('/')}: ${message}`)

@@ -9,21 +9,24 @@ import { user } from './user.ts'
 export * from './filter.ts'
 export * from './operator.ts'
 
-/** A named group of users as answered. Another service may send any filter, or none. */
+/** A named group of users as returned. Another service may send any kind of filter, or none. */
 export const segment = z.looseObject({
   id: segmentId,
   name: z.string().nullish(),
   description: z.string().nullish(),
-  /** Unparsed: the schema `filter` decides whether it belongs to this grammar. */
+  /** Filter, not parsed: the schema `filter` decides whether it follows this grammar. */
   filter: z.unknown().optional(),
-  /** IANA zone in which days begin for this segment; absent: UTC. */
+  /** IANA time zone in which days begin for this segment; defaults to UTC. */
   tz: z.string().nullish(),
   /** Datetimes without zone, UTC, `YYYY-MM-DDTHH:MM:SS.mmm`. */
   created: z.string().nullish(),
   updated: z.string().nullish(),
-  /** Members when they were last counted; absent: not yet, or the number tells what the caller may not know. */
+  /**
+   * Number of members at the last count; absent if not counted yet, or if the number would reveal information that the
+   * caller may not see.
+   */
   total: z.number().nullish(),
-  /** When that was; without zone, UTC. */
+  /** When `total` was counted; without zone, UTC. */
   counted: z.string().nullish(),
 })
 export type Segment = z.infer<typeof segment>
@@ -41,7 +44,7 @@ export const segmentWrite = z.strictObject({
 })
 export type SegmentWrite = z.infer<typeof segmentWrite>
 
-/** Id of the last segment of the page before. */
+/** Cursor of the list: id of the last segment of the previous page. */
 const segmentOffset = z.object({
   offset: z.uuid('Give the id of the last segment of the page before.').optional(),
 })
@@ -88,14 +91,14 @@ export const segmentEndpoints = {
 } as const satisfies Record<string, Endpoint>
 
 /**
- * A filter judged on one user: the filter itself, with `pass` on each part and `actual` on each test, which is absent
- * where there is no value, and `masked` instead where the value is sensitive.
+ * A filter evaluated on one user: the filter itself, with `pass` on each part and `actual` on each test. `actual` is
+ * absent if there is no value, and replaced by `masked` if the value is sensitive.
  */
 export type Judged = { readonly pass: boolean } & (
   | { readonly all: readonly Judged[] }
   | { readonly any: readonly Judged[] }
   | { readonly not: Judged }
-  /** `is` is absent where there is no such segment. */
+  /** `is` is absent if the segment does not exist. */
   | { readonly segment: string; readonly is?: Judged }
   | (UserTest & { readonly actual?: unknown })
   | {
@@ -118,47 +121,52 @@ export type Judged = { readonly pass: boolean } & (
 const judged = z.custom<Judged>((value) => typeof value === 'object' && value !== null && 'pass' in value)
 
 /**
- * Whether one user is in a segment. `null`: it would tell sensitive values that the caller may not read, or the filter
- * cannot be evaluated.
+ * Whether one user is in a segment. `member` is null if the answer would reveal sensitive values that the caller may
+ * not read, or if the filter cannot be evaluated.
  */
 export const membership = z.looseObject({
   id: segmentId,
   name: z.string().nullish(),
   member: z.boolean().nullable(),
-  /** Asked for by `explain`; absent where `member` is null. */
+  /** Explanation, requested with `explain`; absent if `member` is null. */
   why: judged.optional(),
 })
 export type Membership = z.infer<typeof membership>
 
-/** Whether a filter finds one user. */
+/** Whether one user matches a filter. */
 export const explanation = z.looseObject({
   member: z.boolean(),
-  /** Absent where it would tell with what sensitive values are compared, to a caller who may not read them. */
+  /**
+   * Explanation; absent if it would reveal the sensitive values used for comparison to a caller who may not read them.
+   */
   why: judged.optional(),
 })
 
 export const previewSampleSize = 10
 
-/** Users who match a filter that has not been stored yet. */
+/** Users who match a filter that is not stored. */
 export const segmentPreview = z.looseObject({
   total: z.number(),
-  /** There may be more: counting stopped there, to answer in time. */
+  /** True if there may be more: counting stopped at `total` to answer in time. */
   atLeast: z.boolean().optional(),
-  /** Some of them, oldest first. */
+  /** Sample of the matching users, oldest first. */
   users: z.array(user),
 })
 export type SegmentPreview = z.infer<typeof segmentPreview>
 
-/** Daily sizes of a segment: the last count of each day on which somebody asked for one. */
+/** Daily sizes of a segment: for each day on which it was counted, the last count. */
 export const segmentHistory = z.looseObject({
   id: segmentId,
-  /** Oldest first. Empty: nobody counted it, or the numbers tell what the caller may not know. */
+  /**
+   * Sizes, oldest first. Empty if the segment was never counted, or if the numbers would reveal information that the
+   * caller may not see.
+   */
   sizes: z.array(
     z.looseObject({
       /** `YYYY-MM-DD`, in UTC. */
       day: z.string(),
       total: z.number(),
-      /** All users that there were then. */
+      /** Total number of users at that time. */
       users: z.number(),
     }),
   ),
@@ -168,7 +176,7 @@ export const historyDays = 90
 
 const unsavedFilter = z.strictObject({ filter: segmentWrite.shape.filter, tz: segmentWrite.shape.tz })
 
-/** Beyond the API document. */
+/** Endpoints beyond the API document. */
 export const segmentAdditions = {
   listUserSegments: {
     method: 'GET',

@@ -18,7 +18,10 @@ const sort = z.enum(
 )
 
 export const maxColumns = 20
-/** Limits for one column of one user: properties (from the oldest entities), and characters of each text. */
+/**
+ * Maximum number of properties per user and column (those of the oldest entities are kept), and maximum length of each
+ * text.
+ */
 export const maxColumnValues = 10
 export const maxColumnText = 200
 
@@ -28,7 +31,10 @@ export interface PropertyColumn {
   readonly key: string
 }
 
-/** A type holds no dot, so the first one ends it. `undefined`: this names no column. */
+/**
+ * Parses a column name such as `car.plate`; `undefined` if it names no column. An entity type contains no dot, so the
+ * first dot ends it.
+ */
 export function readColumn(name: string): PropertyColumn | undefined {
   const dot = name.indexOf('.')
   const [entity, key] = [name.slice(0, dot), name.slice(dot + 1)]
@@ -41,7 +47,7 @@ const column = text(200).refine(
   'Write a column as an entity type, a dot and a property key, for example car.plate.',
 )
 
-/** Properties that come with each user, such as `car.plate`. */
+/** Property columns to return with each user, such as `car.plate`. */
 const columnList = z.array(column).max(maxColumns, `At most ${maxColumns} columns.`)
 
 /**
@@ -57,16 +63,16 @@ export const userSearch = z
     name: searched.optional(),
     ref: searched.optional(),
     id: searched.optional(),
-    /** Of one field: its beginning, or all of it. */
+    /** How a search in one field matches: the beginning of the value, or all of it. */
     match: z.enum(['prefix', 'exact']).default('prefix'),
     filter: filter.optional(),
-    /** In which the days of `filter` begin; absent: UTC. */
+    /** Time zone in which the days of `filter` begin; defaults to UTC. */
     tz: timeZone.optional(),
     segment: z.string().optional(),
-    /** Absent: best match first; oldest first, where nothing is searched for. */
+    /** Order; defaults to the best match first, or to oldest first if there are no search terms. */
     sort: sort.optional(),
     columns: columnList.optional(),
-    /** Opaque: the `next` of the page before, of the same search. */
+    /** Opaque cursor: the `next` of the previous page of the same search. */
     offset: z.string().optional(),
   })
   .check(({ value, issues }) => {
@@ -90,29 +96,29 @@ export const userSearch = z
   })
 export type UserSearch = z.input<typeof userSearch>
 
-/** A property as in a masked read. */
+/** A property as in a read with masked values. */
 const columnValue = z.looseObject({
   ...property.shape,
-  /** True: `value` is only the beginning of a longer text. */
+  /** True if `value` is only the beginning of a longer text. */
   cut: z.boolean().optional(),
 })
 
-/** The user's properties for each requested column, those of the oldest entity first. */
+/** Properties of the user for each requested column, those of the oldest entity first. */
 const ownColumns = z.record(z.string(), z.array(columnValue))
 
 const foundUser = user.extend({
-  /** Found by the value of this property of an entity, whose id and type these are. */
+  /** Property that the search matched, with the id and type of its entity; absent if another field matched. */
   matched: z
     .looseObject({ entity: entityId, type: z.string(), key: z.string(), value: z.unknown() })
     .optional(),
   columns: ownColumns.optional(),
 })
 
-/** The list's envelope. */
+/** Page of the list of users, with search results. */
 export const userSearchResult = z.looseObject({
   ...userList.shape,
   users: z.array(foundUser),
-  /** True: nothing matched exactly, and these users match with one letter changed. */
+  /** True if nothing matched exactly and these users match with one letter changed. */
   similar: z.boolean().optional(),
 })
 export type UserSearchResult = z.infer<typeof userSearchResult>
@@ -141,7 +147,7 @@ const lookup = z
     message: `At most ${usersPerPage} users at a time with "columns".`,
   })
 
-/** Beyond the API document. */
+/** Endpoints beyond the API document. */
 export const userSearchEndpoints = {
   searchUsers: {
     method: 'POST',

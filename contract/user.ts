@@ -10,16 +10,16 @@ import { findHidden, trimEnds, visible } from './visible.ts'
 export const unknownEmail = 'Unknown email'
 export const unknownName = 'Unknown user'
 
-/** Users of one page of the list. */
+/** Users per page of the list. */
 export const usersPerPage = 50
 
-/** A user (data subject) as answered. `invite_url` is a secret and absent from lists. */
+/** A user (data subject) as returned. `invite_url` is a secret and absent from lists. */
 export const user = z.looseObject({
   id: userId,
   email: z.string().nullish(),
   name: z.string().nullish(),
   ref: z.string().nullish(),
-  /** Datetimes without zone, UTC, `YYYY-MM-DDTHH:MM:SS.mmm`. Kept as strings. */
+  /** Datetimes without a zone, in UTC, `YYYY-MM-DDTHH:MM:SS.mmm`, kept as strings. */
   created: z.string().nullish(),
   since: z.string().nullish(),
   account: z.boolean().nullish(),
@@ -31,12 +31,12 @@ export const userList = z.looseObject({
   total: z.number().nullish(),
   numberOfRecords: z.number().nullish(),
   offset: z.string().nullish(),
-  /** `offset` of the following page; `""` on the last one. */
+  /** `offset` of the next page; `""` on the last one. */
   next: z.string().nullish(),
   users: z.array(user),
-  /** When `total` was counted, where that was not just now: UTC with `Z`. */
+  /** When `total` was counted, if it is a cached count: UTC with `Z`. */
   counted: z.string().optional(),
-  /** There may be more than `total`: counting stopped there, to answer in time. */
+  /** True if there may be more than `total`: counting stopped there to answer in time. */
   atLeast: z.boolean().optional(),
 })
 export type UserList = z.infer<typeof userList>
@@ -47,7 +47,10 @@ const email = z.union([z.literal(''), z.literal(unknownEmail), visible().pipe(em
     'Give an e-mail address such as ana@example.org, or "" for none.',
 })
 
-/** Fields that the service assigns: taken and ignored, so that GET → edit → write works. */
+/**
+ * Fields assigned by the service. They are accepted and ignored, so that a client can send back what it read after
+ * editing it.
+ */
 const assigned = {
   id: z.unknown().optional(),
   created: z.unknown().optional(),
@@ -55,13 +58,13 @@ const assigned = {
   invite_url: z.unknown().optional(),
 }
 
-// Its index holds no entry above 2,700 bytes.
+// The index on refs cannot hold entries above 2,700 bytes.
 const storedRef = text(500)
 
-/** The ref of a user who has no such yet: nothing of it is hidden, and nothing that is not seen stands at its ends. */
+/** A new ref: without hidden characters, and without invisible characters at either end. */
 export const newRef = visible().pipe(storedRef)
 
-/** `""` clears a field, back to its default. A ref that is stored may be sent back as it is. */
+/** `""` resets a field to its default. An existing ref may be sent back unchanged. */
 export const userPatch = z.strictObject({
   email: email.optional(),
   name: text(1000).optional(),
@@ -76,7 +79,7 @@ export type UserCreate = z.infer<typeof userCreate>
 
 export const userListQuery = z.object({
   segment: z.string().optional(),
-  /** Opaque: the `next` of the page before. */
+  /** Opaque cursor: the `next` of the previous page. */
   offset: z.string().optional(),
 })
 
@@ -141,7 +144,7 @@ export const userEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-/** Beyond the API document. */
+/** Endpoints beyond the API document. */
 export const userAdditions = {
   acceptInvitation: {
     method: 'POST',

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
-// One rule for whatever somebody can see and cannot, in requests, inputs and files: at the ends of a text it is left out, within it
-// is refused by its name.
+// One rule for invisible characters in requests, inputs and files: at either end of a text they are removed; inside a
+// text they are refused by name.
 
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Tibetan}\p{Script=Myanmar}]/u
     .source
 const emoji = String.raw`\p{Extended_Pictographic}[\u{fe0e}\u{fe0f}]?\p{Emoji_Modifier}?`
-/** Characters that nobody sees by themselves, and yet in what stands before them. */
+/** Sequences with characters that are invisible by themselves but change the look of the preceding character. */
 const effects = [
   String.raw`${joining}[\u{200c}\u{200d}](?=${joining})`,
   String.raw`\u{1f3f4}[\u{e0020}-\u{e007f}]+`,
@@ -17,7 +17,7 @@ const effects = [
   String.raw`\p{Script=Mongolian}[\u{180b}-\u{180d}\u{180f}]`,
 ].join('|')
 const unseen = String.raw`\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}`
-/** The blank of Braille is no white space to Unicode. */
+/** U+2800, the blank of Braille, is not white space in Unicode. */
 const blank = String.raw`\s\u{2800}${unseen}`
 
 const isUnseen = new RegExp(`[${unseen}]`, 'u')
@@ -26,10 +26,10 @@ const blankStart = new RegExp(`^[${blank}]+`, 'u')
 const withEffect = new RegExp(effects, 'gu')
 const hidden = new RegExp(`${effects}|([${unseen}])`, 'gu')
 
-/** Longer than what changes the look of one sign. */
+/** Upper bound for the length of a sequence that changes the look of one character. */
 const longestEffect = 40
 
-/** Without blanks and without what nobody sees at both ends. */
+/** Removes white space and invisible characters from both ends. */
 export function trimEnds(text: string): string {
   const begun = text.replace(blankStart, '')
   let end = begun.length
@@ -48,19 +48,19 @@ export function trimEnds(text: string): string {
   return begun.slice(0, end)
 }
 
-/** The length of the character that ends there. */
+/** Returns the length, in UTF-16 code units, of the character that ends at `end`. */
 function codeUnits(text: string, end: number): number {
   return end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1
 }
 
-/** Finds the first character of a text that nobody sees; `undefined`: there is none. */
+/** Returns the index of the first invisible character of a text; `undefined` if there is none. */
 export function hiddenCharacter(text: string): number | undefined {
   if (!isUnseen.test(text)) return undefined
   for (const match of text.matchAll(hidden)) if (match[1] !== undefined) return match.index
   return undefined
 }
 
-/** Names the first character of a text that nobody sees, and says before which other it stands. `undefined`: there is none. */
+/** Names the first invisible character of a text and the character that follows it; `undefined` if there is none. */
 export function findHidden(text: string): string | undefined {
   const at = hiddenCharacter(text)
   if (at === undefined) return undefined
@@ -75,7 +75,7 @@ export function findHidden(text: string): string | undefined {
   return `There is ${kind} ${next === undefined ? 'in it' : `before the “${next}”`}: remove it.`
 }
 
-/** A text of which nothing is hidden. What stands at its ends and is not seen is left out. */
+/** Schema of a text without hidden characters. Invisible characters at either end are removed. */
 export function visible(error?: string) {
   return z
     .string(error)

@@ -9,42 +9,51 @@ import { visible } from './visible.ts'
 
 const unsubscribable: ReadonlySet<EventType> = new Set([...managementTypes, 'WEBHOOK_TEST'])
 
-/** The event types that can be subscribed to: a test goes to the subscription that it tests, whatever its types. */
+/**
+ * Event types that can be subscribed to. Tests are excluded, because they go to the tested subscription regardless of
+ * its types.
+ */
 export const subscribableTypes = eventTypes.filter((type) => !unsubscribable.has(type))
 
-/** Each one is looked at for every event, and may have a hundred thousand deliveries waiting. */
+/**
+ * Limited because every event is matched against each subscription, and each may have a hundred thousand deliveries
+ * waiting.
+ */
 export const maxSubscriptions = 100
 
-/** Why the service stopped delivering to a subscription by itself. Another service may know others. */
+/** Reasons for which the service disables a subscription by itself. Another service may use other reasons. */
 export const disablingReasons = [
   /** The receiver answered 410. */
   'gone',
-  /** All tries of a delivery were used up. */
+  /** All attempts of a delivery failed. */
   'exhausted',
 ] as const
 
-/** Webhook: an address that receives events, with its current state. */
+/** A webhook: an address that receives events, with its current state. */
 export const subscription = z.looseObject({
   id: subscriptionId,
   url: z.string(),
-  /** Absent: all of them, those of later versions too. */
+  /** Subscribed event types; absent: all types, including those of later versions. */
   types: z.array(z.string()).optional(),
   description: z.string().nullish(),
   enabled: z.boolean(),
-  /** Why it is not enabled, where nobody asked for that; and since when, UTC with `Z`. */
+  /** Reason for which the service disabled it by itself, and when: UTC with `Z`. */
   disabled: z.looseObject({ reason: z.string(), since: z.string() }).nullish(),
-  /** Since when it is not enabled because somebody wanted that, UTC with `Z`. */
+  /** When somebody paused it, UTC with `Z`. */
   pausedSince: z.string().nullish(),
-  /** Until then both secrets sign, UTC with `Z`; absent: there is one. */
+  /**
+   * Until when deliveries are signed with both the old and the new secret, UTC with `Z`; absent if there is only one
+   * secret.
+   */
   previousSecretUntil: z.string().nullish(),
-  /** UTC without a zone, like all that the service assigns. */
+  /** Times in UTC without a zone, like all times assigned by the service. */
   created: z.string(),
   updated: z.string(),
-  /** Deliveries that are due, or will be tried again. */
+  /** Number of deliveries that are due or will be retried. */
   waiting: z.number(),
-  /** When the oldest of them happened, UTC with `Z`. */
+  /** Time of the oldest waiting event, UTC with `Z`. */
   waitingSince: z.string().nullish(),
-  /** The last try that was answered 2xx, and the last that was not; UTC with `Z`. */
+  /** Times of the last attempt answered with 2xx and of the last failed one, UTC with `Z`. */
   lastSuccess: z.string().nullish(),
   lastFailure: z.string().nullish(),
 })
@@ -91,7 +100,7 @@ const webhookTime = z.iso.datetime({
 
 const managed = { tag: 'Webhooks', needs: ['webhooks:manage'], addition: 'webhooks' } as const
 
-/** Beyond the API document, which says that webhooks exist and not how they are managed. */
+/** Endpoints beyond the API document, which mentions webhooks but does not say how they are managed. */
 export const webhookEndpoints = {
   listSubscriptions: {
     method: 'GET',
