@@ -1,5 +1,5 @@
-// The walls of docs/architecture.md: who may import whom. Types and lazy imports count as well. And what every comment and
-// every title of a test has to do: name its subject.
+// Checks the rules of docs/architecture.md: which folder may import which, counting types and lazy imports. Also checks
+// that every comment and test title names its subject.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -21,7 +21,7 @@ const imports = new Map(
   }),
 )
 
-/** Rooms from the bottom to the top of each side: a room imports what stands before it on its list, and itself. */
+/** Folders of each side, from bottom to top. A folder may import itself and those listed before it. */
 const orders = [
   ['contract', 'src/messages', 'src/api', 'src/auth', 'src/ui', 'src/domain', 'src/features', 'src/app', 'src/main.tsx', 'src/boot'],
   [
@@ -103,9 +103,9 @@ test('no folder reaches itself through another one', () => {
   expect(rings(folders)).toEqual([])
 })
 
-/** Names that the glossary gives one meaning, and words that every module may have for itself. */
+/** Names to which the glossary assigns one meaning, and words that every module may define for itself. */
 const glossary = new Set(['main'])
-/** Words that this code had of its own, where the field has others. */
+/** Home-grown words for which established terms exist. */
 const ownWords = /^(?:told|arrive|breathe|judge|unrecorded|denials|standing|spread|wishes|anew|ahead|undone|addedRow)$|Told$|^told[A-Z]/
 
 test('a name stands at the top of two files at most, and is a word of the field', () => {
@@ -126,14 +126,14 @@ test('a name stands at the top of two files at most, and is a word of the field'
 const topLevel =
   /^(?:export )?(?:default )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
 
-/** Folders whose files lie together for another reason than that nobody cut them. */
+/** Folders that are allowed to be large, each for the reason given beside it. */
 const largeFolders = new Set([
-  // One catalogue a feature, and one migration a change.
+  // Holds one catalogue per feature, or one migration per change.
   'src/messages/en',
   'server/store/migrations',
-  // Small pieces, none of which knows many others.
+  // Small components with few dependencies on each other.
   'src/ui',
-  // Their insides are about to be rebuilt.
+  // To be restructured soon.
   'src/features/entities',
   'src/features/transfer',
 ])
@@ -145,13 +145,13 @@ test('a folder holds at most 30 files, besides its tests', () => {
   expect([...counts].filter(([folder, count]) => count > 30 && !largeFolders.has(folder))).toEqual([])
 })
 
-/** Folders whose comments and titles are read. */
+/** Folders whose comments and test titles are checked. */
 const named = ['contract', 'server', 'src', 'bench', 'e2e']
 /** First words that leave out the subject: "What it sends", "Of a user", "The same for entities". */
 const openings = 'what|of|where|as|who|whoever|whose|those|nothing|it|the same'
 const withoutSubject = [
   String.raw`\/\*\*?\s+(?:\*\s+)?(?:${openings})\b`,
-  // Only the first of the lines of one comment.
+  // Matches only the first line of a multi-line comment.
   String.raw`(?<!^[ \t]*\/\/[^\n]*\n[ \t]*)\/\/[ \t]+(?:${openings})\b`,
   String.raw`(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*['"\`](?:${openings})\b`,
 ].map((pattern) => new RegExp(pattern, 'gim'))
@@ -174,7 +174,7 @@ test.each([
 })
 
 test('comments and titles of tests begin with their subject', () => {
-  // A break of bench/breaks applies only where the lines around it stay as they are.
+  // A patch in bench/breaks only applies if its context lines stay unchanged, so those lines are exempt.
   const around = new Set(
     globSync('bench/breaks/*.patch', { cwd: root })
       .flatMap((file) => readFileSync(path.join(root, file), 'utf8').split('\n'))
@@ -183,7 +183,7 @@ test('comments and titles of tests begin with their subject', () => {
   )
   const found = sources
     .filter((file) => named.some((folder) => within(file, folder)))
-    // A migration that has run somewhere stays as it is, comments included.
+    // A migration that has run somewhere must stay unchanged, comments included.
     .filter((file) => !within(file, 'server/store/migrations'))
     .flatMap((file) =>
       openingsWithoutSubject(readFileSync(path.join(root, file), 'utf8'))
@@ -196,21 +196,21 @@ test('comments and titles of tests begin with their subject', () => {
 function openingsWithoutSubject(source: string): { line: number; text: string }[] {
   return withoutSubject.flatMap((pattern) =>
     [...source.matchAll(pattern)].map(({ 0: match, index }) => {
-      // The words themselves, which may stand a line below what opens the comment or the call.
+      // The line of the text itself, which may come after the line that opens the comment or the call.
       const line = source.slice(0, index + match.length).split('\n').length
       return { line, text: source.split('\n')[line - 1]?.trim() ?? '' }
     }),
   )
 }
 
-/** A folder and one inside it are one room. */
+/** Whether `folder` is inside `other`; nested folders count as one in the search for cycles. */
 const isInside = (folder: string, other: string) => folder.startsWith(`${other}/`)
 
 function inWords(broken: readonly { file: string; target: string }[]): string[] {
   return broken.map(({ file, target }) => `${file} imports ${target}`).toSorted()
 }
 
-/** Groups that all reach each other (Tarjan's strongly connected components), each of two or more. */
+/** Returns the groups of two or more nodes that can all reach each other (Tarjan's strongly connected components). */
 function rings(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()
@@ -233,7 +233,8 @@ function rings(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 }
 
 test('a window is a phone up to 640 pixels, a tablet up to 900, and has room for two panes from 1,101 on', () => {
-  // How many pins fit into one line is counted by the window, and one table scrolls sideways by what stands beside it.
+  // These two style sheets are exempt: the number of pins in a line depends on the window, and whether a table scrolls
+  // sideways depends on what is beside it.
   const counted = new Set([
     'src/features/users-list/PinnedUsers.module.css',
     'src/features/users-list/UsersPage.module.css',
