@@ -14,7 +14,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   const property = { key, type: 'TEXT', sensitive: true, value: canary }
   const user = await service.post('/users', { name })
   const entity = await service.post(`/users/${user}/entities`, { type: 'bank', properties: [property] })
-  // A steward reveals the value, and changes it.
+  // A steward reveals the value and changes it.
   await signIn('steward', `users/${user}/entities/${entity}`)
   await page.getByRole('button', { name: `Reveal Account ${mark}` }).click()
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Reason' })).toBeFocused()
@@ -29,7 +29,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   const list = page.getByRole('table', { name: 'Access to sensitive data' })
   await expect(list).toBeVisible()
   await expectAccessible(page)
-  // Found by the person's name, by keyboard; the address has the id alone.
+  // The user is found by name, with the keyboard, but the address contains only the id.
   await page.getByRole('button', { name: 'Filter' }).press('Enter')
   const person = page.getByRole('combobox', { name: 'User' })
   await expect(person).toBeFocused()
@@ -48,7 +48,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   expect(decodeURIComponent(page.url())).not.toContain('Ida')
   await expect(page.getByText(canary)).toHaveCount(0)
 
-  // By property, and by who did it.
+  // Filtered by property and by actor.
   await page.goto(`audit?key=${key}`)
   await expect(rows).toHaveCount(3)
   await rows
@@ -66,7 +66,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   const [head, line, ...more] = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
   expect(head).toContain('"id","time","kind","actor","user","entity","keys","reason","changeset"')
   expect(line).toContain(`"${user}"`)
-  // No formula to a spreadsheet.
+  // The cell is escaped so that a spreadsheet does not run it as a formula.
   expect(line).toContain(`"'${reason}"`)
   expect(line).not.toContain(canary)
   expect(more).toEqual([])

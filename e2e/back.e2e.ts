@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 
-// Playwright turns the back/forward cache off, so that Back would reload the page; this turns it on, as in real
-// browsers. Chromium's headless shell has no such cache.
+// Playwright disables the back/forward cache, so Back would reload the page; this enables it, as in real browsers.
+// Chromium's headless shell has no such cache.
 test.use({
   launchOptions: async ({ launchOptions }, provide) =>
     provide({
@@ -23,7 +23,7 @@ test('a page that Back brings from the cache is blank until it is read anew; aft
   await context.exposeFunction('noteRestored', (text: string) => restored.push(text))
   await context.addInitScript(() => {
     const { noteRestored } = globalThis as unknown as { noteRestored: (text: string) => void }
-    // Before the page itself hears of it, and with every frame until it is gone.
+    // Records the text before the page handles the event, and then in every frame until the page is gone.
     const look = () => {
       noteRestored(document.body.innerText)
       requestAnimationFrame(look)
@@ -51,7 +51,8 @@ test('a page that Back brings from the cache is blank until it is read anew; aft
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
   await expect(page).not.toHaveURL(/segments|oidc/)
-  // The word that somebody has signed out, which goes to all tabs, ends pages that are kept; if one came back, it is blank.
+  // The sign-out message, sent to all tabs, also discards pages in the back/forward cache; a page that is restored
+  // nevertheless must be blank.
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
   expect(page.url()).toContain(user)

@@ -9,10 +9,10 @@ import { fastestFolder } from '#server/testing/folder.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 import { freePort, startOwnService } from './own-service.ts'
 
-/** Two services, thousands of users: longer than a journey usually takes. */
+/** Time limit in milliseconds; higher than usual because these journeys use two services and thousands of users. */
 const longMs = 180_000
 
-/** Users with a car each, and the segment that holds them. */
+/** Creates users with one car each, and a segment that contains them. */
 async function makeFleet(service: Service, count: number) {
   const fleet = `Fleet ${crypto.randomUUID().slice(0, 8)}`
   const users: { id: string; car: string }[] = []
@@ -82,7 +82,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   await button(page, 'Download results').click()
   expect((await saved).suggestedFilename()).toMatch(/^report-car-.*\.csv$/)
 
-  // Each of them is a change of the person's own, with who and why.
+  // Each change is recorded on the user itself, with its actor and reason.
   await page.getByRole('link', { name: `${fleet} 2`, exact: true }).click()
   await expect(heading(page, `${fleet} 2`)).toBeVisible()
 })
@@ -109,7 +109,7 @@ test('a batch is changed without a mouse, and found again later @smoke', async (
   await page.keyboard.type('insur')
   await expect(page.getByRole('option', { name: /^insurer/ })).toBeVisible()
   await press('ArrowDown', 'Enter')
-  // Past the type, which came with the property.
+  // Skips the type, which was filled in with the property.
   await press('Tab', 'Tab')
   await page.keyboard.type('Keyrisk')
   await button(page, 'Preview change').focus()
@@ -145,7 +145,7 @@ async function check(page: Page, value: string) {
   await expect(heading(page, 'Insurer (car)')).toBeVisible()
 }
 
-/** Looking for those who are gone takes a while. */
+/** Ids of users that do not exist. Looking them up keeps the job running long enough to stop it. */
 const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
 test('a batch is stopped, and continues with the users it has not checked yet', async ({

@@ -1,4 +1,4 @@
-// A session that a tab begins with: of the real sign-in and its code flow, whose pages are not looked at.
+// Starts the session of a tab with the real sign-in and its code flow, without opening the sign-in pages.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 import { expect, type Page } from '@playwright/test'
@@ -26,17 +26,17 @@ interface Answer {
 }
 
 /**
- * Opens a page of the console as if somebody had signed in there before. The session is the tab's own, so that no refresh
- * token is used by two, and the provider's cookie is in the browser: signing out ends both.
+ * Opens a page of the console as if somebody had already signed in there. The session belongs to this tab alone, so
+ * that no refresh token is used twice. The browser has the provider's cookie, so signing out ends both sessions.
  *
- * @param consoleUrl With the slash at its end.
+ * @param consoleUrl With a trailing slash.
  */
 export async function openSignedIn(page: Page, role: Role, consoleUrl: string, path: string): Promise<void> {
   const session = await begin(page, role, consoleUrl)
   const { origin, pathname } = new URL(consoleUrl)
   const seeding = await page.addInitScript(
     ({ at, console, id, text }) => {
-      // Once: from then on the console writes here.
+      // Runs only once, because the console writes these entries from then on.
       if (location.origin !== at || localStorage.getItem(`data-store.valid:${console}`) === id) return
       for (const key of ['data-store.prove', `data-store.alive:${console}`]) localStorage.removeItem(key)
       sessionStorage.removeItem('data-store.signed-out')
@@ -50,9 +50,9 @@ export async function openSignedIn(page: Page, role: Role, consoleUrl: string, p
   await seeding.dispose()
 }
 
-/** By the requests that a browser sends, with the cookies of this one. */
+/** Signs in with the requests that a browser would send, using this browser's cookies. */
 async function begin(page: Page, role: Role, consoleUrl: string): Promise<RunningSession> {
-  // A person may have been signed in there before.
+  // A person may have signed in before in this browser.
   await page.context().clearCookies()
   const { request } = page.context()
   const { oidc } = (await (await request.get(`${consoleUrl}config.json`)).json()) as Settings

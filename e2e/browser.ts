@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** Path of a browser; installs one if there is none. */
+/** Returns the path of a browser; installs one if there is none. */
 export function browserPath(): string {
   return findBrowser() ?? installBrowser()
 }
@@ -28,14 +28,14 @@ function onPath(names: readonly string[]): string | undefined {
 }
 
 /**
- * Chromium without what draws windows, of a package of its own, for journeys that nobody watches: they take three quarters
- * of the time. `undefined`: there is none, or another browser was asked for.
+ * Returns the path of Chromium's headless shell, which comes in a separate package and runs the journeys in three
+ * quarters of the time. `undefined` if it is not installed, or if another browser was requested.
  */
 export function headlessShellPath(): string | undefined {
   return process.env.CHROMIUM_PATH ? undefined : onPath(['chromium-headless-shell'])
 }
 
-/** Playwright's own download first; where that is out of reach, Debian's package. */
+/** Tries Playwright's own download first; if that cannot be reached, Debian's package. */
 function installBrowser(): string {
   console.log('No Chromium found. Installing one: npx playwright install --with-deps chromium')
   const cli = path.join(import.meta.dirname, '../node_modules/@playwright/test/cli.js')

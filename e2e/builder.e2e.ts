@@ -11,7 +11,7 @@ async function addName(page: Page, value: string, to = '') {
   await added.getByLabel('Value', { exact: true }).fill(value)
 }
 
-/** To a point just above or below another part, in steps as a hand makes them. */
+/** Drags to a point just inside the top or bottom edge of another part, in small steps as a hand would. */
 async function drag(page: Page, handle: Locator, to: Locator, edge: 'top' | 'bottom') {
   await handle.scrollIntoViewIfNeeded()
   const [from, target] = [await handle.boundingBox(), await to.boundingBox()]
@@ -40,7 +40,7 @@ test('conditions are dragged between groups, taken back, and followed by the JSO
   await expect(value('Condition 2.2')).toHaveValue('Cy')
   await expect(page.getByText('Condition 1 is now 2.1.')).toBeAttached()
   await expect(handle('condition 2.1')).toBeFocused()
-  // The click that ended it opened nothing.
+  // The click that ends a drag must not open the menu.
   await expect(page.getByRole('menu')).toHaveCount(0)
 
   await (await drag(page, handle('group 2'), part(page, 'Condition 1'), 'top')).drop()

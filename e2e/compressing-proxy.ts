@@ -1,5 +1,6 @@
-// A proxy in front of the service, as nginx is with `gzip on` and `gzip_types application/json`: it compresses what the
-// service answers, by itself, and makes each ETag a weak one. Started by playwright.config.ts: <its port> <the service's>.
+// A proxy in front of the service that behaves like nginx with `gzip on` and `gzip_types application/json`: it
+// compresses JSON responses itself and makes each ETag weak. Started by playwright.config.ts: <its port> <the
+// service's>.
 import { createServer, request as requestOf } from 'node:http'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
@@ -20,7 +21,7 @@ const proxy = createServer((request, response) => {
       if (answered.etag !== undefined) answered.etag = `W/${answered.etag}`
     }
     response.writeHead(answer.statusCode ?? 502, answered)
-    // A client that gives up, or a service that ends, closes the other side too.
+    // `pipeline` closes the other side if the client gives up or the service ends.
     if (isPacked) pipeline(answer, createGzip(), response, () => {})
     else pipeline(answer, response, () => {})
   })

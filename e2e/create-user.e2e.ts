@@ -39,7 +39,8 @@ test('a user is made with details, which follow once the user is there', async (
   await page.keyboard.type('iban')
   await page.getByRole('textbox', { name: 'Value of iban' }).fill('FR76')
   const sensitive = page.getByRole('checkbox', { name: 'iban is sensitive' })
-  // Others have it hidden, which a base service does not tell.
+  // The console preselects the box because other users' values of this key are sensitive; a base service does not tell
+  // it so.
   if (isBare()) await sensitive.press('Space')
   await expect(sensitive).toBeChecked()
   await expectAccessible(page)
@@ -130,7 +131,7 @@ test('without an answer nothing is lost, and the second try makes no second user
   await expectAccessible(page)
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Once')
   await page.getByRole('button', { name: 'Create user' }).click()
-  // With a key the service answers as it did the first time; without one it finds who is there.
+  // With an idempotency key the service repeats its first answer; without one it finds that the user already exists.
   if (!isBare()) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Once')
   else await expect(page.getByText('This user already exists')).toBeVisible()
   expect((await service.get<{ total: number }>('/users')).total).toBe(before + 1)

@@ -8,7 +8,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-// The store is shared with the other journeys, which know nothing of these webhooks.
+// Webhooks to delete, because other journeys share the store and do not expect them.
 const webhooks: string[] = []
 test.afterEach(async ({ service }) => {
   for (const id of webhooks.splice(0)) await service.delete(`/subscriptions/${id}`)
@@ -57,7 +57,7 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
   await expect(attempts.first()).toContainText('Arrived Status 204')
   await expect(detail.getByText('Delivered at')).toBeVisible()
   await expect(part).not.toContainText('Waiting')
-  // The row is read again with those beside it.
+  // The row is reloaded together with the other rows of its page.
   await expect(list.locator('tr[data-selected]')).toContainText('Delivered')
   const [first, ...again] = receiver.received
   expect(again.length).toBeGreaterThan(0)
@@ -94,13 +94,13 @@ test('bars over time are filters, for pointer and keyboard, and a table for who 
   signIn,
   service,
 }) => {
-  // Enough of them for a bar of their own: the rarest types share one.
+  // Enough events for a separate bar, since the rarest types share one.
   await Promise.all(Array.from({ length: 15 }, () => service.post('/users', { name: 'Charted' })))
   await page.setViewportSize({ width: 1280, height: 960 })
   await signIn('admin', 'events')
   const charts = page.getByRole('region', { name: 'Events over time' })
   const bars = charts.getByRole('group', { name: 'Events by type' }).getByRole('button')
-  // Drawn, not only named: a bar's picture lies where its button is.
+  // The bar must be drawn, not just named: its graphic is in the same place as its button.
   await expect(charts.locator('span[style*="height"]').first()).toBeVisible()
   await expectAccessible(page)
 
@@ -140,7 +140,7 @@ test('bars that are dragged over are zoomed into, and out of again; of all event
   await expect(charts.locator('[data-state="none"][style*="height"]').first()).toBeVisible()
   const whole = charts.getByText(/^[\d,]+ events, /)
   const before = await whole.textContent()
-  // Thirty days of the sample, of which the list has a hundred events.
+  // The charts cover the thirty days of the sample, while the list has loaded only a hundred events.
   expect(Number(/^[\d,]+/.exec(before ?? '')?.[0].replace(',', ''))).toBeGreaterThan(100)
   expect(await bars.count()).toBeGreaterThan(20)
 
@@ -160,7 +160,7 @@ test('bars that are dragged over are zoomed into, and out of again; of all event
   const out = charts.getByRole('button', { name: 'Zoom out' })
   await expect(out).toBeFocused()
 
-  // Further in by the keyboard, and back by both steps.
+  // Zooms in further with the keyboard, then back out in two steps.
   await expect(bars.last()).toBeEnabled()
   await bars.last().focus()
   await page.keyboard.press('Shift+ArrowLeft')
@@ -168,7 +168,7 @@ test('bars that are dragged over are zoomed into, and out of again; of all event
   await expect(page).not.toHaveURL(zoomed)
   await out.click()
   await expect(page).toHaveURL(zoomed)
-  // The button takes the step from what is shown, which comes after the address.
+  // The zoom-out button starts from the displayed span, which is updated after the address.
   await expect(from).toHaveText(zoomedFrom)
   await out.click()
   await expect(page).toHaveURL(/events$/)

@@ -19,7 +19,7 @@ test('the data dictionary: which properties there are, who deviates, and who the
   await expect(page.getByRole('heading', { level: 1, name: 'Dictionary' })).toBeVisible()
   await page.getByRole('searchbox', { name: /^Filter/ }).fill(key)
   const row = page.getByRole('table', { name: 'person' }).getByRole('row').filter({ hasText: key })
-  // Counted in the background, where there is much of it.
+  // The dictionary of a large store is counted in the background.
   await expect(async () => {
     await page.reload()
     await page.getByRole('searchbox', { name: /^Filter/ }).fill(key)

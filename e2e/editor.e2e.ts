@@ -5,7 +5,7 @@ import { expect, isBare, type Service, test } from './fixtures.ts'
 
 const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
 
-/** A property of each type, among them what takes the most room. */
+/** A person with a property of each type, including the ones that need the most room. */
 const person = {
   type: 'person',
   properties: [
@@ -46,7 +46,7 @@ async function open(service: Service, signIn: (role: As, path: string) => Promis
   return { user, id }
 }
 
-/** The controls that somebody cannot get at, or see whole: beyond the edge of the page or of their row, or covered. */
+/** Returns the controls that a user cannot reach or see in full: cut off by the edge of the page or row, or covered. */
 function outOfReach(within: Locator): Promise<string[]> {
   return within.evaluate((root) => {
     const controls = root.querySelectorAll<HTMLElement>(
@@ -54,20 +54,20 @@ function outOfReach(within: Locator): Promise<string[]> {
     )
     const { clientWidth } = document.documentElement
     return [...controls].flatMap((control) => {
-      // A box or a choice that is drawn otherwise stands in its label.
+      // A custom-drawn checkbox or radio button is inside its label.
       const choice = control instanceof HTMLInputElement && /checkbox|radio/.test(control.type) && control
       const shown = choice ? choice.labels?.[0] : (control.closest('.mantine-Input-wrapper') ?? control)
       const name = `${control.tagName} ${control.getAttribute('aria-label') ?? control.textContent}`
       if (!shown) return `${name}: nothing is shown of it`
       shown.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
-      // A link may go on in a second line.
+      // A link may wrap onto a second line.
       const { left, right, top, bottom, width, height } = shown.getClientRects()[0] ?? new DOMRect()
       const holder = (control.closest('[role=listitem]') ?? root).getBoundingClientRect()
       const least = control.matches('input, select, textarea') && !choice ? 56 : 20
       if (width < least || height < 14) return `${name}: ${width} by ${height} pixels`
       if (left < holder.left - 0.5 || right > holder.right + 0.5 || right > clientWidth)
         return `${name}: from ${left} to ${right} in ${holder.left} to ${holder.right}`
-      // At both ends, not in the middle alone.
+      // Tests both ends, not just the centre.
       return [left + 4, right - 4].flatMap((x) => {
         const hit = document.elementFromPoint(x, (top + bottom) / 2)
         return shown.contains(hit) ? [] : `${name}: covered by ${hit?.outerHTML.slice(0, 100)}`
@@ -76,7 +76,7 @@ function outOfReach(within: Locator): Promise<string[]> {
   })
 }
 
-/** Elements that are wider than the page, if it scrolls sideways. */
+/** Returns the elements that are wider than the page, if it scrolls sideways. */
 const sidewaysScroll = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -88,11 +88,11 @@ const sidewaysScroll = (page: Page) =>
 
 const widths = [390, 768, 910, 1024, 1093, 1130, 1280]
 
-/** The page at each of the widths. */
+/** Checks the page at each of the widths. */
 async function expectWithinReach(page: Page, within: Locator) {
   for (const width of widths)
     await test.step(`${width} pixels`, async () => {
-      // So high that no row is far from the screen.
+      // The viewport is high enough to keep every row close to it.
       await page.setViewportSize({ width, height: 2400 })
       await expect(async () => {
         expect(await outOfReach(within)).toEqual([])
@@ -103,7 +103,7 @@ async function expectWithinReach(page: Page, within: Locator) {
 
 test('every control of a row is in sight at every width', async ({ page, signIn, service }) => {
   await open(service, signIn)
-  // A row in each of its states: edited, replaced, removed, added.
+  // One row in each state: edited, replaced, removed, added.
   await page.getByRole('textbox', { name: 'Value of city' }).fill('Nantes')
   await page.getByRole('button', { name: 'Replace Passport' }).click()
   await page.getByRole('textbox', { name: 'Value of passport' }).fill('Y-2')
@@ -152,7 +152,7 @@ test('by keyboard, what is typed next is meant for what was just done', async ({
   await press('Replace IBAN')
   await expect(value('iban')).toBeFocused()
   await page.keyboard.type('FR77')
-  // Both at once, to be compared.
+  // Old and new value are visible together, for comparison.
   await expect(page.getByText('FR76 3000 6000')).toBeVisible()
   await expect(value('iban')).toHaveValue('FR77')
   await press('Keep old value of IBAN')
@@ -193,7 +193,7 @@ test('Enter does what a dialog is for, and Escape closes the topmost alone', asy
   await open(service, signIn)
   const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
   const born = page.getByRole('textbox', { name: 'Value of born' })
-  // So that there is another page of the console to go on to.
+  // Creates a history entry of the console, so that there is a page to go forward to.
   await expect(born).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Segments' }).click()
   await expect(page).toHaveURL(/\/segments$/)
@@ -248,7 +248,7 @@ test('unambiguous input is accepted on leaving the field, and shown as everywher
   await page.getByRole('button', { name: 'Use 1 Feb 1984: Value of born' }).click()
   await leave(value('height'), '1,75', '1.75')
 
-  // Enter, which leaves no input, sends it too.
+  // Enter commits the value although the focus stays in the input.
   await value('born').fill('31.12.1984')
   await value('born').press('Enter')
   await page.getByRole('button', { name: 'Save 7 changes' }).press('Enter')

@@ -11,7 +11,7 @@ test('the console works where another server sends it below a path, from another
     page.on('request', (request) => asked.push(request.url()))
     await signInOnPage('steward', `${foreign.consoleUrl}users`)
     await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
-    // The console loads the settings that our own service would have written into the page.
+    // The console loads its settings from a file here; the bundled service would write them into the page.
     expect(asked).toContain(`${foreign.consoleUrl}config.json`)
     await expect(page.getByRole('banner')).toContainText('Elsewhere')
     const link = page.getByRole('table', { name: 'Users' }).getByRole('link').first()
@@ -32,14 +32,14 @@ test('the console works where another server sends it below a path, from another
     await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
 
-    // Our own service answers such an address itself.
+    // The bundled service would answer this malformed address itself.
     await page.goto(`${foreign.consoleUrl}users/100%`)
     await expect(heading).toHaveText('User not found')
 
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-    // Past the provider, whose session is ended as well.
+    // The redirect to the provider, which ends its session as well, is over.
     await expect(page).toHaveURL(foreign.consoleUrl)
     await page.goto(user)
     await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()

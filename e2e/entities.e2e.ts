@@ -137,7 +137,7 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
   await expect(page.getByText(advice)).toBeHidden()
-  // So is a data type that nobody else's has, with the way to the usual one.
+  // Advice also appears for a data type that no other user has for this key, with a button for the usual type.
   await page.getByRole('combobox', { name: `Type of ${key}` }).selectOption('TEXT')
   await expect(page.getByText(advice)).toBeVisible()
   await page.getByRole('button', { name: 'Use the type True or false' }).press('Enter')

@@ -9,9 +9,9 @@ import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker')))
 
 const table = (page: Page) => page.getByRole('table', { name: 'Events' })
-/** The rows in the document, by their place in the list: 2 is the newest. */
+/** Finds a row by its position in the list: 2 is the newest event. */
 const row = (page: Page, index: number) => table(page).locator(`tr[aria-rowindex="${index + 1}"]`)
-/** How far a row is from the top of the window. */
+/** Returns the distance of a row from the top of the window. */
 const place = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? Number.NaN)
 /** Moves the pointer and the focus away from the list, as when nobody is reading it. */
 const lookAway = async (page: Page) => {
@@ -40,7 +40,7 @@ test('events are read newest first, with older ones below, a detail and links to
   await expectAccessible(page)
   const deepLink = page.url()
 
-  // The arrow keys lead through the rows; the open event goes along, and Escape leads back to its row.
+  // The arrow keys move through the rows; the open event follows, and Escape returns to its row.
   await row(page, 1).getByRole('link').first().focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
@@ -70,7 +70,7 @@ test('new events appear by themselves, are held back on request, and never move 
   await service.post('/users', { name: 'Meanwhile' })
   await expect(row(page, 2)).toHaveAttribute('data-id', newest ?? '')
 
-  // Under the pointer nothing moves; what came is offered.
+  // The list does not move under the pointer; a button offers the new event instead.
   const read = table(page).locator(`[data-id="${newest}"]`)
   await read.hover()
   const before = await place(read)
@@ -78,7 +78,7 @@ test('new events appear by themselves, are held back on request, and never move 
   const offer = page.getByRole('button', { name: '1 new event' })
   await expect(offer).toBeVisible()
   expect(await place(read)).toBe(before)
-  // By the keyboard: with the pointer on its way to the button nothing would be held back any more.
+  // Uses the keyboard, because moving the pointer to the button would release the held-back events.
   await offer.press('Enter')
   await expect(row(page, 1)).toBeInViewport()
 
@@ -103,7 +103,8 @@ test('new events appear by themselves, are held back on request, and never move 
 
 test('a jump leads to a moment of the log, and on in both directions', async ({ page, signIn, service }) => {
   const first = await service.get<Event[]>('/events?offset=1200')
-  // The log is in the order of time but for a few: the hundredth of a page has all others of it around.
+  // The log is nearly in the order of time, so an event in the middle of a page has its neighbours in time on the same
+  // page.
   const moment = first[50]?.eventtime ?? ''
   await signIn('admin', 'events')
   await page.getByRole('button', { name: 'Jump to a time' }).click()
@@ -142,7 +143,7 @@ test('filters find events, say what was searched, and what is filtered becomes a
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('checkbox', { name: 'User created' }).check()
   await page.getByRole('checkbox', { name: 'User changed' }).check()
-  // By the name where the service finds people by it.
+  // Uses the name if the service supports searching users by it.
   const field = page.getByRole('combobox', { name: isBare() ? 'User id' : 'User' })
   await field.fill(isBare() ? user : name)
   if (!isBare()) {
@@ -176,7 +177,7 @@ test('filters find events, say what was searched, and what is filtered becomes a
   await expect(page.getByRole('list', { name: 'Filters' })).toContainText(name)
   expect(decodeURIComponent(page.url())).not.toContain('Filtered')
   await page.goto(`${page.url()}&delivered=true`)
-  // More than is searched unasked.
+  // The log is longer than the range that the console searches without being asked.
   if (isBare()) {
     await expect(page.getByText(/^None of the [\d,]+ events searched match$/)).toBeVisible()
     await page.getByRole('button', { name: 'Search older events' }).click()
@@ -239,7 +240,7 @@ test('an open event scrolls by itself, and the page stays as high as the window'
     if (width === 1440) await signIn('admin', 'events')
     await table(page).getByRole('link', { name: 'Data changed' }).first().click()
     const detail = page.getByRole('dialog', { name: 'Data changed' })
-    // All of what changed, or of what there is as JSON.
+    // The detail lists all changes, or the JSON if the service has no changesets.
     await expect(detail.getByText(isBare() ? user : 'key 79').first()).toBeAttached()
     const { pageHeight, inside, box } = await detail.evaluate((element) => ({
       pageHeight: document.documentElement.scrollHeight,

@@ -4,7 +4,7 @@ import { consoleAddresses } from '#server/http/console.ts'
 import { expectFits } from './fits.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
-/** Addresses that the console knows, some with the state that they are made from. */
+/** Every address of the console, plus some with a query that sets their initial state. */
 const addresses = [
   ...consoleAddresses,
   'users?segment=:segmentId',
@@ -12,7 +12,7 @@ const addresses = [
   'segments/new?from=:segmentId',
 ]
 
-/** Something for each address to be about. */
+/** Creates a record for each address to show. */
 async function prepare(service: Service) {
   const name = `Everywhere ${crypto.randomUUID().slice(0, 8)}`
   const user = await service.post('/users', { name, email: `${crypto.randomUUID()}@example.org` })
@@ -40,7 +40,7 @@ async function prepare(service: Service) {
   return { user, entity, segment, job, erased, webhook, event: event?.id ?? '' }
 }
 
-/** An address with ids in the places of them. */
+/** Returns the address with the ids filled in. */
 function addressOf(address: string, made: Awaited<ReturnType<typeof prepare>>): string {
   const { user, entity, segment, job, erased, webhook, event } = made
   const ids: Readonly<Record<string, string>> = {
@@ -92,7 +92,7 @@ for (const [name, area] of Object.entries(areas))
           await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
           await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
           await expectFits(page)
-          // At 1,024 pixels each part is laid out as at 1,440 or as at 390, so that this is not checked again.
+          // At 1,024 pixels each part has the same layout as at 1,440 or at 390, so this check is skipped.
           if (width !== 1024) await expectAccessible(page)
         })
     })

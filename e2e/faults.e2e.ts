@@ -3,11 +3,12 @@ import type { Locator, Page, Request, Route } from '@playwright/test'
 import type { Entity } from '#contract/index.ts'
 import { enter, expect, isBare, refuseRenewal, type Service, test } from './fixtures.ts'
 
-// A write in a browser, and its end: where no answer comes in time, where the network is gone, where the session ends in
-// the middle, and where the answer is lost. What a network and a service do besides, and to every other form, is in
-// src/app/form-faults.test.tsx and src/features/entities/saving.test.tsx.
+// Failures of a write in a real browser: the response times out, the network is down, the session ends midway, or the
+// response is lost. Other failures, and those of every other form, are covered by src/app/form-faults.test.tsx and
+// src/features/entities/saving.test.tsx.
 
-// Lower than its forms are long: a failure above them is to be seen from the button below.
+// The viewport is lower than the forms, to check that an error message above the form is visible from the button below
+// it.
 test.use({ viewport: { width: 1280, height: 420 } })
 
 type Meet = (route: Route) => Promise<void> | void
@@ -15,25 +16,27 @@ type Meet = (route: Route) => Promise<void> | void
 interface Tools {
   readonly page: Page
   readonly service: Service
-  /** Signed in. */
+  /** Opens a page, signed in. */
   readonly goto: (path: string) => Promise<void>
   readonly word: string
 }
 
-/** A form, open and filled in. */
+/** A form that is open and filled in. */
 interface Opened {
   readonly isWrite: (request: Request) => boolean
   readonly submit: () => Promise<void>
   readonly typed: readonly (readonly [Locator, string])[]
-  /** After the write was done and its answer lost; the first press has happened. */
+  /**
+   * Finishes the journey after a write that succeeded but lost its response; the button has been pressed once by then.
+   */
   readonly end: () => Promise<void>
-  /** How often it is done, in the service. */
+  /** Returns how often the write was carried out, according to the service. */
   readonly count: () => Promise<number>
 }
 
 const failed = /not saved|not created|may have been/i
 
-/** The one button of the open dialog with this name. */
+/** Finds the button with this name in the open dialog. */
 const inDialog = (page: Page, name: string | RegExp) =>
   page.getByRole('dialog').getByRole('button', { name, exact: typeof name === 'string' })
 
@@ -150,7 +153,7 @@ for (const [name, open] of Object.entries(forms))
     }
 
     await test.step('time-out', async () => {
-      // Its answer is awaited for as long as the page has patience, which then is over.
+      // No answer is ever sent; the page waits until its own time limit, which the test then ends.
       meet = () => undefined
       await submit()
       await expect.poll(() => met).toBeGreaterThan(0)
@@ -186,7 +189,7 @@ for (const [name, open] of Object.entries(forms))
       const popup = await opening
       await enter(popup, 'admin')
       await expect(locked).toBeHidden()
-      // By itself: its opener has no hold on it, since the page shares its window with nobody.
+      // The popup closes itself: its opener cannot, because the page is isolated from other windows.
       await expect.poll(() => popup.isClosed(), { timeout: 30_000 }).toBe(true)
       await expectKept(/in 5 seconds/)
       expect(met).toBe(2)

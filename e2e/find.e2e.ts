@@ -5,7 +5,7 @@ import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 const unique = () => `q${crypto.randomUUID().slice(0, 8)}`
 
 async function openFind(page: Page) {
-  // The frame that the page brought hears no key yet.
+  // The static frame of the initial page does not handle keys yet.
   await expect(page.locator('[data-frame]')).toHaveCount(0)
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Find anywhere' })
@@ -137,7 +137,7 @@ test('pages, actions and ids: by words, by pointer, in another tab, and what a r
   await field.fill(`${page.url().split('/events')[0] ?? ''}/users/${id}?tab=1`)
   await expect(page.getByRole('option', { name: 'Found by id' })).toBeVisible()
   const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
-  // Before its styles are there, it has the headings of all skeletons.
+  // Until its styles have loaded, the new tab contains the headings of all skeletons.
   await tab.waitForLoadState()
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Found by id')
   await tab.close()

@@ -1,11 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Every text of the page is as wide as its box and the window allow, can be scrolled to, or ends in an ellipsis. */
+/**
+ * Expects every text of the page to fit its box and the window, to be reachable by scrolling, or to end in an
+ * ellipsis.
+ */
 export async function expectFits(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(findOverflow), 'texts that do not fit').toEqual([])
 }
 
-/** Texts that go beyond their box or the window, each with the number of pixels by which it does. Runs in the page. */
+/** Returns the texts that exceed their box or the window, each with the number of pixels. Runs in the page. */
 function findOverflow(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement
   const isHidden = (element: Element) => {
@@ -16,7 +19,7 @@ function findOverflow(): string[] {
   }
   const says = (element: Element) =>
     `${element.textContent?.trim()} in ${element.tagName}.${element.className}`
-  /** The box that a text must stay in; none if the rest can be scrolled to or an ellipsis marks it. */
+  /** Returns the box that a text must fit into; undefined if the rest can be scrolled to or an ellipsis marks it. */
   const boxOf = (element: Element): Element | undefined => {
     for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
       const { overflowX, display, textOverflow } = getComputedStyle(each)

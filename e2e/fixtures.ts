@@ -14,11 +14,11 @@ import { accountPassword, scriptClientId, scriptClientSecret } from '#server/ide
 import { openSignedIn } from './begun-session.ts'
 import { bareName } from './targets.ts'
 
-/** The API as a script uses it, signed in by client credentials: to prepare a journey and to see what it left. */
+/** API client for scripts, signed in by client credentials: prepares a journey and checks its results. */
 export interface Service {
-  /** Location's last segment for a created thing; the parsed body for a read. */
+  /** Returns the last segment of the `Location` header, which is the new id. */
   post(path: string, body: object): Promise<string>
-  /** The parsed body that a POST is answered with. */
+  /** Returns the parsed body of the response to a POST. */
   ask<Body>(path: string, body: object): Promise<Body>
   get<Body>(path: string): Promise<Body>
   patch(path: string, body: object): Promise<void>
@@ -26,12 +26,14 @@ export interface Service {
 }
 
 interface Fixtures {
-  /** Errors and policy violations of any page or window of the journey. One that is left at the end fails the journey. */
+  /**
+   * Errors and policy violations on any page or window of the journey. Those still listed at the end fail the journey.
+   */
   faults: string[]
   service: Service
-  /** Opens a page signed in as a role, with a session that began before it was opened. */
+  /** Opens a page signed in as a role, with a session that was started beforehand. */
   signIn: (role: Role, path?: string) => Promise<void>
-  /** Signs in through the pages of the sign-in, for journeys that are about it. */
+  /** Signs in through the sign-in pages, for journeys that test them. */
   signInOnPage: (role: Role, path?: string) => Promise<void>
 }
 
@@ -53,13 +55,14 @@ export const test = base.extend<Fixtures>({
     await context.exposeFunction('noteViolation', (violation: string) => faults.push(violation))
     await context.addInitScript(() => {
       const { noteViolation } = globalThis as unknown as { noteViolation: (violation: string) => void }
-      // The console does not show violations of a report-only policy, nor those that the page catches.
+      // Violations are recorded here because the browser console shows neither those of a report-only policy nor those
+      // whose error the page catches.
       document.addEventListener(
         'securitypolicyviolation',
         ({ effectiveDirective, blockedURI, sourceFile, sample }) =>
           noteViolation(`${effectiveDirective} forbids ${blockedURI} in ${sourceFile}: ${sample}`),
       )
-      // On a machine that has other work an answer takes longer than the page would wait for it.
+      // Raises the page's request timeouts, because a busy machine takes longer to answer.
       const timeout = AbortSignal.timeout.bind(AbortSignal)
       AbortSignal.timeout = (ms) => timeout(Math.max(ms, 60_000))
     })
@@ -68,7 +71,7 @@ export const test = base.extend<Fixtures>({
 
   signIn: async ({ page, baseURL }, provide) => {
     await provide(async (role, path = '') => {
-      // An address of a service of the journey's own is a whole one.
+      // `path` is an absolute URL if the journey runs its own service.
       await openSignedIn(page, role, new URL('/', new URL(path, baseURL)).href, path)
       await expectShell(page)
     })
@@ -85,7 +88,7 @@ export const test = base.extend<Fixtures>({
   service: async ({ request, baseURL }, provide) => {
     const headers = { authorization: `Bearer ${await scriptToken(request)}` }
     const address = (path: string) => `${baseURL ?? ''}api${path}`
-    // A script is faster than the service lets one caller be.
+    // Retries after 429, because a script sends requests faster than the rate limit allows.
     const unhurried = async (send: () => Promise<APIResponse>): Promise<APIResponse> => {
       const response = await send()
       if (response.status() !== 429) return response
@@ -124,19 +127,19 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Signs in on the provider's page, wherever it is shown. */
+/** Signs in on the provider's page, in a tab or a popup. */
 export async function enter(page: Page, userName: string): Promise<void> {
   await page.getByLabel('User name').fill(userName)
   await page.getByLabel('Password').fill(accountPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Whether this is the service without additions, in a journey that is made on both. */
+/** Whether the journey is running on the service without additions. */
 export const isBare = (): boolean => test.info().project.name === bareName
 
 async function expectShell(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  // The one of the console, not the one that the page brought.
+  // Waits for the console's own navigation, which replaces the static frame of the initial page.
   await expect(page.locator('[data-frame]')).toHaveCount(0)
 }
 
@@ -151,7 +154,7 @@ async function scriptToken(request: APIRequestContext): Promise<string> {
   return token
 }
 
-/** The provider renews no token any more: with the next refusal of one the session is over. */
+/** Makes the provider refuse renewals, so that the session ends with the next refused access token. */
 export async function refuseRenewal(pages: Page | BrowserContext): Promise<void> {
   await pages.route('**/oidc/token', (route) =>
     route.request().postData()?.includes('refresh_token') === true
@@ -167,9 +170,9 @@ const looks = [
 ] as const
 
 /**
- * Runs axe on the page as it is, in light, in dark, and in colours that the system decides. Each address is looked at as it is
- * opened, in a wide window and on a phone (everywhere.e2e.ts), and what journeys make of it beside; on the service without additions only what is not to be seen on the
- * other (`on each` service that the journey is made on).
+ * Runs axe on the current page in light mode, dark mode and forced colours. everywhere.e2e.ts checks each address as
+ * opened, in a wide window and on a phone; journeys check the states they produce. On the service without additions
+ * this runs only with `on each`, for states that the other service does not show.
  */
 export async function expectAccessible(page: Page, where?: 'on each'): Promise<void> {
   if (isBare() && where === undefined) return
@@ -177,18 +180,18 @@ export async function expectAccessible(page: Page, where?: 'on each'): Promise<v
     const { colorScheme } = look
     await page.emulateMedia({ ...look, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-    // From the top: scrolled, the header covers half of something wherever a page happens to stand.
+    // Scrolls to the top first: otherwise the sticky header covers part of some element.
     await page.evaluate(() => window.scrollTo(0, 0))
-    // Looked at again where it finds something: it may have been drawing what just came in.
+    // Repeats the check if it finds something, since the page may still have been rendering.
     await expect(async () => {
-      // Legacy mode runs in the page itself: without it axe opens another page each time, for frames that we do not
-      // have. Passed checks are not described, which would take as long as the checks. Long tables keep five rows: the
-      // others are like them, and would take most of the time.
+      // Legacy mode runs in the page itself; without it axe opens another page each time, for frames that this app does
+      // not have. Passed checks are not reported, since that would take as long as the checks. Long tables are checked
+      // up to five rows: the others are alike and would take most of the time.
       const axe = new AxeBuilder({ page })
         .setLegacyMode()
         .exclude('tbody > tr:nth-child(n + 6)')
         .options({ resultTypes: ['violations'] })
-      // After the first time only what colours decide: the rest is the same.
+      // After the first look, only rules that depend on colours are checked: everything else is unchanged.
       const { violations } = await (
         look === looks[0]
           ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])

@@ -1,4 +1,5 @@
-// The console as others serve it: by a web server that knows nothing of the service, below a path, at another origin.
+// The console as hosted by third parties: on a generic web server, below a path, at a different origin than the
+// service.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +17,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** A service that allows this console, and the server that sends it below a path. */
+/** Starts a service that allows this console, and the server that serves the console below a path. */
 export async function startForeign(prefix = '/tools/console/') {
   const servicePort = await freePort()
   const service = `http://localhost:${servicePort}`
@@ -30,7 +31,7 @@ export async function startForeign(prefix = '/tools/console/') {
       response.writeHead(404).end()
       return
     }
-    // Any address below the path has the page, but for the files themselves.
+    // Every address below the path returns the page, except those of files.
     const name = pathname.slice(prefix.length)
     const found = files.has(name) ? name : 'index.html'
     response
@@ -58,7 +59,10 @@ export async function startForeign(prefix = '/tools/console/') {
   }
 }
 
-/** The built console as docs/operations.md says to install it elsewhere: with its path in the page, and own settings. */
+/**
+ * Returns the built console as docs/operations.md describes for hosting it elsewhere: with its path in the page, and
+ * its own settings.
+ */
 function builtFiles(service: string, prefix: string): Map<string, Buffer | string> {
   const dist = path.join(root, 'dist')
   const files = new Map<string, Buffer | string>()

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { hold } from './hold.ts'
 
-/** All but the one script that the page waits for. */
+/** All scripts except the one that blocks the page. */
 const scripts = /\/assets\/(?!boot-)[^/]+\.js$/
 
 /** Waits for the first paint: content is in the document, but not painted, until the style sheets have loaded. */
@@ -62,7 +62,7 @@ test('without scripts, and after signing out, no frame pretends that there will 
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-  // Past the provider, whose session is ended as well.
+  // The redirect to the provider, which ends its session as well, is over.
   await expect(page).not.toHaveURL(/users|oidc/)
   const { letGo: letScriptsGo } = await hold(page, scripts)
   await page.goto('users', { waitUntil: 'commit' })
@@ -83,7 +83,7 @@ for (const file of ['boot', 'console'])
     await page.reload({ waitUntil: 'commit' })
     await expect(page.getByText('Data Store could not be loaded.')).toBeVisible()
     await expect(page.locator('[data-frame]')).toBeHidden()
-    // The console's code is imported, whose failure is reported as an error.
+    // The console's code is imported dynamically, so its failure is reported as an error.
     if (file === 'console')
       await expect.poll(() => faults.splice(0)).toEqual([expect.stringContaining('Failed to fetch')])
   })

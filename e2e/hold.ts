@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Keeps from the page what it asks for, until it is let go. */
+/** Holds back the matching requests of the page until `letGo` is called; `asked` resolves with the first one. */
 export async function hold(page: Page, what: RegExp): Promise<{ asked: Promise<void>; letGo: () => void }> {
   const asked = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -12,5 +12,5 @@ export async function hold(page: Page, what: RegExp): Promise<{ asked: Promise<v
   return { asked: asked.promise, letGo: released.resolve }
 }
 
-/** Requests to the service. */
+/** Requests to the service's API. */
 export const answers = /\/api\//

@@ -15,7 +15,7 @@ test('the home page leads to what was pinned and opened, without a mouse', async
   await page.goto(`users/${ana}`)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
-  // The keys come after the page.
+  // Keyboard shortcuts load after the page.
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('h')

@@ -2,7 +2,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { expect, test } from './fixtures.ts'
 
-// A reader whose browser is set to German, of people whose names are written from right to left.
+// The reader's browser is set to German, and the names of the users are written from right to left.
 test.use({ locale: 'de-DE' })
 
 test('dates and numbers are written as in the reader’s country, names in their own direction', async ({

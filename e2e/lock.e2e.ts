@@ -18,7 +18,7 @@ import {
 
 const typed = 'Not saved yet'
 
-/** One tab with something typed, and another one; the journey turns their clock. */
+/** Opens one tab with unsaved input and a second tab. The clock is installed, so that the journey can advance it. */
 async function twoTabs(
   page: Page,
   context: BrowserContext,
@@ -84,7 +84,7 @@ test('someone else in the window over a locked page discards the pages of all ta
     expect(/steward/i.test(stored)).toBe(false)
   }
   await expect(name).toBeHidden()
-  // Neither page asked whether it may be left.
+  // Neither page asked for confirmation before leaving.
   expect(asked).toEqual([])
 })
 
@@ -96,7 +96,7 @@ test('someone else in a new tab, while others are locked, discards their pages',
   const { name, other } = await twoTabs(page, context, signIn)
   await context.clock.fastForward('15:00')
   for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
-  // A session at the provider is not enough: who comes has to prove who it is.
+  // The provider's session is not enough: the person has to authenticate again.
   const fresh = await openTab(context, 'segments')
   await enter(fresh, 'support')
   for (const tab of [fresh, page, other]) await expect(account(tab, 'Support')).toBeVisible()
@@ -141,7 +141,7 @@ for (const end of ['sign-out', 'lock'] as const)
     }
     code.letGo()
     const ended = end === 'lock' ? locked(other) : signedOut(other)
-    // Or at the provider, where the tab heard of it in time.
+    // The tab may also be at the provider already, if it learned of the end of the session in time.
     await expect(ended.or(other.getByLabel('User name'))).toBeVisible()
     await expectKept(other, provider, 'nothing')
   })

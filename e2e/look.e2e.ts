@@ -63,7 +63,7 @@ test('rows can be seen to be ordered and selected before the pointer comes', asy
   const table = page.getByRole('table', { name: 'Users' })
   const box = table.getByRole('checkbox').first()
   await expect(box).toBeVisible()
-  // A box that is there and transparent is visible to the browser.
+  // Playwright considers a fully transparent box visible, so the opacity is checked.
   expect(
     await box.evaluate((element) => {
       let opacity = 1
@@ -86,7 +86,7 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
   await page.setViewportSize({ width: 768, height: 1024 })
   await signIn('admin', 'users')
   const areas = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-  // The link of a failing webhook.
+  // The link of a failing webhook carries a count in parentheses.
   await expect(areas.filter({ hasText: 'Webhooks' })).toContainText('(')
   for (const area of await areas.all()) {
     await expect(area).toBeInViewport()
@@ -104,7 +104,7 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
       await page.goto(path)
       await expect(page.getByRole('table').last().getByRole('row').nth(1)).toBeVisible()
       await expect(page.locator('[data-frame], main [data-loading]')).toHaveCount(0)
-      // Words pile up, a few letters each line, where a column has no room for them.
+      // In a column that is too narrow, words wrap every few letters.
       const slim = await page
         .locator('main tbody td')
         .evaluateAll((cells) =>
@@ -184,7 +184,7 @@ test('an e-mail is not broken inside its last word, and no strip beside a dialog
   }
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
-  // A page without the policy of ours, which reads no data of an address.
+  // The screenshot is decoded in a page without the console's security policy, which forbids reading `data:` addresses.
   const reader = await page.context().newPage()
   const edge = await page.evaluate(() => document.documentElement.clientWidth)
   await expect
@@ -349,7 +349,7 @@ test('on a phone the menu stands beside the main button, and words below a hidde
         Math.min(...line.map(({ start }) => start)),
       )
     })
-    // Letters end on fractions of a pixel.
+    // Text starts at fractions of a pixel, hence the tolerance.
     expect(Math.max(...starts) - Math.min(...starts), `${width}: ${starts.join()}`).toBeLessThan(2)
   }
 })

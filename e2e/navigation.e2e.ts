@@ -28,9 +28,9 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 
 interface Place {
   readonly path: (made: Prepared) => string
-  /** Is only there when the page is. */
+  /** Finds an element that exists only on this page. */
   readonly shows: (page: Page, made: Prepared) => ReturnType<Page['locator']>
-  /** Role of the viewer; absent: administrator. */
+  /** Role of the viewer; defaults to administrator. */
   readonly role?: Role
 }
 
@@ -39,7 +39,7 @@ const heading = (name: string | ((made: Prepared) => string)) => (page: Page, ma
 const tab = (name: string) => (page: Page) =>
   page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
 
-/** The form of a segment, with what is said about its filter. */
+/** Finds the statement about the filter in the form of a segment, such as its count. */
 const counted = (page: Page) => page.getByRole('region', { name: 'Who matches now' }).getByText(/^Counted/)
 
 const places: Record<string, Place> = {
@@ -71,7 +71,7 @@ const places: Record<string, Place> = {
     shows: (page) => page.getByLabel('Entity type'),
   },
   "a user's activity": {
-    // A look at sensitive values would be one more event of the activity.
+    // A role without access to sensitive values, because reading them would add an event to the activity.
     role: 'support',
     path: ({ user }) => `users/${user}/activity`,
     shows: tab('Activity'),
@@ -104,12 +104,12 @@ const places: Record<string, Place> = {
   },
 }
 
-/** Waits until nothing is loading or searching, which would disturb a comparison. */
+/** Waits until nothing is loading or searching; otherwise the comparison would be unstable. */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
-  // A user's segments are counted after the page is there.
+  // The segments of a user are counted after the page has loaded.
   if (/users\/[\w-]{36}($|\/entities)/.test(page.url()))
     await expect(page.getByRole('link', { name: /^See (why|all \d+, and why)$/ })).toBeVisible()
 }
@@ -153,7 +153,7 @@ test('Back from a user leads to the same row of the list, where it was on screen
   await signIn('support', 'users')
   const table = page.getByRole('table', { name: 'Users' })
   const pages = page.getByRole('navigation', { name: 'Pages' })
-  // By keys: who lies below the pointer is previewed, which the list does not say again.
+  // Uses the keyboard, because a row under the pointer would open a preview, which is not there after Back.
   await pages.getByRole('button', { name: 'Next' }).press('Enter')
   await expect(pages).toContainText('51–100 of')
   const row = table.getByRole('row').nth(35).getByRole('link')
@@ -188,13 +188,13 @@ test('an address that is opened begins at its top, a reload where it was', async
   expect(await top()).toBe(0)
 })
 
-/** Text of the page without relative times, which change meanwhile. */
+/** Returns the text of the page without relative times, which change in the meantime. */
 function content(page: Page): Promise<string> {
   return page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement
-    // How many users a segment has, and which share of all, may be counted again meanwhile.
+    // The size of a segment, and its share of all users, may be counted again in the meantime.
     for (const changing of main.querySelectorAll('time, a[href*="?segment="]')) changing.remove()
-    // The boxes that select a row come once one is reached for.
+    // The checkboxes that select rows only appear on hover or focus.
     const values = [...main.querySelectorAll('input:not([type="checkbox"]), textarea, select')]
     const text = main.textContent.replaceAll(/<?\d[\d.,]*% of all users/g, '')
     return [text, ...values.map((control) => (control as HTMLInputElement).value)].join('\n')

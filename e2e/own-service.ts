@@ -1,4 +1,4 @@
-// A service with settings that no other journey has, for as long as one needs it.
+// Starts a service with its own settings for a single journey.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ export async function startOwnService(settings: Readonly<Record<string, string>>
   await ready(service)
   return {
     url: `http://localhost:${PORT}/`,
-    /** All that it has said so far. */
+    /** Returns everything that the service has logged so far. */
     log: () => log,
     async close() {
       const ended = once(service, 'exit')
@@ -48,7 +48,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** When the service says so. */
+/** Resolves when the service reports that it is ready. */
 async function ready(service: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     service.once('exit', (code) => reject(new Error(`The service ended with ${code}.`)))

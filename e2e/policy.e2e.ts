@@ -16,7 +16,7 @@ test('violations of the page policy are noticed, in every window, even if the pa
       try {
         inject()
       } catch {
-        // Libraries catch the error like this and try another way.
+        // Libraries swallow this error too, and then try another way.
       }
   })
   const directives = () =>
@@ -54,7 +54,7 @@ test('a policy that lacks what the console needs fails its journeys', async ({
   await page.goto('segments')
   await expect.poll(() => faults.join()).toContain('style-src-elem forbids')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  // The page keeps loading, and every style of it violates the policy.
+  // The page keeps loading, and each of its styles violates the policy; closing it ends the reports.
   await page.close()
   faults.length = 0
 })

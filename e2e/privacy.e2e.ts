@@ -2,7 +2,7 @@ import { expect, test as base } from './fixtures.ts'
 import { startOwnService } from './own-service.ts'
 import { traceOf, wordsIn } from './traces.ts'
 
-// A service of its own: its log is read, at the level that says most.
+// A separate service, whose log is searched at its most verbose level.
 const test = base.extend<object, { own: Awaited<ReturnType<typeof startOwnService>> }>({
   own: [
     // oxlint-disable-next-line no-empty-pattern -- this is how Playwright learns what a fixture needs
@@ -16,7 +16,7 @@ const test = base.extend<object, { own: Awaited<ReturnType<typeof startOwnServic
   baseURL: ({ own }, provide) => provide(own.url),
 })
 
-// Invented, so that none of them stands anywhere by chance.
+// Invented words, so that none of them occurs anywhere by chance.
 const person = { name: 'Zephyrine Quillfeather', email: 'zephyrine@quillfeather.example', ref: 'Korbinsky7' }
 const city = 'Ormolustadt'
 const iban = 'Velvetarium'
@@ -46,7 +46,7 @@ test('the words are recognised in the forms in which they get into addresses, st
     `?${new URLSearchParams({ q: sentence })}`,
     ...['', '1', '12'].map((before) => Buffer.from(before + sentence).toString('base64')),
     Buffer.from(`{"q":"${sentence.toLowerCase()}"}`).toString('base64url'),
-    // The word is found half typed, too.
+    // Half-typed words are found as well.
     '?q=zephyri and Ormolus',
   ]
   for (const form of forms) expect(wordsIn(form, words), form).toEqual(['Zephyrine', city])
@@ -69,7 +69,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
       { key: 'iban', type: 'TEXT', sensitive: true, value: iban },
     ],
   })
-  // Without the picker the browser saves files at once: a test cannot answer its dialog.
+  // Without the file picker the browser downloads files at once; a test cannot answer its dialog.
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
   const traces = await traceOf(context, page)
   const main = page.getByRole('navigation', { name: 'Main' })
@@ -203,7 +203,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
       page.getByRole('button', { name: /^Export 6\d users$/ }).click(),
     ])
     await file.path()
-    // Before that it takes the focus from whatever is opened.
+    // Waits until the heading has the focus, since it would take the focus away from anything opened before.
     await expect(page.getByRole('heading', { name: 'Export complete' })).toBeFocused()
     await traces.look()
   })
@@ -224,7 +224,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-    // Past the provider, whose session is ended as well.
+    // The redirect to the provider, which ends its session as well, is over.
     await expect(page).toHaveURL(own.url)
     await traces.look()
     await page.goBack()

@@ -1,4 +1,4 @@
-// A small OpenID provider with the habits of others: what the real ones do beside the standards, or leave out of them.
+// A small OpenID provider that imitates how real ones deviate from the standards.
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,30 +6,33 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 
 export interface Habits {
-  /** When the person proved who it is, as the ID token has it; `right` where it is left out. */
+  /** Time of authentication in the ID token; defaults to `right`. */
   readonly authTime?: 'right' | 'zero' | 'old'
-  /** Type in the header of access tokens: `at+jwt` where it is left out. */
+  /** `typ` in the header of access tokens; defaults to `at+jwt`. */
   readonly tokenType?: 'JWT' | 'none'
-  /** Audience of access tokens, in place of the service's. */
+  /** Audience of access tokens; defaults to the service's. */
   readonly audience?: string
-  /** Claims of every token, such as the role. */
+  /** Claims in every token, such as the role. */
   readonly claims?: Readonly<Record<string, unknown>>
-  /** Claims of the userinfo endpoint beside the subject. */
+  /** Claims that the userinfo endpoint returns in addition to the subject. */
   readonly userInfo?: Readonly<Record<string, unknown>>
   readonly hasNoRefreshTokens?: boolean
-  /** All that may be asked for: anything else is `invalid_scope`. */
+  /** Scopes that may be requested; any other is answered with `invalid_scope`. */
   readonly scopes?: readonly string[]
-  /** How a renewal is refused, or a sign-in fails. */
+  /** How the provider refuses a renewal or fails a sign-in. */
   readonly refusal?: 'json' | 'empty' | 'empty 401' | 'html' | 'down'
-  /** Answers in the name of another issuer (RFC 9207). */
+  /** True if it answers in the name of another issuer (mix-up, RFC 9207). */
   readonly isMixedUp?: boolean
 }
 
-/** @param options What discovery tells, which a service keeps for minutes: none of it changes. */
+/**
+ * @param options Settings for the discovery document. They are fixed, because a service caches the document for
+ * minutes.
+ */
 export async function startProvider(options: { endSession?: boolean; elsewhere?: boolean } = {}) {
   const provider = new Provider(options.endSession ?? true)
   const own = await listen(provider.answer)
-  // For its endpoints: the same server under another origin.
+  // With `elsewhere`, the endpoints are at a second origin of the same server.
   const other = options.elsewhere === true ? await listen(provider.answer) : own
   await provider.begin(own.origin, other.origin)
   return Object.assign(provider, {
@@ -43,9 +46,9 @@ export async function startProvider(options: { endSession?: boolean; elsewhere?:
 class Provider {
   issuer = ''
   habits: Habits = { claims: { role: 'steward' } }
-  /** Whether the next token is given out. */
+  /** Whether the provider issues tokens; while false, it refuses every request for one. */
   gives = true
-  /** How often tokens were renewed, and its own session ended. */
+  /** Number of renewals, and of endings of the provider's session. */
   renewals = 0
   endings = 0
   /** Parameters of the last authorization request. */
@@ -170,7 +173,7 @@ class Provider {
     else response.writeHead(refusal === 'empty' ? 400 : 401).end()
   }
 
-  /** `asked`: absent at a renewal, which brings no ID token. */
+  /** Issues tokens. `asked` is undefined for a renewal, which returns no ID token. */
   async #tokens(asked: URLSearchParams | undefined) {
     const {
       authTime = 'right',

@@ -1,4 +1,4 @@
-// Providers of other makes than the one that comes along, and what a person is told where signing in comes to nothing.
+// Signing in with identity providers other than the bundled one, and the messages shown when signing in fails.
 import type { Page } from '@playwright/test'
 
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -9,13 +9,15 @@ import { locked, signedOut, signOut } from './sessions.ts'
 type Provider = Awaited<ReturnType<typeof startProvider>>
 type Service = Awaited<ReturnType<typeof startOwnService>>
 
-/** Differences of a provider, and of the service that trusts it, from the defaults. Each gets a service of its own. */
+/**
+ * How the provider, and the service that trusts it, differ from the defaults. Each combination gets its own service.
+ */
 interface Make {
   readonly options?: Parameters<typeof startProvider>[0]
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** A provider with its service, for the journeys of a group. */
+/** Starts a provider and its service for a group of journeys. */
 function made({ options = {}, settings = {} }: Make) {
   const running = {} as { provider: Provider; service: Service }
   test.beforeAll(async () => {
@@ -36,7 +38,10 @@ function made({ options = {}, settings = {} }: Make) {
 const prove = (page: Page) => page.getByRole('button', { name: 'I am Ana' }).click()
 const account = (page: Page) => page.getByRole('button', { name: 'Account: Ana' })
 
-/** Signs in, renews, is locked out, unlocks and signs out, with something typed from the first to the last but one. */
+/**
+ * Signs in, renews, gets locked, unlocks and signs out; the unsaved input has to survive until it is submitted after
+ * the unlock.
+ */
 async function walk(
   page: Page,
   { provider, service }: { provider: Provider; service: Service },
@@ -82,7 +87,7 @@ async function walk(
     await closed
     await expect(locked(page)).toBeHidden()
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Not saved yet')
-    // The form keeps its input: the service accepts the new token, and the user may write.
+    // The form keeps its input, and the service accepts the new token for a write.
     await page.getByRole('button', { name: 'Create user' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Not saved yet' })).toBeVisible()
     await expect(locked(page)).toBeHidden()
@@ -94,7 +99,7 @@ async function walk(
     await page.reload()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page.getByRole('button', { name: 'I am Ana' })).toBeVisible()
-    // After signing out a session that may live on there is not enough.
+    // After signing out, a session that may still exist at the provider is not enough to sign in.
     expect(provider.asked.get('prompt')).toBe('login')
   })
 }
@@ -190,7 +195,8 @@ test.describe('a sign-in that fails', () => {
     await expect(account(page)).toBeVisible()
     await signOut(page)
     await expect(signedOut(page)).toBeVisible()
-    // A proxy may send the page like this: without the provider's settings, and without its origin in the policy.
+    // Simulates a proxy that serves the page without the provider's settings and without the provider's origin in the
+    // policy.
     await page.route(service.url, async (route) => {
       const answer = await route.fetch()
       const { 'content-security-policy': sent = '', ...headers } = answer.headers()

@@ -5,7 +5,7 @@ import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
-/** A receiver with a webhook of its own. */
+/** A receiver and the webhook that sends to it. */
 interface Subscribed {
   readonly id: string
   readonly secret: string
@@ -13,7 +13,7 @@ interface Subscribed {
   readonly receiver: TestReceiver
 }
 
-// The store is shared with the other journeys, which know nothing of these webhooks.
+// Webhooks to delete, because other journeys share the store and do not expect them.
 const webhooks: Subscribed[] = []
 test.afterEach(async ({ service }) => {
   for (const { id, receiver } of webhooks.splice(0)) {
@@ -40,7 +40,7 @@ const tornDown = {
   body: apology.repeat(200),
 }
 
-/** Tries listed in a webhook's part of the event panel, newest first. */
+/** Finds the attempts listed in a webhook's part of the event panel, newest first. */
 const triesOf = (part: Locator, { host }: Subscribed) =>
   part.getByRole('list', { name: `Delivery attempts to ${host}, newest first` }).getByRole('listitem')
 
@@ -70,7 +70,7 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
 
   await signIn('integrator', `events/${event}`)
   const part = webhooksPart(page)
-  // Nobody presses anything: what is seen is what comes of it by itself.
+  // The test presses no button: the page has to update by itself.
   await expect(part.getByRole('listitem').filter({ hasText: slow.host })).toContainText('Sending…')
   answers.resolve(200)
   await expect(triesOf(part, slow)).toHaveText([/^Arrived Status 200.*Attempt 1,/])
@@ -96,7 +96,7 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   await expect(givenUp.getByRole('heading')).toHaveText(['Request'])
   await expectAccessible(page)
 
-  // Every one of them, the tries that failed too, is signed as the standard has it.
+  // Every attempt, including failed ones, is signed as the webhook standard requires.
   for (const { secret, receiver } of webhooks)
     for (const { text, headers } of receiver.received)
       expect(() => new Webhook(secret).verify(text, headers as Record<string, string>)).not.toThrow()

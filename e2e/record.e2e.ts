@@ -107,8 +107,8 @@ test('unsaved changes in two entities are reviewed and saved together, by keyboa
   service,
 }) => {
   const { user, car } = await prepare(service)
-  // Wide enough for what stands beside the entities, and high enough for both forms above the bar: accessibility is looked at
-  // from the top of the page, where the bar would lie over half a field.
+  // Wide enough for the column beside the entities, and high enough for both forms to end above the bar: axe checks
+  // from the top of the page, where the bar would otherwise cover half of a field.
   await page.setViewportSize({ width: 1440, height: 1100 })
   await signIn('steward', `users/${user}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
@@ -165,7 +165,7 @@ test('a misspelt name, and the phone of that person is corrected, in at most twe
   // The results have replaced the earlier list.
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2)
   await press('Enter')
-  // Somebody whose name is only similar is not opened at once.
+  // A user whose name is merely similar is not opened automatically.
   await expect(page.getByRole('link', { name })).toBeFocused()
   await press('Enter')
   await expect(page.getByText('+33 6 12 34')).toBeVisible()

@@ -4,7 +4,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-// Invented, so that neither stands anywhere by chance.
+// Invented words, so that neither occurs anywhere by chance.
 const right = 'Quicksilvery'
 const wrong = 'Balderdashes'
 
@@ -16,7 +16,7 @@ const person = {
   ],
 }
 
-/** Collects the hidden values that the service sends to the browser. */
+/** Collects the hidden values found in responses to the browser. */
 function sentValues(context: BrowserContext): () => Promise<string[]> {
   const bodies: Promise<string>[] = []
   context.on('response', (response) => bodies.push(response.text().catch(() => '')))

@@ -3,10 +3,10 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { enter, expect } from './fixtures.ts'
 import { expectKept, heading, locked, signedOut, signOut, storagesOf, unlock, test } from './sessions.ts'
 
-/** A tab as the browser brings it back after a crash: at its address, with the storage that it had. */
+/** Opens a tab as the browser restores it after a crash: at its address, with its former session storage. */
 async function restore(context: BrowserContext, kept: Record<string, string>, path: string): Promise<Page> {
   const tab = await context.newPage()
-  // A file of the same origin, which runs no code.
+  // A file of the same origin that runs no code.
   await tab.goto('favicon.svg')
   await tab.evaluate((entries) => {
     for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value)

@@ -1,4 +1,5 @@
-// `npm run test:e2e`: finds or installs a browser, builds the console where its sources have changed, runs the journeys.
+// `npm run test:e2e` finds or installs a browser, builds the console if its sources have changed, and runs the
+// journeys.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +13,7 @@ const isWatched = process.argv.some((option) => ['--headed', '--debug', '--ui'].
 const journeysBrowser = (isWatched ? undefined : headlessShellPath()) ?? browser
 console.log(`Browser: ${journeysBrowser}`)
 await seeConsoleBuilt()
-// Gone at the end: it lies in memory, where there is any.
+// The folder is deleted at the end; it is in memory if possible, for speed.
 const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
 run('node', ['node_modules/@playwright/test/cli.js', 'test', ...process.argv.slice(2)], {

@@ -14,7 +14,7 @@ async function prepare(service: Service) {
   return { user, entity }
 }
 
-/** Once the page stands, with what it is about. */
+/** Opens a page and waits until it is rendered with its heading. */
 async function open(page: Page, path: string) {
   await page.goto(path)
   await expect(page.locator('[data-frame]')).toHaveCount(0)
@@ -23,7 +23,7 @@ async function open(page: Page, path: string) {
   await expect(page.getByRole('main').locator('[data-loading]')).toHaveCount(0)
 }
 
-/** Parts of this screen that differ in position, look or name from the rule for all screens. */
+/** Returns the parts of this screen that deviate in position, look or name from the rules for all screens. */
 const oddities = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main')
@@ -46,7 +46,7 @@ const oddities = (page: Page) =>
       if (left !== undefined && Math.abs(left - at) > 1)
         odd.push(`${what} “${element.textContent.slice(0, 30)}” stands at ${left}, not at ${at}`)
     }
-    // An avatar stands before the name of a person.
+    // A title with an avatar, that is, the name of a person, starts further right.
     const title = all('h1')[0]
     if (title && !title.parentElement?.querySelector('[class*=vatar]')) expectAt(title, edge, 'the title')
     for (const head of all('table > thead th:first-child, [role=columnheader]:first-child'))
@@ -61,7 +61,7 @@ const oddities = (page: Page) =>
     for (const button of all(
       'form button[data-variant=subtle] .mantine-Button-section[data-position=left]',
     )) {
-      // An icon has some room of its own.
+      // A button with an icon has some padding of its own.
       const { left } = button.getBoundingClientRect()
       if (left < edge + 24 && Math.abs(left - edge) > 4)
         odd.push(`a button begins at ${left}, not at ${edge}`)
@@ -69,7 +69,7 @@ const oddities = (page: Page) =>
     for (const icon of all('svg[class*=icon-chevron], svg[class*=icon-arrow-left], svg[class*=icon-caret]'))
       if (!icon.matches('[class*=icon-chevron]') || icon.getBoundingClientRect().width !== 14)
         odd.push(`${icon.getAttribute('class')} of ${icon.getBoundingClientRect().width}`)
-    // Tabular figures widen a hyphen: they are for columns of numbers.
+    // Tabular figures widen a hyphen, so they are only for columns of numbers.
     for (const element of all('*'))
       if (
         [...element.childNodes].some(
@@ -107,7 +107,7 @@ test('on every screen things stand where they stand elsewhere, and have the name
       await expect.poll(() => oddities(page)).toEqual([])
     })
 
-  // One name for each type of data.
+  // Data types have the same names in both forms.
   await open(page, `users/${user}/entities/${entity}`)
   const type = page.getByRole('combobox', { name: 'Type of city' })
   await expect(type).toHaveValue('TEXT')
@@ -117,7 +117,7 @@ test('on every screen things stand where they stand elsewhere, and have the name
   await expect(page.getByRole('combobox', { name: /^Type of/ }).locator('option')).toHaveText(types)
 })
 
-/** Rows that lie over each other, or do not hold what is in them; and whether the page is wider than the window. */
+/** Returns rows that overlap or overflow, and whether the page is wider than the window. */
 const collisions = (page: Page) =>
   page.evaluate(() => {
     const rows = [
@@ -147,11 +147,11 @@ test('rows have room at every size: enlarged twice, far down on a phone, and in 
   await signIn('steward', 'users')
   for (const path of ['users', 'events', `users/${user}`, `users/${user}/entities/${entity}`, 'segments'])
     await test.step(path, async () => {
-      // Browsers lay out 1,280 × 800 pixels at 200 % zoom in this size.
+      // At 200 % zoom, browsers lay out a window of 1,280 × 800 pixels in this size.
       await page.setViewportSize({ width: 640, height: 400 })
       await open(page, path)
       await expect.poll(() => collisions(page)).toEqual([])
-      // A wide window is not left empty.
+      // Content has to fill a wide window.
       await page.setViewportSize({ width: 2560, height: 1200 })
       const used = () =>
         page.getByRole('main').evaluate((main) => main.getBoundingClientRect().right / window.innerWidth)

@@ -8,7 +8,7 @@ const box = (page: Page) => page.getByRole('searchbox', { name: 'Find users' })
 const table = (page: Page) => page.getByRole('table', { name: 'Users' })
 const links = (page: Page) => table(page).getByRole('link')
 
-/** Expects the text neither in the address nor in anything that outlives the page. */
+/** Expects that the text is neither in the address nor in anything that outlives the page. */
 async function expectKeptNowhere(page: Page, text: string) {
   const kept = await page.evaluate(() =>
     [
@@ -27,7 +27,8 @@ test('search: results as one types, marked, within the segment, paged; Back rest
   service,
 }) => {
   test.skip(isBare(), 'A base service has no search: see the scan below.')
-  // Digits would be looked for in values too, which are not counted before the page that they come on.
+  // The word contains no digits, because digits would also search property values, whose total is not known before the
+  // results are shown.
   const word = unique().replaceAll(/\d/g, (digit) => 'ghijkmnopr'.charAt(Number(digit)))
   for (let index = 10; index < 70; index += 1)
     await service.post('/users', { name: `Ana ${word} ${index}`, ref: `${word}-${index}` })
@@ -96,7 +97,7 @@ test('search: a number that somebody gives, with other separators, finds them an
   service,
 }) => {
   test.skip(isBare(), 'A base service has no search.')
-  // Not of the times that a session keeps.
+  // The digits start with 98, so that they do not occur in the timestamps that a session stores.
   const digits = `98${String(Date.now()).slice(2)}`
   const spoken = `${digits.slice(0, 5)} ${digits.slice(5, 9)}-${digits.slice(9)}`
   const name = `Cleo ${unique()}`
@@ -136,7 +137,7 @@ test('search: nobody is called missing whose phone number was given, in the list
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
 
-  // By what nobody may look for, nobody is said not to be there.
+  // For a value that the user may not search, the page must not claim that nobody has it.
   const hidden = `96${digits.slice(2)}`
   const sealed = [{ key: 'mobile', type: 'TEXT', sensitive: true, value: `+${hidden}` }]
   await service.post(`/users/${user}/entities`, { type: 'person', properties: sealed })
@@ -151,7 +152,7 @@ test('search: nobody is called missing whose phone number was given, in the list
 
 test('search: what is misspelled, what is not there, and what fails', async ({ page, signIn, service }) => {
   test.skip(isBare(), 'A base service has no search.')
-  // Its last two letters, exchanged, make another word.
+  // Swapping the last two letters of the word yields a misspelling.
   const word = `${unique()}xy`
   await service.post('/users', { name: `Anabella ${word}` })
   await signIn('support', 'users')
@@ -239,7 +240,7 @@ test('the list by keyboard alone; Back leads to the very row and place', async (
     await page.keyboard.press(key)
   const row = links(page).nth(30)
   await expect(row).toBeFocused()
-  // The header stands above what scrolls beneath it.
+  // The sticky header covers the rows that scroll beneath it.
   const header = await table(page).getByRole('columnheader', { name: 'Name' }).boundingBox()
   expect(header?.y).toBe(48)
   expect(
@@ -249,7 +250,7 @@ test('the list by keyboard alone; Back leads to the very row and place', async (
     ),
   ).toBe('Name')
 
-  // Nor does the focus go under it on the way up.
+  // On the way up, the focused row is not hidden under the header either.
   for (let step = 0; step < 15; step += 1) await page.keyboard.press('ArrowUp')
   expect((await links(page).nth(15).boundingBox())?.y).toBeGreaterThan(80)
   for (let step = 0; step < 15; step += 1) await page.keyboard.press('ArrowDown')
@@ -328,12 +329,12 @@ test('no preview opens over the row that was pressed, until the mouse has been e
   const preview = page.getByRole('status', { name: /^Preview of/ })
   const moveTo = async (index: number) => {
     const row = await table(page).getByRole('row').nth(index).boundingBox()
-    // A hand is never still.
+    // A hand never keeps the mouse entirely still.
     for (const x of [300, 304, 308]) await page.mouse.move((row?.x ?? 0) + x, (row?.y ?? 0) + 18)
   }
   const nameIn = async (index: number) =>
     (await table(page).getByRole('row').nth(index).getByRole('link').textContent()) ?? ''
-  // The code of the previews is here from now on.
+  // The first preview loads the code of the previews.
   await moveTo(2)
   await expect(preview).toHaveAccessibleName(`Preview of ${await nameIn(2)}`)
   const opened = await page.evaluateHandle(() => {
@@ -352,7 +353,7 @@ test('no preview opens over the row that was pressed, until the mouse has been e
   await page.mouse.up()
   await page.keyboard.up('Control')
   await (await tab).close()
-  // Before the press there may have been one.
+  // A preview may have been open before the press.
   await expect(preview).toBeHidden()
   await opened.evaluate((names) => names.splice(0))
   await moveTo(5)

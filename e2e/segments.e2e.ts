@@ -4,7 +4,7 @@ import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
 
-/** Goes on with the Tab key until a control has the focus. */
+/** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, control: Locator) {
   await expect(control).toBeVisible()
   for (let steps = 0; steps < 150; steps += 1) {
@@ -124,7 +124,7 @@ test('the life of a nested segment, by keyboard alone', async ({ page, signIn, s
   else expect(page.url()).toBe(before)
 
   await press(page, page.getByRole('button', { name: 'More actions' }))
-  // The last one, which is above the first.
+  // ArrowUp on the first item wraps around to the last one.
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')

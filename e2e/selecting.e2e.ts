@@ -44,7 +44,7 @@ test('users are selected with the mouse and with keys, exported, and given a pro
   await page.getByRole('button', { name: 'Export 2 users' }).click()
   const text = await readFile(await (await saved).path(), 'utf8')
   expect(names.map((name) => text.includes(name))).toEqual([true, true, false, false])
-  // Before that the page asks whether to leave: the browser may have the file earlier than the page says so.
+  // The page asks before leaving until the export is complete, and the browser may have the file earlier than that.
   await expect(page.getByRole('heading', { name: 'Export complete' })).toBeFocused()
   await page.goBack()
   await expect(bar).toContainText('2 selected')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, refuseRenewal, test } from './fixtures.ts'
 import { traceOf, wordsIn } from './traces.ts'
 
-// Invented, so that neither stands anywhere by chance.
+// Invented words, so that neither occurs anywhere by chance.
 const canary = 'Quicksilvery'
 const reason = 'Balderdashes'
 
@@ -17,7 +17,7 @@ const person = {
 
 const html = (page: Page) => page.evaluate(() => document.documentElement.outerHTML)
 
-/** Asks for the value, with a reason. */
+/** Reveals the value, giving a reason. */
 async function reveal(page: Page) {
   await page.getByRole('button', { name: 'Reveal IBAN' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reveal IBAN' })
@@ -36,7 +36,7 @@ test('a colleague who may not see a value checks it against what a caller says',
   const user = await service.post('/users', { name: 'Caller' })
   await service.post(`/users/${user}/entities`, person)
   const traces = await traceOf(context, page)
-  // Wide enough for what stands beside the entities.
+  // Wide enough for the column beside the entities.
   await page.setViewportSize({ width: 1440, height: 900 })
   await signIn('support', `users/${user}`)
   await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
@@ -145,7 +145,7 @@ test('a revealed value goes when the tab is hidden, and with the session', async
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-  // Past the provider, whose session is ended as well.
+  // The redirect to the provider, which ends its session as well, is over.
   await expect(page).not.toHaveURL(/users|oidc/)
   expect(await html(page)).not.toContain(canary)
   await page.goBack()
@@ -158,7 +158,7 @@ test('every reading of a value is recorded with its reason', async ({ page, sign
   await signIn('steward', `users/${user}/entities/${id}`)
   await reveal(page)
   await page.getByRole('button', { name: 'Hide IBAN' }).click()
-  // The reason that was given is offered again, to be confirmed.
+  // The previous reason is prefilled for confirmation.
   await page.getByRole('button', { name: 'Reveal IBAN' }).click()
   await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveValue(reason)
   await page.keyboard.press('Enter')

@@ -45,7 +45,7 @@ for (const mode of ['tab', 'memory'] as const)
       await test.step('reload', async () => {
         await page.reload()
         await expect(heading(page, 'Segments')).toBeVisible()
-        // The frame has the heading before the session is there.
+        // The heading is in the static frame already; the account button only appears with the session.
         await expect(page.getByRole('button', { name: 'Account: Data steward' })).toBeVisible()
         expect(provider.visits).toBe(mode === 'tab' ? 1 : 3)
         for (const tab of both()) await expectKept(tab, provider, kept)
@@ -54,7 +54,7 @@ for (const mode of ['tab', 'memory'] as const)
       await test.step('renewal', async () => {
         expect(provider.used).toEqual([])
         const before = provider.issued.length
-        // Tokens live for five minutes.
+        // Tokens expire after five minutes.
         await context.clock.fastForward('04:45')
         await expect.poll(() => provider.issued.length).toBe(before + (mode === 'tab' ? 1 : 2))
         for (const tab of both()) await expectKept(tab, provider, kept)
@@ -72,7 +72,7 @@ for (const mode of ['tab', 'memory'] as const)
         await unlock(page, 'steward')
         await expect(locked(page)).toBeHidden()
         await expectKept(page, provider, kept)
-        // The person has just proved who it is: the window closes by itself.
+        // The person has just authenticated, so the sign-in window closes by itself.
         if (mode === 'memory') await locked(other).getByRole('button', { name: 'Sign in again' }).click()
         await expect(locked(other)).toBeHidden()
         await expectKept(other, provider, kept)
@@ -135,7 +135,7 @@ test('a tab that was made from another one has a copy of its storage; both go on
   const copy = await opening
   await expect(heading(copy, 'Users')).toBeVisible()
   for (const count of [1, 2]) {
-    // A tab that is loading hears nothing of a renewal in the other.
+    // A tab that is still loading does not learn of a renewal in another tab.
     const code = await holdCode(copy)
     await copy.reload({ waitUntil: 'commit' })
     await code.asked

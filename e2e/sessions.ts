@@ -7,15 +7,15 @@ import { enter, expect, test as base } from './fixtures.ts'
 import { hold } from './hold.ts'
 
 interface Provider {
-  /** How often a page was sent to the sign-in. */
+  /** Number of times that a page was sent to the sign-in. */
   visits: number
-  /** The refresh tokens that renewals were asked for with. */
+  /** Refresh tokens used for renewals. */
   readonly used: string[]
   /** Tokens issued by each sign-in and each renewal, by kind: access, refresh and ID token. */
   readonly issued: Record<string, string>[]
 }
 
-/** Journeys that look at what a session asks of the provider, from the first page on. */
+/** Test for journeys that record a session's requests to the provider from the first page on. */
 export const test = base.extend<{ provider: Provider }>({
   signIn: ({ signInOnPage }, provide) => provide(signInOnPage),
   provider: async ({ context }, provide) => {
@@ -32,7 +32,7 @@ function watch(context: BrowserContext): Provider {
   })
   context.on('response', async (response) => {
     if (!response.url().endsWith('/oidc/token') || response.status() !== 200) return
-    // One whose page was left at once brought nothing.
+    // The body is gone if the page was left right after the request.
     const body = (await response.json().catch(() => undefined)) as Record<string, string> | undefined
     const set = Object.entries(body ?? {}).filter(([name]) => /^(access|refresh|id)_token$/.test(name))
     if (set.length > 0) seen.issued.push(Object.fromEntries(set))
@@ -40,7 +40,7 @@ function watch(context: BrowserContext): Provider {
   return seen
 }
 
-/** The tokens that stand in a text, by name: no message of a test has a token. */
+/** Returns the names of the tokens contained in a text, so that test messages never contain a token. */
 export function tokensIn(text: string, { issued }: Provider): string[] {
   return issued.flatMap((set, index) =>
     Object.entries(set).flatMap(([name, token]) => (text.includes(token) ? [`${name} ${index + 1}`] : [])),
@@ -51,7 +51,7 @@ export function expectNoTokenUsedTwice({ used }: Provider): void {
   expect(used.length).toBe(new Set(used).size)
 }
 
-/** Both storages, as they are now. */
+/** Reads the current content of both storages. */
 export function storagesOf(
   page: Page,
 ): Promise<{ tab: Record<string, string>; shared: Record<string, string> }> {
@@ -63,7 +63,7 @@ export function storagesOf(
 }
 
 /**
- * Tokens, of the newest set, lie in the storage of a tab that is signed in, and nowhere else; who is signed in stands in no
+ * Expects the newest tokens in the storage of a signed-in tab and nowhere else, and the identity of the user in no
  * storage that outlives the tab.
  */
 export async function expectKept(
@@ -73,8 +73,8 @@ export async function expectKept(
 ): Promise<void> {
   const read = async () => {
     const { tab, shared } = await storagesOf(page)
-    // Entries of a sign-in in progress do not count: they go with its end, and the provider shares the console's origin
-    // here.
+    // Entries of a pending sign-in do not count: they are removed when it ends, and are only visible because the
+    // provider shares the console's origin here.
     if (page.url().includes('/oidc/'))
       for (const key of Object.keys(tab)) if (key.startsWith('data-store.sign-in.')) delete tab[key]
     return { tab: JSON.stringify(tab), shared: JSON.stringify(shared) }
@@ -103,7 +103,7 @@ export const signedOut = (page: Page): Locator => page.getByRole('heading', { na
 export const locked = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in again to continue' })
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name })
 
-/** In the window that the dialog opens over the locked page. */
+/** Unlocks the page by signing in, in the popup that its dialog opens. */
 export async function unlock(page: Page, userName: string): Promise<void> {
   const opening = page.waitForEvent('popup')
   await locked(page).getByRole('button', { name: 'Sign in again' }).click()
@@ -113,12 +113,12 @@ export async function unlock(page: Page, userName: string): Promise<void> {
   await closed
 }
 
-/** Another tab of the same browser, at the same place of the console, while others are open. */
+/** Opens another tab of the same browser. */
 export async function openTab(context: BrowserContext, path: string): Promise<Page> {
   const tab = await context.newPage()
   await tab.goto(path)
   return tab
 }
 
-/** The page's first script runs with its next load; the console's own code waits. */
+/** Holds back the console's own code at the next load, while the page's initial scripts run. */
 export const holdCode = (page: Page) => hold(page, /\/assets\/(?!begin|first|provider)[^/]*\.js$/)

@@ -8,7 +8,7 @@ test('signing in leads back to the page that was asked for; a reload asks the pr
   await signInOnPage('steward', 'segments')
   await expect(page).toHaveURL(/\/segments$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
-  // The tokens are the tab's own; of the way to the provider and back nothing is left.
+  // Tokens belong to the tab alone, and nothing of the sign-in flow is left behind.
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/eyJ|steward|token|verifier/i)
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/verifier/i)
 
@@ -16,11 +16,11 @@ test('signing in leads back to the page that was asked for; a reload asks the pr
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
-  // The service wrote these into the page.
+  // The service wrote settings and capabilities into the page.
   expect(asked).not.toContain('/config.json')
   expect(asked).not.toContain('/api/capabilities')
   expect(asked.filter((path) => path.startsWith('/oidc'))).toEqual([])
-  // Asked for before the console's code was there, and taken from there.
+  // The list was requested once, before the console's code had loaded, and the console used that response.
   expect(asked.filter((path) => path === '/api/segments')).toHaveLength(1)
 })
 
@@ -63,7 +63,7 @@ test('signing out ends the session here and at the provider; Back shows nothing'
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-  // Past the provider, whose session is ended as well.
+  // The redirect to the provider, which ends its session as well, is over.
   await expect(page).not.toHaveURL(/users|oidc/)
   await page.goBack()
   await expect(page.getByRole('table', { name: 'Users' })).toBeHidden()
@@ -89,7 +89,7 @@ for (const [role, own] of [
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto('', { waitUntil: 'commit' })
-    // The page's one blocking script chooses the area before any other script has run.
+    // The page's only blocking script chooses the area before any other script has run.
     await expect(page).toHaveURL(new RegExp(`/${area.toLowerCase()}$`))
     if (role === 'integrator') expect(asked).not.toContain('/api/users')
     letGo()

@@ -42,7 +42,7 @@ test('a list stands where its skeleton stood, column by column', async ({ page, 
     description: name,
     types: ['SEGMENT_CREATED'],
   })
-  // Counted in the background, where there is much of it.
+  // The dictionary of a large store is counted in the background.
   await expect.poll(async () => JSON.stringify(await service.get('/dictionary'))).toContain('city')
   const lists = [
     ['segments', name],
@@ -65,7 +65,7 @@ test('a list stands where its skeleton stood, column by column', async ({ page, 
           expect(after.length).toBe(before.length)
           return Math.max(...after.map((at, index) => Math.abs(at - (before[index] ?? 0))))
         }
-        // The height of a line of text is not that of whole pixels.
+        // The height of a line of text is not a whole number of pixels, hence the tolerance.
         await expect.poll(moved).toBeLessThan(3)
       })
   } finally {

@@ -91,7 +91,7 @@ test('resting on a row reads its page ahead, once; going over rows asks for noth
   await signIn('steward', 'users')
   const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
   await expect(rows).toHaveCount(51)
-  // Away from the row that it rests on since the sign-in.
+  // Moves the pointer off the row under it since the sign-in.
   await page.getByRole('heading', { level: 1 }).hover()
   await page.waitForLoadState('networkidle')
   const asked: string[] = []
@@ -101,7 +101,7 @@ test('resting on a row reads its page ahead, once; going over rows asks for noth
   })
   await rows.evaluateAll((all) => {
     for (const row of all) row.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
-    // On to where there is no row, in the same moment: to rest on the last one would be a wish to see it.
+    // Leaves the rows at once, because resting on the last one would trigger its prefetch.
     document.body.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
   })
   await page.getByRole('heading', { level: 1 }).hover()

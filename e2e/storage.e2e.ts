@@ -5,7 +5,7 @@ import { heading, openTab, signedOut, signOut, test } from './sessions.ts'
 
 const keepsNothing = /^Your browser doesn’t let this site store data/
 
-/** Makes the storages throw on access, as browsers do that keep no site data. */
+/** Makes the storages throw on access, as browsers do that block site data. */
 async function switchOff(
   context: BrowserContext,
   ...names: ('localStorage' | 'sessionStorage')[]
@@ -20,7 +20,7 @@ async function switchOff(
   }, names)
 }
 
-/** Makes writing to the storages fail, as on a full disk or with a quota of zero. */
+/** Makes writing to the storages fail, as with a full disk or a quota of zero. */
 async function fill(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     Storage.prototype.setItem = () => {
@@ -29,7 +29,7 @@ async function fill(context: BrowserContext): Promise<void> {
   })
 }
 
-/** A page that cannot be led to the provider and back says so, and opens a window instead. */
+/** Signs in on a page that cannot redirect to the provider and back, says so, and opens a window instead. */
 async function signInBeside(page: Page, userName: string): Promise<void> {
   await expect(page.getByText(keepsNothing)).toBeVisible()
   const opening = page.waitForEvent('popup')
@@ -67,7 +67,8 @@ test('without a storage shared by all tabs each load goes to the provider and co
   provider,
 }) => {
   await switchOff(context, 'localStorage')
-  // To a clock that is far ahead each proof looks too old: that another one was asked for is noted nowhere here.
+  // With a clock that is far ahead, every authentication looks too old; without the storage, the page cannot remember
+  // that it already requested a new one.
   await context.clock.install({ time: Date.now() + 9 * 3_600_000 })
   await signIn('steward', 'segments')
   await page.reload()

@@ -6,15 +6,16 @@ import { fastestFolder } from '../server/testing/folder.ts'
 interface Target {
   readonly name: string
   readonly url: string
-  /** The files of the journeys that are made on it, or those that are not. */
+  /** Journeys that run on this target (`only`), or all except those in `without`, by file. */
   readonly only?: readonly string[]
   readonly without?: readonly string[]
   readonly environment: Record<string, string>
-  /** The service's own port, where a proxy that compresses stands at the address. */
+  /** Port of the service itself, if a compressing proxy is at `url`. */
   readonly behindProxy?: number
 }
 
-// Playwright reads its configuration once per worker: the folder is made before (run.ts), or else by the first reader.
+// Playwright reads its configuration once per worker, so the folder is created before (run.ts), or else by the first
+// reader.
 const folder = (process.env.E2E_FOLDER ??= mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-')))
 
 function target(name: string, port: number, settings: Record<string, string>): Target {
@@ -26,7 +27,7 @@ function target(name: string, port: number, settings: Record<string, string>): T
       DATA_DIR: path.join(folder, name),
       SAMPLE_DATA: '400',
       LOG_LEVEL: 'error',
-      // The receivers of the journeys run on this machine.
+      // The journeys' receivers run on this machine.
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       ...settings,
     },
@@ -34,8 +35,8 @@ function target(name: string, port: number, settings: Record<string, string>): T
 }
 
 /**
- * Journeys that lead another way where the service has no additions, and are made on both. What an addition merely brings, or
- * leaves out, is held by tests of the pages with all additions and with none.
+ * Journeys that differ on a service without additions and run on both, with the difference. Cases in which an addition
+ * merely adds or removes something are covered by page tests with all additions and with none.
  */
 const onBoth = {
   'create-user':
@@ -52,12 +53,12 @@ const onBoth = {
   users: 'a deletion leaves no receipt',
 }
 
-// How a session gets on with providers and storages has nothing to do with additions.
+// Journeys about sessions, with different providers and storages, do not depend on additions.
 const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'storage']
 
 /**
- * Made on a second service with all additions, by the worker that has no more to do on the one without: of what one service has,
- * one journey is made at a time. So many of them that both workers take as long.
+ * Journeys that run on a second service with all additions, by the worker that finishes first with the service without
+ * additions. Journeys on one service run one at a time; their number is chosen so that both workers take equally long.
  */
 const onSecond = [
   'search',
@@ -79,7 +80,7 @@ const secondProxied = 8395
 
 export const bareName = 'bare document'
 
-/** The services that journeys are made on: all but those of sessions on a service with all additions. */
+/** Services that the journeys run on. Journeys about sessions are left out on the services with all additions. */
 export const targets: readonly Target[] = [
   {
     ...target('all additions', 8391, {
@@ -93,7 +94,7 @@ export const targets: readonly Target[] = [
     ...target(bareName, 8392, { ADDITIONS: 'none' }),
     only: [...Object.keys(onBoth), ...ofSessions].map(file),
   },
-  // Last: a worker takes the first project that has a journey for it and none under way.
+  // Listed last, because a worker takes the first project with a journey left and none running.
   {
     ...target('all additions, second', 8394, {
       PORT: String(secondProxied),

@@ -1,14 +1,14 @@
-// Collects the traces of a session where others may read them: addresses, history, titles, storage, logs.
+// Collects the traces that a session leaves where others could read them: addresses, history, titles, storage, logs.
 import { type BrowserContext, type Page } from '@playwright/test'
 
 export interface Traces {
-  /** Notes what stands in the history, the storages and the cookies now. */
+  /** Records the current content of the history, the storages and the cookies. */
   look(): Promise<void>
-  /** Everything noted so far, each with where it was found. */
+  /** Everything recorded so far, each with its place. */
   readonly found: { readonly where: string; readonly text: string }[]
 }
 
-/** Begins before the first page is opened. */
+/** Starts recording; has to run before the first page is opened. */
 export async function traceOf(context: BrowserContext, page: Page): Promise<Traces> {
   const found: Traces['found'] = []
   const note = (where: string, text: string) => found.push({ where, text })
@@ -49,7 +49,7 @@ export async function traceOf(context: BrowserContext, page: Page): Promise<Trac
   }
 }
 
-/** Runs in the page. */
+/** Reads the storages. Runs in the page. */
 async function readStorages(): Promise<[where: string, text: string][]> {
   const databases = await indexedDB.databases()
   const stores = databases.map(
@@ -90,9 +90,9 @@ async function readStorages(): Promise<[where: string, text: string][]> {
 }
 
 /**
- * The words that stand in a text, in any of the forms in which they get into addresses and storages: upper or lower
- * case, percent-encoded, base64. Their first letters are enough: what is searched for is sent while it is typed. Words
- * are of ASCII letters, so that neither coding nor folding splits them.
+ * Returns the words that occur in a text, in any form in which they get into addresses and storages: upper or lower
+ * case, percent-encoded, base64. Their first letters are enough, because searches are sent while typing. The words
+ * consist of ASCII letters, so that neither encoding nor folding splits them.
  */
 export function wordsIn(text: string, words: readonly string[]): string[] {
   const readings = [text.toLowerCase(), decoded(text).toLowerCase()]
@@ -118,8 +118,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Base64 forms of a word inside a longer text, one for each of three alignments, without the characters that depend on
- * the neighbouring bytes.
+ * Returns the base64 forms of a word inside a longer text, one for each of the three alignments, without the
+ * characters that depend on neighbouring bytes.
  */
 function base64Of(word: string): string[] {
   return [0, 1, 2].map((before) => {

@@ -7,14 +7,14 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
 
-// The browser's dialog for a place to save in cannot be answered from here: files come as downloads instead.
+// A test cannot answer the browser's save dialog, so files are downloaded instead.
 test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker')))
 
 async function contentOf(download: Promise<Download>): Promise<string> {
   return readFile(await (await download).path(), 'utf8')
 }
 
-/** Rows of a file in which no cell holds a quote or a separator. */
+/** Returns the rows of a file in which no cell contains a quote or a separator. */
 function plainRows(text: string): string[][] {
   return text
     .replace('\uFEFF', '')
@@ -41,7 +41,7 @@ async function choose(page: Page, text: string): Promise<void> {
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-/** From the columns on. */
+/** Continues an import from the columns to the check of the rows. */
 async function checkRows(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Next: columns' }).click()
   await page.getByRole('button', { name: /^Check/ }).click()
@@ -221,7 +221,7 @@ test('a failed page is read again and the file is whole; another export is cance
 
 test('an export is streamed into the place that the browser asks for', async ({ page, signIn, service }) => {
   const { mark, id } = await segmentOf(service, 60)
-  // The place is one that the page owns, and the dialog is answered at once.
+  // The save dialog is answered at once, with a file in the page's private storage.
   await page.addInitScript(() => {
     const answer = async ({ suggestedName }: { suggestedName: string }) =>
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
@@ -234,7 +234,7 @@ test('an export is streamed into the place that the browser asks for', async ({ 
   await expect(page.getByText(/^60 rows in Transfer-/)).toBeVisible()
   const text = await page.evaluate(async (stem) => {
     const folder = await navigator.storage.getDirectory()
-    // Ends with the day.
+    // The file name ends with the date, so only its beginning is compared.
     for await (const [name, handle] of folder.entries())
       if (name.startsWith(stem) && handle instanceof FileSystemFileHandle)
         return await (await handle.getFile()).text()
@@ -300,7 +300,7 @@ test('an import creates, leaves who exists, reports errors, and goes on after th
   expect(await service.get(`/users/${ana}`)).toMatchObject({ name: 'Ana' })
   expect(await service.get(`/users/${ana}/entities`)).toEqual([])
 
-  // Every person once, each with the property.
+  // Each person was imported exactly once, with the property.
   const filter = { user: 'email', op: 'ends_with', value: `.${mark}@example.org` }
   const segment = await service.post('/segments', { name: `Imported ${mark}`, filter })
   const { users } = await service.get<{ users: User[] }>(`/users?segment=${segment}`)

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-// Messages for each kind of file that a page cannot load: code or styles.
+// Covers each kind of file that a page may fail to load: code and styles.
 
 for (const kind of ['js', 'css'])
   test(`a page whose ${kind} file is gone after an update asks for a reload`, async ({
@@ -16,7 +16,7 @@ for (const kind of ['js', 'css'])
     await expect(page.getByRole('heading', { level: 1, name: 'Data Store has been updated' })).toBeVisible()
     await expect(page).toHaveTitle(/^Data Store has been updated/)
     await expectAccessible(page)
-    // Reported as well: who serves the console may want to know.
+    // The failure is also reported as an error, for the operators of the console.
     expect(faults.splice(0).join()).toMatch(/Failed to fetch|Unable to preload/)
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Reload' }).click()
@@ -29,7 +29,7 @@ test('without a connection a page that is not loaded yet says so, and what is on
   signIn,
   faults,
 }) => {
-  // Both come as soon as the first page is on the screen.
+  // Both files are loaded as soon as the first page is on the screen.
   const speaking = page.waitForResponse(/\/assets\/Toasts-[^/]+\.js$/)
   const opening = page.waitForResponse(/\/assets\/overlays-[^/]+\.js$/)
   await signIn('steward', 'users')
@@ -59,7 +59,7 @@ test('without a connection a page that is not loaded yet says so, and what is on
     expect(faults.splice(0).join()).toMatch(/Failed to fetch|Unable to preload/)
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
-    // Read anew: before its styles are there, the page has the headings of all skeletons.
+    // Waits for a row, because until its styles have loaded the page contains the headings of all skeletons.
     await expect(page.getByRole('table', { name: 'Segments' }).getByRole('link').first()).toBeVisible()
     await expect(heading).toHaveText('Segments')
   })

@@ -38,7 +38,7 @@ test('tabs: each can be linked, read again and gone back to, by keyboard too', a
 
   await openTab(page, 'Entities').click()
   await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
-  // The first entity begins on the first screen.
+  // The first entity starts within the first screen.
   expect((await page.getByRole('heading', { name: 'Person' }).boundingBox())?.y).toBeLessThan(400)
   await openTab(page, 'Activity').focus()
   await page.keyboard.press('Enter')
@@ -47,7 +47,7 @@ test('tabs: each can be linked, read again and gone back to, by keyboard too', a
   await expect(openTab(page, 'Activity')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  // The head of the page has this link on each tab.
+  // The header of the page has this link on each tab.
   await expect(openTab(page, 'Segments')).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('link', { name: `Everybody ${id}` })).toBeVisible()
 
@@ -161,7 +161,7 @@ test('the segments of a user are told', async ({ page, signIn, service }) => {
   await signIn('steward', `users/${id}/segments`)
   await expect(page.getByRole('list', { name: 'Segments: In' })).toContainText(inside)
   await expect(page.getByRole('list', { name: 'Segments: Not in' })).toContainText(outside)
-  // The head of the page leads there as well.
+  // A link in the header of the page leads to the segment as well.
   await page.getByRole('link', { name: inside }).last().click()
   await expect(page.getByRole('heading', { level: 1, name: inside })).toBeVisible()
 })
@@ -226,7 +226,7 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
   })
   await expectAccessible(page)
 
-  // On paper: the document alone, black on white, whatever the screen is.
+  // Print shows only the document, black on white, regardless of the screen's colour scheme.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print…' })).toBeHidden()

@@ -4,7 +4,7 @@ import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 
 import { expect, test } from './fixtures.ts'
 
-// A laptop at 125 % and a tablet: the sidebar is there, and what stands beside the table too.
+// A tablet, and a laptop at 125 % zoom: both show the sidebar and the panel beside the table.
 const widths = [1024, 1093]
 
 let receiver: TestReceiver
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-/** At each of the widths these columns of a table, counted from 1, say whole what they say. */
+/** Expects that these columns of a table, counted from 1, are not cut off at any of the widths. */
 async function expectWhole(page: Page, table: string, columns: readonly number[]) {
   for (const width of widths)
     await test.step(`${width} pixels`, async () => {
@@ -83,13 +83,13 @@ test('the dictionary names the segments that use a property', async ({ page, sig
   const name = `Everybody whose quarter is north of the river ${key}`
   const where = [{ key, type: 'TEXT', op: 'eq', value: 'Nord' }]
   await service.post('/segments', { name, filter: { entity: 'person', where } })
-  // Counted in the background, where there is much of it.
+  // The dictionary of a large store is counted in the background.
   await expect.poll(async () => JSON.stringify(await service.get('/dictionary'))).toContain(key)
   await signIn('steward', 'dictionary')
   await page.getByRole('searchbox', { name: /^Filter/ }).fill(key)
   await expect(page.getByRole('link', { name })).toBeVisible()
   await expectWhole(page, 'person', [1, 5])
-  // Figures stand below each other, by their last digit.
+  // Numbers are aligned by their last digit.
   await page.getByRole('searchbox', { name: /^Filter/ }).fill('')
   const edges = () =>
     page
@@ -152,7 +152,7 @@ test('the editor cuts no key short, and what can be done with a hidden value sta
   const row = page.getByRole('listitem').filter({ has: page.getByLabel('Key of passport_number') })
   const acts = row.getByRole('button', { name: /^(Reveal|Check|Replace) / })
   await expect(acts.first()).toBeVisible()
-  // The timeline stands beside it at 1,440 pixels, who it is of at 1,093.
+  // The timeline is beside the entity at 1,440 pixels, the summary of the user at 1,093.
   for (const width of [390, 768, 1093, 1280, 1440, 1600])
     await test.step(`${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 900 })
@@ -188,7 +188,7 @@ test('on a phone the main button of a page stands beside its title, or has a lin
       await expect(page.locator('[data-frame]')).toHaveCount(0)
       const header = page.getByRole('main').locator('header')
       await expect(header.locator('a, button').last()).toBeVisible()
-      // Title and buttons, line by line: each begins and ends where the page does.
+      // Each line of the title and buttons spans the full width of the page.
       const ragged = () =>
         header.evaluate((box) => {
           const page = box.getBoundingClientRect()
