@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const read = (environment: Environment) => readConfig({ DATA_DIR: folder, ...environment })
 
-/** Faults of the settings, one a line; empty: none. */
+/** Returns the errors in the settings, one per line; empty if there are none. */
 function refusalsOf(environment: Environment, reading: (given: Environment) => unknown = read): string[] {
   try {
     reading(environment)
@@ -35,7 +35,7 @@ const newKey = () => randomBytes(32).toString('base64')
 const spelled = (fill: (at: number) => number) =>
   Buffer.from(Array.from({ length: 32 }, (_none, at) => fill(at))).toString('base64')
 
-/** A service for others, with all that it has to have. */
+/** A public service with all the settings that it requires. */
 const production = {
   HOST: '0.0.0.0',
   BASE_URL: 'https://data.example.org/api',
@@ -139,7 +139,8 @@ describe('a setting', () => {
           'CN=DS Admins,OU=Groups,DC=example': 'admin',
           'CN=Help': 'support',
         },
-        // A comma that the directory itself escapes, and a domain of Windows: a single backslash before another sign stays.
+        // A comma escaped by the directory itself, and a Windows domain: a single backslash before any other character
+        // is kept.
         'CN=Help\\\\\\, first\\,DC=a=support,ACME\\Data Admins=admin': {
           'CN=Help\\, first,DC=a': 'support',
           'ACME\\Data Admins': 'admin',
@@ -372,7 +373,7 @@ describe('a setting', () => {
   ])('%s has its default, and refuses with one sentence', (name, of, preset, accepted, refused, why) => {
     const rest: Environment = name === 'DATABASE_URL' ? { ENCRYPTION_KEYS: `k1:${key}` } : {}
     expect(of(read(rest))).toEqual(preset)
-    // An empty variable is what an unset one looks like in compose files.
+    // Compose files represent an unset variable as an empty one.
     expect(of(read({ ...rest, [name]: '' }))).toEqual(preset)
     for (const [value, meaning] of Object.entries(accepted))
       expect(of(read({ ...rest, [name]: value }))).toEqual(meaning)
@@ -581,7 +582,7 @@ describe('production', () => {
     expect(refusals).toHaveLength(2)
     expect(refusals[0]).toMatch(sentence)
     expect(refusals.join()).not.toContain(sound)
-    // The word of the operator alone is enough, where every address is still one of this machine.
+    // NODE_ENV=production alone applies the same checks, even if every address is local.
     const { HOST: _host, DATABASE_URL: _database, ...elsewhere } = production
     const local = { ...elsewhere, NODE_ENV: 'production', ...given }
     expect(refusalsOf(local)[0]).toMatch(sentence)

@@ -13,23 +13,25 @@ import { explainProduction, databaseFaults, productionFaults, reachOf } from './
 import { readRoleMap } from './role-map.ts'
 import { address, oneOf, origin, wholeNumber } from './setting.ts'
 
-/** Everything the service can be told, validated. See docs/operations.md. */
+/** All validated settings of the service. See docs/operations.md. */
 export interface Config {
   readonly port: number
-  /** Port of the Prometheus metrics; absent: no metrics. */
+  /** Port of the Prometheus metrics; undefined if there are none. */
   readonly metricsPort: number | undefined
   readonly host: string
   /**
-   * Public address of the API without a trailing slash, beside the console's where that is https; absent: the origin the
-   * request came to, plus `/api`.
+   * Public address of the API without a trailing slash; defaults to `/api` on the console's origin if that is https.
+   * undefined: the origin of the request, plus `/api`.
    */
   readonly baseUrl: string | undefined
   /** Public address of the console, ending in a slash; its path is where the console is served. */
   readonly consoleUrl: string
   readonly store: { readonly dataDir: string } | { readonly databaseUrl: string }
-  /** How long to wait at start for a PostgreSQL that is not there yet. */
+  /** Seconds to wait at startup for PostgreSQL to become available. */
   readonly waitSeconds: number
-  /** How long all is still accepted once the service is to stop, so that a proxy can send requests elsewhere. */
+  /**
+   * Seconds for which requests are still accepted after a shutdown signal, so that a proxy can route them elsewhere.
+   */
   readonly shutdownDelaySeconds: number
   readonly dataDir: string
   readonly identity: {
@@ -40,43 +42,43 @@ export interface Config {
     readonly scope: string
     readonly roleClaim: string
     readonly roleMap: Readonly<Record<string, Role>> | undefined
-    /** `userinfo`: the issuer is asked for the roles that a token does not name. */
+    /** `userinfo`: roles that a token does not contain are requested from the issuer. */
     readonly rolesFrom: 'token' | 'userinfo'
     readonly defaultRole: Role | undefined
-    /** A token that lives longer is refused. */
+    /** Maximum lifetime of a token; longer-lived ones are refused. */
     readonly tokenLifetimeHours: number
-    /** By how much the issuer's clock may differ from this one. */
+    /** Tolerated difference between the issuer's clock and the local one. */
     readonly clockToleranceS: number
-    /** The development sign-in runs inside this process. */
+    /** Whether the development sign-in runs inside this process. */
     readonly embedded: boolean
   }
   readonly corsOrigins: readonly string[]
-  /** Absent: the embedded store has its own, see key-file.ts. */
+  /** Master keys; undefined for an embedded store with its own key file, see key-file.ts. */
   readonly keys: MasterKeys | undefined
   readonly inviteUrl: string
-  /** Users to make on an embedded store that is new. */
+  /** Number of sample users to create in a new embedded store. */
   readonly sampleUsers: number
   readonly logLevel: (typeof logLevels)[number]
-  /** Webhooks may go to this machine itself, over http too. */
+  /** Whether webhooks may target this machine, even over http. */
   readonly allowLoopback: boolean
-  /** For how many days tries and finished deliveries are kept. */
+  /** Days for which delivery attempts and finished deliveries are kept. */
   readonly keep: { readonly tries: number; readonly deliveries: number }
-  /** Requests of one caller in a second; 0: any number. */
+  /** Requests per second for each caller; 0 means unlimited. */
   readonly rateLimit: number
-  /** `none` is the bare API document, for tests and strict clients. */
+  /** `none` restricts the API to its bare document, for tests and strict clients. */
   readonly additions: 'all' | 'none'
-  /** `reveal`: reads mask sensitive values for everybody, so that naming a reason is the only way to them. */
+  /** `reveal`: reads mask sensitive values for everybody, so that naming a reason is the only way to see them. */
   readonly sensitiveReads: 'values' | 'reveal'
-  /** Whether each change of a user's data needs a reason. */
+  /** Whether each change of a user's data requires a reason. */
   readonly changeReasons: 'optional' | 'required'
   /** Storage of the console's session: the tab's own storage, or memory alone. */
   readonly session: 'tab' | 'memory'
-  /** Badge of the console. */
+  /** Badge that the console shows. */
   readonly environment: { readonly name: string; readonly colour: string }
 }
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const
-/** Settings that commands on the store alone need, too. */
+/** Settings that the store's commands also need. */
 const storeSettings = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
@@ -172,14 +174,14 @@ export function readConfig(environment: Environment): Config {
     port: env.PORT,
     metricsPort: env.METRICS_PORT,
     host: env.HOST,
-    // Behind a proxy with TLS the service would call itself http, and no browser follows it there.
+    // Behind a TLS proxy, the service would otherwise report an http address, which browsers do not follow.
     baseUrl:
       env.BASE_URL?.replace(/\/$/, '') ??
       (/^https:/i.test(consoleUrl) ? new URL('/api', consoleUrl).href : undefined),
     consoleUrl,
     ...storeOf(env),
     waitSeconds: env.DATABASE_WAIT,
-    // Nobody else serves an embedded store.
+    // No other process serves an embedded store, so a delay is useless.
     shutdownDelaySeconds: env.SHUTDOWN_DELAY ?? (env.DATABASE_URL ? 5 : 0),
     dataDir: env.DATA_DIR,
     identity: {
@@ -213,8 +215,8 @@ export function readConfig(environment: Environment): Config {
 }
 
 /**
- * Reads the settings that name the store and its keys, for the commands that work on it: nobody signs in to them. A
- * faulty key is taken behind a sound one, so that `rewrap` can do away with it.
+ * Reads the settings of the store and its keys for commands, which need no sign-in settings. A faulty key is accepted
+ * after a valid first one, so that `rewrap` can replace it.
  */
 export function readStoreConfig(environment: Environment): Pick<Config, 'store' | 'keys'> {
   const given = withoutEmpty(environment)
@@ -229,7 +231,7 @@ export function readStoreConfig(environment: Environment): Pick<Config, 'store' 
   )
 }
 
-/** An empty variable is what an unset one looks like in compose files and CI. */
+/** Removes empty variables: compose files and CI represent an unset variable as an empty one. */
 function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }

@@ -1,9 +1,12 @@
-// DATABASE_URL, as the driver reads it: libpq's forms, without several hosts.
+// Parses DATABASE_URL as the driver does: the forms of libpq, but only one host.
 import { hostOf } from './webhooks/delivery/addresses.ts'
 
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
-/** One without a host after its user, `postgresql://u@/a?host=/run/postgresql`, is none to the rest of the world. */
+/**
+ * Parses an address. One with a user but no host, like `postgresql://u@/a?host=/run/postgresql`, is valid for the
+ * driver but not for `URL.parse`, so a placeholder host is inserted.
+ */
 const parseUrl = (url: string) => URL.parse(url) ?? URL.parse(url.replace('@/', '@-/'))
 
 export function faultOfDatabaseUrl(url: string): string | undefined {
@@ -18,14 +21,17 @@ export function faultOfDatabaseUrl(url: string): string | undefined {
   return undefined
 }
 
-/** A `host` in the query goes before the address's own, and a path is a socket of this machine. */
+/**
+ * Returns the database host. A `host` in the query takes precedence over the address's own, and a path means a local
+ * socket.
+ */
 export function databaseHost(url: string, fallback: string | undefined): string {
   const address = URL.parse(url)
   const host = last(url, 'host') || (address && hostOf(address)) || fallback
   return host === undefined || /^(\/|%2f|@)/i.test(host) ? 'localhost' : host
 }
 
-/** Whether the connection is refused where it would be without TLS: the driver falls back for no mode. */
+/** Whether the connection requires TLS: the driver falls back to an unencrypted connection in no mode. */
 export function asksForTls(url: string, modeOfEnvironment: string | undefined): boolean {
   const mode = last(url, 'sslmode')
   if (mode !== undefined) return mode !== 'disable'
@@ -33,12 +39,14 @@ export function asksForTls(url: string, modeOfEnvironment: string | undefined): 
   const ssl = last(url, 'ssl')
   if (ssl !== undefined) return ssl === 'true' || ssl === '1'
   if (last(url, 'sslnegotiation') === 'direct') return true
-  // Other words mean nothing to the driver.
+  // The driver ignores all other values.
   return ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'].includes(modeOfEnvironment ?? '')
 }
 
 const parametersOf = (url: string) =>
   parseUrl(url)?.searchParams ?? new URLSearchParams(/\?([^#]*)/.exec(url)?.[1])
 
-/** The driver takes the last one of a name, and an empty one for none. */
+/**
+ * Returns a query parameter as the driver reads it: the last one of a name wins, and an empty value counts as absent.
+ */
 const last = (url: string, name: string) => parametersOf(url).getAll(name).at(-1) || undefined

@@ -5,7 +5,7 @@ import { createServer } from 'vite'
 
 import type { ConsoleSettings } from './http/console.ts'
 
-/** The console from its sources with hot reload, inside the service's own server. */
+/** Serves the console from its sources with hot reload, inside the service's own server. */
 export async function openDevelopmentConsole(
   server: Server,
   settings: ConsoleSettings,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { startService } from './service.ts'
 import { fail, settingsToStartWith } from './starting.ts'
 
-// The only place that reads the environment and the command line of the service.
+// The service reads its environment and command line only here.
 try {
   const config = await settingsToStartWith(process.env)
   const service = await startService(config, {

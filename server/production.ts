@@ -5,8 +5,8 @@ import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/delivery/a
 type Given = Readonly<Record<string, string | undefined>>
 
 /**
- * Reasons why others can reach this service, one phrase for each setting. Empty: only programs on this machine can
- * reach the service and its data, so that its published passwords give nothing away.
+ * Returns the reasons why others can reach this service, one phrase for each setting. Empty if only programs on this
+ * machine can reach the service and its data, so that its published passwords are harmless.
  */
 export function reachOf(given: Given): string[] {
   const reach: string[] = []
@@ -22,7 +22,7 @@ export function reachOf(given: Given): string[] {
   return reach
 }
 
-/** Faults that a service for others refuses to start with, one sentence for each setting. */
+/** Returns the faults that keep a production service from starting, one sentence for each setting. */
 export function productionFaults(given: Given, keys: readonly MasterKey[]): string[] {
   const faults: string[] = []
   if (given.OIDC_ISSUER === undefined)
@@ -46,7 +46,10 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
   return explainProduction(given, [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)])
 }
 
-/** A service, or a command that works on its store, that would show everybody on the way to the database all that it sends. */
+/**
+ * Returns the fault of database settings that send data in clear over a network. Applies to the service and to
+ * commands that work on its store.
+ */
 export function databaseFaults({ DATABASE_URL: url, DATABASE_TLS, PGHOST, PGSSLMODE }: Given): string[] {
   if (url === undefined || DATABASE_TLS === 'off') return []
   if (isLoopback(databaseHost(url, PGHOST)) || asksForTls(url, PGSSLMODE)) return []
@@ -56,7 +59,7 @@ export function databaseFaults({ DATABASE_URL: url, DATABASE_TLS, PGHOST, PGSSLM
   ]
 }
 
-/** Faults that are none on the operator's own machine, with why this is not taken for one. */
+/** Adds why the service counts as production to faults that would be acceptable on the operator's own machine. */
 export function explainProduction(given: Given, faults: readonly string[]): string[] {
   if (faults.length === 0) return []
   return [...faults, `(This counts as production, since ${reachOf(given).join(', ')}.)`]

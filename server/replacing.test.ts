@@ -1,4 +1,4 @@
-// Two processes of the service on one PostgreSQL, replaced one after the other under load.
+// Replaces two service processes on one PostgreSQL, one after the other, under load.
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,9 +10,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type ServiceProcess, serviceProcesses } from './testing/process.ts'
 
 const clients = 4
-/** Pause of each client between requests, which leaves a starting process its share of the machine. */
+/** Pause of each client between requests, so that a starting process gets enough of the machine. */
 const pauseMs = 10
-/** Far longer than a request takes: without a delay many would be sent to a port that is closed. */
+/**
+ * Interval of the readiness check, much longer than a request: without a shutdown delay, many requests would go to a
+ * closed port.
+ */
 const checkEveryMs = 500
 
 interface Upstream {
@@ -22,7 +25,10 @@ interface Upstream {
   served: number
 }
 
-/** A proxy of the plainest kind: it asks each process whether it is ready, and hands requests to those that are, in turn. */
+/**
+ * Starts a minimal proxy, which polls the readiness of each process and distributes requests among the ready ones in
+ * turn.
+ */
 async function startProxy() {
   const upstreams = new Set<Upstream>()
   const watch = async (upstream: Upstream) => {
@@ -78,7 +84,7 @@ async function startProxy() {
   }
 }
 
-/** Makes users and reads them until it is told to stop, and counts what is answered. */
+/** Creates and reads users until it is stopped, and counts the answers. */
 function startLoad(url: string, headers: Readonly<Record<string, string>>) {
   const counts = new Map<string, number>()
   const made: string[] = []
@@ -116,7 +122,7 @@ function startLoad(url: string, headers: Readonly<Record<string, string>>) {
   }
 }
 
-/** Reads the events as a client of the stream does: it comes back to where it was whenever the stream ends. */
+/** Reads the event stream as a client does, and resumes after the last event whenever the stream ends. */
 function follow(url: string, headers: Readonly<Record<string, string>>) {
   const seen: string[] = []
   const ends: string[] = []
@@ -165,7 +171,7 @@ test('no request fails while one process after the other is replaced, and no eve
   onTestFinished(() => processes.close())
   const proxy = await startProxy()
   onTestFinished(() => proxy.close())
-  // The last release, where `npm run test:last-release` has it.
+  // The processes to replace run the last release if `npm run test:last-release` provides it.
   const { LAST_RELEASE: release } = process.env
   const before = release === undefined ? {} : { code: path.join(release, 'server') }
   const old = await Promise.all([1, 2].map(async () => await proxy.add(await processes.start(before))))

@@ -3,8 +3,9 @@ import type * as z from 'zod'
 import { isRole, type Role, roles } from '#contract/index.ts'
 
 /**
- * `name=role, other name=role`: what the issuer calls our roles. A backslash before a comma, an equals sign or a backslash
- * makes it a part of the name, as names of a directory need (`CN=Help\\,OU=Groups=support`); before anything else it is one itself.
+ * Parses `name=role, other name=role`, which maps the issuer's names to our roles. A backslash escapes a comma, an
+ * equals sign or a backslash in a name, as names of a directory need (`CN=Help\\,OU=Groups=support`); before any other
+ * character it stands for itself.
  */
 export function readRoleMap(list: string, context: z.RefinementCtx): Readonly<Record<string, Role>> {
   const pairs: string[][] = [[]]

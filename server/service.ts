@@ -33,11 +33,11 @@ type RequestListener = (request: IncomingMessage, response: ServerResponse) => v
 export interface RunningService {
   /** Instructions for newcomers, printed in the terminal. */
   readonly welcome: string
-  /** Stops accepting, lets running requests end, closes the store. */
+  /** Stops accepting requests, lets running ones finish, and closes the store. */
   close(): Promise<void>
 }
 
-/** Starts everything that the settings name: store, sample data, sign-in, API, console. */
+/** Starts everything that the settings ask for: store, sample data, sign-in, API, console. */
 export async function startService(
   config: Config,
   options: {
@@ -46,7 +46,7 @@ export async function startService(
   },
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  // Before a store is made and filled.
+  // Fails without a built console before a store is created and filled.
   if (!options.development) readBuiltPage(options.consoleFolder)
   const database = await openLogged(config, log)
   const { identity } = config
@@ -100,7 +100,7 @@ export async function startService(
   const background = startBackground(config, database, log)
   await app.listen({ port: config.port, host: config.host })
   if (config.metricsPort !== undefined) await metrics?.listen(config.metricsPort, config.host)
-  // For the first page that is asked for, whose policy names the issuer's addresses.
+  // The policy of the first page needs the issuer's addresses.
   await issuerKeys.open()
   return {
     welcome: welcome(config),
@@ -126,11 +126,11 @@ async function fillSampleData(database: Database, { sampleUsers, identity }: Con
   const isFilled = await database.unlimited((sql) =>
     makeSampleData({ ...database, sql }, sampleUsers, say, today),
   )
-  // A service with its own issuer has other users, who manage the webhooks themselves.
+  // A service with another issuer has other users, who manage their own webhooks.
   if (isFilled && identity.embedded) await insertSampleWebhooks(database, today)
 }
 
-/** Opens the store, and has the log tell what troubles it, now and later. */
+/** Opens the store and logs its problems, now and later. */
 async function openLogged(config: Config, log: Logger): Promise<Database> {
   const database = await openDatabase(config.store, config.keys, {
     waitSeconds: config.waitSeconds,
@@ -170,7 +170,7 @@ function startBackground({ allowLoopback, keep }: Config, database: Database, lo
 /**
  * Opens the issuer whose tokens the service accepts.
  *
- * @param own Keys of the development sign-in in this process. Fetching them over HTTP could be too slow on a busy
+ * @param own Keys of the development sign-in in this process; fetching them over HTTP could be too slow on a busy
  * machine. The browser then fetches the issuer's metadata itself.
  */
 function openIssuer({ identity }: Config, log: Logger, own: JSONWebKeySet | undefined) {
@@ -184,7 +184,7 @@ function openIssuer({ identity }: Config, log: Logger, own: JSONWebKeySet | unde
   return { issuerKeys, authenticate: bearerCheck(identity, keys, userInfo) }
 }
 
-/** The embedded identity provider. */
+/** Starts the embedded identity provider. */
 const openSignIn = (config: Config) =>
   createIdentityProvider({
     ...config.identity,
@@ -194,7 +194,7 @@ const openSignIn = (config: Config) =>
     throw diskTrouble(config.dataDir, error) ?? error
   })
 
-/** Addresses of the console: the configured one, and on this machine both names of the loopback address. */
+/** Returns the addresses of the console: the configured one, and for localhost also 127.0.0.1. */
 function consoleUrls({ consoleUrl }: Config): string[] {
   const other = consoleUrl.replace('//localhost:', '//127.0.0.1:')
   return [...new Set([consoleUrl, other])]

@@ -1,4 +1,4 @@
-// Forms of a setting, each with what is wrong with any other.
+// Schemas of single settings, each with a message that describes valid values.
 import * as z from 'zod'
 
 export const address = z

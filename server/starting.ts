@@ -4,7 +4,9 @@ import { createServer } from 'node:net'
 import { type Config, readConfig } from './config.ts'
 import { SettingsError } from './sealing/master-keys.ts'
 
-/** The settings, once they are sound and their port is free: a start that cannot end well has made nothing by then. */
+/**
+ * Returns the settings if they are valid and their ports are free, so that a start that must fail has created nothing.
+ */
 export async function settingsToStartWith(environment: NodeJS.ProcessEnv): Promise<Config> {
   const config = readConfig(environment)
   const { host, port, metricsPort } = config
@@ -24,7 +26,7 @@ async function seeFree(setting: string, host: string, port: number): Promise<voi
   await once(server, 'close')
 }
 
-/** Ends the process, with words for its operator. */
+/** Ends the process with a message for the operator. */
 export function fail(error: unknown): never {
   const settings = error instanceof SettingsError
   const message = error instanceof Error ? error.message : 'unknown error'
