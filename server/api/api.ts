@@ -22,7 +22,7 @@ import { segmentHandlers } from './segments.ts'
 import { userHandlers } from './users.ts'
 import { webhookHandlers } from './webhooks.ts'
 
-/** The inbox of events is emptied several times a second. */
+/** Oldest age at which the event inbox still counts as healthy. Normally it is emptied several times a second. */
 const maxOutboxAgeSeconds = 60
 
 export interface ApiSettings extends Omit<
@@ -34,7 +34,7 @@ export interface ApiSettings extends Omit<
   readonly changeReasons?: 'optional' | 'required'
 }
 
-/** All endpoints of the contract, over a store. */
+/** Creates the handlers of all endpoints of the contract, over a store. */
 export function createApi(settings: ApiSettings): Api {
   const { database } = settings
   const additions = settings.additions !== 'none'
@@ -44,7 +44,7 @@ export function createApi(settings: ApiSettings): Api {
   const gate = new SealedGate(settings.sensitiveReads)
   const searches = { ...database, sql: database.searches }
   const needs = { ...settings, searches, additions, counts, dictionary, gate }
-  // Without additions there is no header to give a reason in.
+  // Without additions there is no header that could carry a reason, so none can be required.
   const changeReasons = (additions && settings.changeReasons) || 'optional'
   const offered = additions ? featuresOf(changeReasons, settings.sensitiveReads) : {}
   return {
@@ -76,7 +76,8 @@ export function createApi(settings: ApiSettings): Api {
     async readiness() {
       await database.pool.query('select 1 from users limit 1')
       if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
-      // Reading goes on, so it is ready; events wait with the changes that would bring more of them.
+      // In read-only mode reads still work, so the service is ready. Events have to wait, but so do the changes that
+      // would add more of them.
       if (database.isReadOnly()) return { status: 'read-only' }
       const outboxAgeSeconds = await outboxAge(database.sql)
       if (outboxAgeSeconds > maxOutboxAgeSeconds)

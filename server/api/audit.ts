@@ -20,10 +20,16 @@ import type { Handlers } from '../http/serve.ts'
 import type { Needs } from './needs.ts'
 
 const maxActors = 1000
-/** Figures of a list that is limited by more than days count at most so many rows, which PostgreSQL reads in a few hundred milliseconds. */
+/**
+ * Maximum number of rows counted for figures with a limit besides days; PostgreSQL reads that many in a few hundred
+ * milliseconds.
+ */
 const countedRows = 20_000
 export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'listAuditActors'> {
-  /** Counts a list whose limits the daily figures do not know. Without `from` the span begins with the oldest act that counts. */
+  /**
+   * Counts rows for filters that the daily figures do not cover. Without `from`, the span begins with the oldest act
+   * that counts.
+   */
   async function counted(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: AuditSpan) {
     const to = new Date(span.to ?? Date.now()).toISOString()
     const begins = span.from === undefined ? undefined : new Date(span.from).toISOString()
@@ -74,7 +80,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
   }
 }
 
-/** A change's is kept with the changeset. */
+/** Returns the id under which the reason is stored; the reason of a change is stored with its changeset. */
 const reasonId = ({ id, changeset }: AuditStoredRow) => changeset ?? id
 
 function toAuditEntry(
@@ -87,7 +93,7 @@ function toAuditEntry(
     ...(user !== null && { user }),
     ...(entity !== null && { entity }),
     ...(entities !== null && {
-      // Names of properties tell of a person, and go with the user.
+      // Property names reveal something about a person, so they are deleted with the user.
       entities: [...entitiesIn(entities)].map(([id, read]) =>
         seesKeys && keys.length > 0 ? { id, keys: [...read] } : { id },
       ),
@@ -118,10 +124,10 @@ function toActor({ most, hour, usual, ...row }: ActorRow) {
   }
 }
 
-/** PostgreSQL writes years beyond in another way, and so does JavaScript. */
+/** Last supported day, because PostgreSQL and JavaScript write later years differently. */
 const lastDay = Date.UTC(9999, 11, 31) / dayMs
 
-/** The days in UTC that a span of moments touches, from 1970 on. */
+/** Returns the UTC days that a span of moments touches, from 1970 on. */
 function daysOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
   const end = to === undefined ? Date.now() : Date.parse(to) - 1
   const last = Math.min(lastDay, Math.max(1, Math.floor(end / dayMs) + 1))
@@ -135,7 +141,7 @@ const moment = (given: string | undefined) => (given === undefined ? undefined :
 
 type AuditSpan = Pick<AuditFilter, 'from' | 'to'>
 
-/** The moments themselves, as the list takes them. */
+/** Returns the span as exact moments, as the list uses them. */
 function spanOf(from: string | undefined, to: string | undefined): AuditSpan {
   const span = { from: moment(from), to: moment(to) }
   if (span.from !== undefined && span.to !== undefined && span.from >= span.to)

@@ -30,7 +30,8 @@ export function changesetHandlers({
       if (!row) return { status: 200, body: await deletionOf(database.sql, changeset_id) }
       const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
       const maySee = gate.shows(caller, query)
-      // Also what was marked as sensitive later on: a value does not stay open to all in the history.
+      // Properties that were marked as sensitive later are withheld too, so that their values do not stay readable in
+      // the history.
       const withheld =
         maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
       const place = { user, entity: entity ?? undefined, changeset: row.id }
@@ -122,7 +123,10 @@ export function changesetHandlers({
   }
 }
 
-/** The deletion of a user as a changeset: there are no values to tell of. Throws a Refusal (404) where it is none. */
+/**
+ * Returns the deletion of a user as a changeset, which has no values. Throws a Refusal (404) if the id is not that of
+ * a deletion.
+ */
 async function deletionOf(database: Handle, id: string) {
   const [row] = await deletionsByChangesets(database, [id])
   if (!row) throw notFound('changeset')
@@ -131,7 +135,7 @@ async function deletionOf(database: Handle, id: string) {
   return { id, user, ...said, time, op: 'remove', changes: [] }
 }
 
-/** Reading a reason is on no record: it is told with the change, as it is with events. */
+/** Returns the reason of a changeset. Reading a reason is not recorded, neither here nor in the event log. */
 function reasonFor({ scopes }: Caller, keys: StoreKeys, { user, id, reason: sealed, ...key }: ChangesetRow) {
   if (sealed === null) return {}
   const reason = scopes.has('sensitive:read') ? openReason(keys, { ...key, user, id, sealed }) : undefined

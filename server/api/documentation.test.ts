@@ -18,7 +18,7 @@ import { testService } from '../testing/hooks.ts'
 const document = readFileSync(path.join(import.meta.dirname, '../../docs/api.md'), 'utf8')
 const [, filters = '', codes = ''] = document.split(/^## (?:Filters|Error codes)$/m)
 
-/** The cells of the rows of all tables, without their heads. */
+/** Returns the cells of all table rows, without the header rows. */
 const rowsOf = (text: string) =>
   [...text.matchAll(/^\| (?!---|status|operator|code|kind)(.*) \|$/gm)].map(([, row = '']) =>
     row.split(' | '),

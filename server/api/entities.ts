@@ -68,7 +68,9 @@ export function entityHandlers({
       row,
       toProperties(row.properties, (key) => versionOfSealed(secrets.etag, String(row.sealed[key]))),
     )
-  /** Entities as the caller may see them. Sealed values about to be shown have been recorded before this resolves. */
+  /**
+   * Returns entities as the caller may see them. Sealed values that are shown have been recorded before this resolves.
+   */
   async function shown(
     rows: readonly EntityRow[],
     caller: Caller,
@@ -139,7 +141,7 @@ export function entityHandlers({
       body: { keys: named, reason, access: act },
       caller,
     }) {
-      // The event is committed before a value leaves: what cannot be recorded is not revealed.
+      // The event is committed before any value is sent: an access that cannot be recorded reveals nothing.
       let isOpen = false
       const revealing = database.sql.transaction().execute(async (transaction) => {
         // The reason is deleted with the user, so the user is locked against deletion until the reason is stored.
@@ -205,7 +207,7 @@ export function entityHandlers({
   }
 }
 
-/** Locked until the transaction ends. */
+/** Returns the entity, locked until the transaction ends. */
 async function entityToChange(
   transaction: Transaction,
   { user_id: user, entity_id: id }: { user_id: string; entity_id: string },
@@ -230,7 +232,7 @@ function requireKeys({ properties }: EntityRow, keys: readonly string[]): void {
   if (errors.length > 0) throw invalid(errors)
 }
 
-/** The reading of all that an entity has sealed. */
+/** Returns the access to record when all sealed properties of an entity are read. */
 const accessTo = ({ user, id, properties, sealed }: EntityRow): Access => ({
   user,
   entity: id,

@@ -4,7 +4,7 @@ import type { Database } from '../sealing/database.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
 import { outboxAge, queueFigures } from '../webhooks/waiting.ts'
 
-/** Time limit for all figures, so that a scrape gets an answer soon, even from a slow store. */
+/** Time limit for all metrics together, so that a scrape gets a quick answer even from a slow store. */
 const limitMs = 1000
 
 /** Metrics of the store and its queues, for operators. */

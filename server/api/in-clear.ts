@@ -3,7 +3,10 @@ import type { Writing } from '../changesets/record.ts'
 import type { Call } from '../http/serve.ts'
 import type { Needs } from './needs.ts'
 
-/** Warns of values in clear where nearly all others of their key are sensitive. The bare document has no warnings. */
+/**
+ * Creates warnings for values in clear whose key is sensitive nearly everywhere else. A service without additions has
+ * no warnings.
+ */
 export function warnInClear({ additions, dictionary }: Pick<Needs, 'additions' | 'dictionary'>) {
   return (warn: Call<Endpoint>['warn']): Writing['inClear'] =>
     additions

@@ -36,7 +36,7 @@ import { foreign } from '../users/paging.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
-/** How long a filter that finds too many is counted, to say how many. */
+/** Time limit for counting the matches of a filter that finds too many users, for the error message. */
 const countMs = 1000
 
 export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<keyof typeof jobEndpoints> {
@@ -44,7 +44,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   const inClear = warnInClear(needs)
   let isToldUnopened = false
 
-  /** The users that a batch is for, as the transaction finds them. */
+  /** Returns the users to process, as found within the transaction. */
   async function usersOf(transaction: Transaction, { body, caller }: Call<typeof jobEndpoints.createBatch>) {
     if (body.ids) return [...new Set(body.ids)]
     const reading = { sql: transaction, keys: database.keys }
@@ -57,7 +57,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
 
   const askingOf = (caller: Caller): Asking => ({ caller, gate, by: 'batch' })
 
-  /** How many a filter finds that finds too many; `undefined`: counting them takes long. */
+  /** Counts the matches of a filter that finds too many users; `undefined` if counting takes too long. */
   async function countFound({ body, caller }: Call<typeof jobEndpoints.createBatch>) {
     return await findBy(database, body, askingOf(caller), async ({ where }) => {
       const count = await countUsers(database, where(), { limitMs: countMs })
@@ -65,21 +65,24 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     })
   }
 
-  /** A job that the caller may see: their own, or anybody's where they may do everything. */
+  /** Returns a job that the caller may see: one of their own, or any job if they have all scopes. */
   async function visible(id: string, caller: Caller): Promise<JobRow> {
     const row = await jobById(database.sql, id)
     if (!row || (row.actor !== caller.subject && !mayDoAll(caller))) throw notFound('job')
     return row
   }
 
-  /** A job of the caller's own, in whose name it goes on. */
+  /** Returns a locked job of the caller's own. It runs on behalf of its creator, so nobody else may change it. */
   async function ownJob(transaction: Transaction, id: string, caller: Caller): Promise<JobRow> {
     const row = await jobById(transaction, id, { lock: true })
     if (row?.actor !== caller.subject) throw notFound('job')
     return row
   }
 
-  /** `undefined`: the key is missing, or another one was used. The others are answered all the same. */
+  /**
+   * Decrypts a job's value and reason; `undefined` if the key is missing or a different one was used. Such a job must
+   * not make the whole list fail.
+   */
   function opened({ id, sealed }: JobRow): Typed | undefined {
     try {
       return openTyped(indexKey, id, sealed)
@@ -90,14 +93,17 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     }
   }
 
-  /** One that could be opened and has no reason has lost it with a user who was deleted. */
+  /**
+   * Refuses a job that lost its required reason. A job that can be decrypted but has no reason lost it when a user was
+   * deleted.
+   */
   function requireKeptReason(row: JobRow, { required }: ChangeReason): void {
     const typed = opened(row)
     if (required && typed !== undefined && typed.reason === undefined)
       throw reasonRequired('the reason of this job went with a deleted user; start a new job')
   }
 
-  /** Warnings of values that a job puts in clear where a user has none yet. */
+  /** Returns warnings for a value that a job stores in clear for users who do not have the property yet. */
   async function warningsOf(handle: Handle, { entity, key, sensitive }: JobProperty, clears: boolean) {
     const warnings: PropertyWarning[] = []
     if (!sensitive && !clears)
@@ -153,7 +159,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
       }
       return await write(begin).catch(async (error: unknown) => {
-        // Counted when the transaction has given its connection back, so that nobody waits for a second one.
+        // The count runs after the transaction has released its connection, so that it does not wait for a second one.
         if (error instanceof FoundTooMany) throw tooManyUsers(await countFound(call))
         throw error
       })
@@ -217,14 +223,14 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   }
 }
 
-/** A filter finds more users than a job may have. */
+/** Thrown if a filter finds more users than a job may have. */
 class FoundTooMany extends Error {}
 
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
 
 /**
- * A consent that says no date is given that of the request, the same for all users. One that has ended already stays without:
- * given with its end, that date would be refused for each of them.
+ * Returns a consent with the current time as its date if it has none, so that all users get the same date. A consent
+ * that has already expired stays without a date: a date after its expiry would be refused for every user.
  */
 function addStatusDate(type: JobProperty['type'], value: unknown): unknown {
   if (type !== 'PREFERENCE' || value === null) return value

@@ -13,10 +13,10 @@ export interface Needs {
   readonly counts: SegmentCounts
   readonly dictionary: Dictionary
   readonly gate: SealedGate
-  /** Off: only what the API document has. */
+  /** Whether the service offers features beyond the API document. */
   readonly additions: boolean
   readonly inviteUrl: string
   readonly log?: Logger | undefined
-  /** Webhooks may go to this machine itself: for development and tests. */
+  /** Whether webhooks may be sent to this machine, for development and tests. */
   readonly allowLoopback?: boolean
 }

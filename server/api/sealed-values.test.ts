@@ -32,7 +32,10 @@ async function addCard(service: TestService, code: string) {
 
 const nobody = undefined
 
-/** A caller of their own: nobody else's acts are theirs. Without `granted`: a steward. */
+/**
+ * Creates a caller with a unique subject, so that its acts can be told apart. Without `granted`, the caller is a
+ * steward.
+ */
 async function caller(service: TestService, sub: string, granted?: readonly string[]) {
   const token = await service.sign({ sub, ...(granted ? { scope: granted.join(' ') } : { role: 'steward' }) })
   const headers = { authorization: `Bearer ${token}` }
@@ -98,7 +101,7 @@ describe('codes of three digits, by lists of them', () => {
     expect(found).toEqual(codes)
     const { actors } = (await values.call('admin', 'GET', '/audit/actors')).body as AuditActors
     const guesser = actors.find(({ actor }) => actor === 'guesser')
-    // Eight users, and each of them at ten sizes of the list.
+    // Each of the eight users was found by lists of ten different sizes.
     expect(guesser).toMatchObject({ reads: answered, unusual: true })
     expect(guesser?.people).toBeGreaterThanOrEqual(80)
   })
@@ -120,10 +123,13 @@ describe('codes of three digits, by lists of them', () => {
   })
 })
 
-/** Members of a request by which something is asked for that may be sealed. */
+/** Request members that may refer to sealed values. */
 const asking = new Set(['filter', 'segment', 'columns', 'sort', 'q', 'key', 'keys'])
 
-/** The members of an object and of the objects in it; `above`: a filter holds filters. */
+/**
+ * Returns the names of all members of an object schema, including nested ones. `above` stops the recursion, since
+ * filters contain filters.
+ */
 function membersOf(schema: z.ZodType | undefined, above: readonly z.ZodType[] = []): string[] {
   if (schema instanceof z.ZodOptional) return membersOf(schema.unwrap() as z.ZodType, above)
   if (!(schema instanceof z.ZodObject) || above.includes(schema)) return []
@@ -133,7 +139,7 @@ function membersOf(schema: z.ZodType | undefined, above: readonly z.ZodType[] = 
   return [...Object.keys(schema.shape), ...within]
 }
 
-/** Such an endpoint takes one of these, or is about segments, which are filters. */
+/** Whether the endpoint takes one of these members, or concerns segments, which contain filters. */
 const asks = ({ path, tag, query, additionalQuery, body }: Endpoint) =>
   tag === 'Segments' ||
   path.includes('{segment_id}') ||
@@ -146,8 +152,8 @@ interface Place {
 }
 
 /**
- * `recorded`: there is one more row of the audit, with the key. `refused`: 403, and nothing more is in it. `blind`: the answer is
- * the same whatever the value is, and nothing more is in it.
+ * `recorded`: the audit log has one more row, with the key. `refused`: the answer is 403, and the log has no new row.
+ * `blind`: the answer does not depend on the value, and the log has no new row.
  */
 type Verdict = 'recorded' | 'refused' | 'blind'
 
@@ -170,7 +176,10 @@ const search = (title: string, body: (at: Place) => object, verdicts: Case['verd
   verdicts,
 })
 
-/** Cases by endpoint. `unanswered`: a write without a response body; other requests show what its stored filter finds. */
+/**
+ * Test cases by endpoint. `unanswered`: a write without a response body; other requests show the matches of the filter
+ * it stores.
+ */
 const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
   listUsers: [
     { title: 'a list', ask: ({ segment }) => ['GET', `/users?segment=${segment}`], verdicts: saved },
@@ -370,7 +379,7 @@ describe('the record of a search', () => {
       { ...row, by: 'search', users: 3 },
     ])
     expect(rows.some(({ user }) => user !== undefined)).toBe(false)
-    // Every filter of the audit log finds the rows of searches, as it finds other rows.
+    // Every filter of the audit log finds the rows of searches as well.
     for (const query of [
       'key=code',
       'key=code&actor=record&kind=read',
@@ -409,7 +418,7 @@ describe('the record of a search', () => {
     expect(totalToShow({ count: 2 }, { total: 52 })).toBe(52)
   })
 
-  // Codes of its own: totals are kept for a while, of a store that was emptied too.
+  // Uses unique codes, because totals are cached for a while, even after the store is emptied.
   test('is one for all pages of a list, and another one for another filter or other words beside it', async () => {
     for (let at = 0; at < 52; at++) await addCard(service, '488')
     await addCard(service, '561')
@@ -425,7 +434,7 @@ describe('the record of a search', () => {
     expect(await searches(service)).toHaveLength(1 + 3)
   })
 
-  // How many a preview has counted by its end is up to the machine.
+  // Calls the gate directly, because the number of users that a preview has counted by its end depends on the machine.
   test('is one for a filter that is being typed, until it tells of more', async () => {
     await addCard(service, '042')
     const gate = new SealedGate()

@@ -36,7 +36,7 @@ import {
 } from '../segments/storage.ts'
 import type { Needs } from './needs.ts'
 
-/** In the list of segments a count is shown, with its time, until it is so old. */
+/** Maximum age at which the segment list still shows a stored count, with its time. */
 const listedFreshMs = 300_000
 
 export function segmentHandlers({
@@ -61,13 +61,19 @@ export function segmentHandlers({
   const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
     entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
   const preview = previewer(searches, gate)
-  /** A count is from a while ago: somebody whom it tells of may be gone since, with the last such property. */
+  /**
+   * Sealed keys behind each segment's count, including keys that are no longer sensitive: a cached count may include
+   * users who have since been deleted, along with the last such property.
+   */
   const sealedCounts = (usable: ReadonlyMap<string, StoredFilter>) =>
     findSealedBySegment(database.sql, usable, everSensitiveOf)
-  /** For the record of operands and counts that are shown, which tell of nobody by name. */
+  /** Records that operands and counts are shown. They identify no user, so the number of users is 0. */
   const recordShown = (caller: Caller, keys: readonly TestedKey[], segment?: string) =>
     gate.record(database.sql, { caller, by: 'segment', segment }, distinctKeys(keys), 0)
-  /** Segments for the caller: with what sensitive properties are compared with, or without. */
+  /**
+   * Returns the segments as the caller may see them, with or without the operands that sensitive properties are
+   * compared with.
+   */
   async function shownTo(caller: Caller, rows: readonly SegmentRow[]) {
     const { masked, keys } = await maskSegments(database.sql, rows)
     return gate.shows(caller) ? { shown: rows, keys } : { shown: masked, keys: [] }
@@ -86,7 +92,7 @@ export function segmentHandlers({
           const open = usable.get(row.id)
           if ((sealed.has(row.id) && !gate.shows(caller)) || !open) return toSegment(row)
           const name = nameOf(open, usable)
-          // Every page of users reads this list for its picker: all counts are not made again each time.
+          // The segment picker on every page of users reads this list, so counts are not refreshed on every read.
           counts.refresh(name, () => conditionOf(open, usable, database).where(), {
             stillFreshMs: listedFreshMs,
             sizeOf: { segments: [row.id], keys: keysOf(row.id, usable) },
@@ -130,7 +136,7 @@ export function segmentHandlers({
 
     async listUserSegments({ params: { user_id: user }, query, caller }) {
       const explain = query.explain === 'true'
-      // Why shows the values that the tests found.
+      // An explanation shows the values that the tests found.
       if (explain) requireScopes(caller, ['entities:read'])
       const asked = { explain, offset: query.offset }
       const memberships = await membershipsOf(searches, user, { caller, gate }, asked)

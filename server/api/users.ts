@@ -35,7 +35,7 @@ import {
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
-/** How many users a page of a list tells of: a total that was counted a while ago may be less than the page itself. */
+/** Number of users that a list page reveals: a total counted a while ago may be smaller than the page itself. */
 export const totalToShow = ({ count }: Pick<UserPage, 'count'>, { total }: ListTotal) =>
   Math.max(count, total)
 
@@ -60,10 +60,7 @@ export function userHandlers({
   const { keys } = database
   const { secrets } = keys
   const inClear = warnInClear({ additions, dictionary })
-  /**
-   * Covers only the fields that a caller edits: an invitation that was accepted, or sent on another day, must not
-   * conflict with an edit.
-   */
+  /** Covers only the fields that a caller edits: an accepted or re-sent invitation must not conflict with an edit. */
   const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
     entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
   return {
@@ -118,14 +115,14 @@ export function userHandlers({
       requireUnchanged,
     }) {
       return await write(async (transaction) => {
-        // Against writes of entities too: whether one has sealed values holds until all are gone.
+        // Locks out entity writes too: whether any entity has sealed values must not change before all are deleted.
         const row = await lockUser(transaction, id, { entities: true })
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
         if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
         if (reference !== undefined) refusePersonal(reference, row)
         else if (required) throw referenceRequired()
-        // The user's changes go with the user; the deletion is described by what is kept with the erasure.
+        // The user's changesets are deleted with the user; the erasure record describes the deletion.
         const [changeset, actor] = [uuidv7(), caller.subject]
         await recordErasure(transaction, keys, { user: id, actor, reference, changeset })
         await deleteUser(transaction, id)
@@ -195,7 +192,7 @@ export function userHandlers({
         if (!before.account) {
           await markAccount(transaction, id)
           const changes = userChanges(before, { ...before, account: true })
-          // The invitation is the reason.
+          // No reason is required: the invitation is the reason.
           const writing = { transaction, keys, caller, reason: { required: false } }
           await recordChange(writing, 'USER_UPDATED', { user: id, op: 'change', changes })
         }
@@ -205,19 +202,19 @@ export function userHandlers({
   }
 }
 
-/** `atLeast`: there may be more. */
+/** A total; with `atLeast`, a lower bound. */
 type ListTotal = Total & { readonly atLeast?: true }
 
 /**
- * The only page has them all. `counted` is `undefined` where counting took too long: then what is known by now, and that there
- * may be more.
+ * Returns the total of a list. A first page without a successor holds all users. `counted` is undefined if counting
+ * timed out; the total is then a lower bound from the page.
  */
 function totalOf(page: UserPage, offset: string, counted: Total | undefined): ListTotal {
   if (offset === '' && !page.more) return { total: page.count }
   return counted ?? { total: page.count, atLeast: true }
 }
 
-/** The list's envelope. The rows are JSON text already; the rest holds nothing that needs escaping but `offset`. */
+/** Builds the list's envelope. The rows are JSON text already; of the rest, only `offset` needs escaping. */
 function listJson(
   {
     json,

@@ -25,7 +25,7 @@ import {
 } from '../webhooks/storage.ts'
 import type { Needs } from './needs.ts'
 
-/** For so long the secret before signs too, unless told otherwise. */
+/** Default number of hours for which the previous secret still signs too. */
 const graceHours = 24
 
 export function webhookHandlers({
@@ -60,8 +60,8 @@ export function webhookHandlers({
       const id = uuidv7()
       const { text, sealed } = createSecret(keyring, id)
       const checked = checkUrl(url, allowLoopback)
-      // Number all earlier events first: an event gets its recipients with its position, so a new webhook is not sent
-      // old ones.
+      // Number all earlier events first: an event gets its recipients together with its position, so a new webhook
+      // receives no old events.
       await numberEvents(database.sql)
       const settings = { id, url: checked, types, description, enabled }
       return await write(async (transaction) => {
@@ -78,7 +78,7 @@ export function webhookHandlers({
 
     async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, caller, write }) {
       const given = { ...change, ...(url !== undefined && { url: checkUrl(url, allowLoopback) }) }
-      // As above: what happened before is sent as it was agreed then.
+      // Number earlier events first, so that they are delivered under the previous settings.
       await numberEvents(database.sql)
       return await write(async (transaction) => {
         const before = await lockSubscription(transaction, id)
@@ -101,7 +101,7 @@ export function webhookHandlers({
     },
 
     async deleteSubscription({ params: { subscription_id: id }, caller, write }) {
-      // Deliveries, of which there may be millions, are removed in the background.
+      // A background task removes the deliveries, of which there may be millions.
       return await write(async (transaction) => {
         if (!(await markDeleted(transaction, id))) throw notFound('subscription')
         await recordEvent(transaction, 'SUBSCRIPTION_DELETED', {
