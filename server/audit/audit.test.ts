@@ -66,7 +66,7 @@ describe('the audit', () => {
       expect(event).toMatchObject({ eventtime: row.time, properties: { actor: row.actor } })
       expect(event.properties['changeset']).toBe(row.changeset)
     }
-    // Looking at it is no reading of values.
+    // Viewing the audit log does not itself count as reading values.
     expect((await audit()).rows).toHaveLength(4)
   })
 
@@ -147,7 +147,7 @@ describe('the audit', () => {
     const { user, path } = await person()
     const other = await person()
     await reveal(path, ['iban'])
-    // The change is not in the log yet when its user goes.
+    // The change is not yet numbered into the log when its user is deleted.
     await service.call('steward', 'PATCH', path, { properties: [{ key: 'bic', value: 'x' }] }, because('Why'))
     await service.call('steward', 'DELETE', `/users/${user}`)
     expect(told(await audit({ user }))).toEqual([
@@ -165,7 +165,7 @@ describe('the audit', () => {
 })
 
 describe('the actors of a span', () => {
-  /** Records that an actor met this many different users, once each, one second apart from `at` on. */
+  /** Records that an actor met `people` different users, once each, one second apart from `at` on. */
   async function meet(actor: string, people: number, at: string, first = 0) {
     await service.database.pool.query(
       `insert into event_inbox (id, eventtime, type, properties)
@@ -231,7 +231,7 @@ describe('the actors of a span', () => {
     await search('ana', 12, '2024-03-01T08:20:00')
     await search('ana', 12, '2024-03-01T08:30:00')
     await search('ana', 70, '2024-03-02T08:00:00')
-    // Searches of one user: the second time it is somebody who was met.
+    // Two searches for the same user: the second finds a user the actor has met already.
     const { user } = await person()
     await search('eva', 1, '2024-03-03T08:00:00', user)
     await search('eva', 1, '2024-03-03T08:10:00', user)
@@ -257,7 +257,7 @@ describe('the actors of a span', () => {
     await meet('ana', 10, '2024-02-29T23:00:00')
     await meet('ana', 4, '2024-03-01T08:00:00', 8)
     await meet('ana', 4, '2024-03-01T08:30:00', 10)
-    // Two who had been met the day before, and in this hour as well by now.
+    // These two users were met the day before and earlier in this hour.
     await meet('ana', 2, '2024-03-01T08:45:00', 8)
     await meet('ana', 3, '2024-03-02T09:00:00', 9)
     await meet('ana', 2, '2024-04-01T09:00:00', 50)
@@ -280,7 +280,7 @@ describe('the actors of a span', () => {
       ['05', 12],
     ] as const)
       await meet('burst', usual, `2024-03-${day}T09:00:00`)
-    // Several hours of it do not hide each other.
+    // Several busy hours on one day must not mask each other.
     for (const hour of ['12', '13', '14']) await meet('burst', 60, `2024-03-06T${hour}:00:00`, 100)
     await meet('new', 50, '2024-03-06T12:00:00')
     await meet('few', 49, '2024-03-06T12:00:00')
@@ -329,7 +329,7 @@ describe('the actors of a span', () => {
     const names = Object.keys(filters) as (keyof typeof filters)[]
     for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
       const used = names.filter((_, index) => (chosen >> index) % 2 === 1)
-      // Without another filter whole days are counted.
+      // Without a user, key or kind filter, the daily counts answer instead.
       if (!used.some((name) => name === 'user' || name === 'key' || name === 'kind')) continue
       const query = Object.fromEntries(used.map((name) => [name, filters[name]]))
       const { rows } = await audit(query)
@@ -420,7 +420,7 @@ describe('the actors of a span', () => {
     const counted = await countNewestActors(service.database.sql, span, { atMost: 10, rows: 1_000 })
     expect(counted.actors).toHaveLength(3)
     expect(counted).toMatchObject({ actors: kept, isCut: false })
-    // Only the newest rows are counted, and the answer says since when.
+    // Only the newest rows are counted, and the answer includes the time of the oldest one.
     const cut = await countNewestActors(service.database.sql, {}, { atMost: 10, rows: 50 })
     const rows = (await audit()).rows.slice(0, 50)
     expect(cut).toMatchObject({ isCut: true, oldest: rows.at(-1)?.time })

@@ -7,15 +7,15 @@ import { type ActorRow, type AuditFilter, positions } from './storage.ts'
 
 export interface NewestActors {
   readonly actors: ActorRow[]
-  /** Time of the oldest row that was counted: UTC with `Z` and milliseconds; null if there are no rows. */
+  /** Time of the oldest counted row: UTC with `Z` and milliseconds; null if there are no rows. */
   readonly oldest: string | null
-  /** There are more rows, which are older and were not counted. */
+  /** Whether older rows exist that were not counted. */
   readonly isCut: boolean
 }
 
 /**
- * Counts the activity of actors in the newest `rows` of a list, with the same figures as `actorsOf`, whose daily counts know
- * neither users nor keys. Every row is read, so the number of rows bounds the cost.
+ * Counts the activity of actors in the newest `rows` of a list, with the same figures as `actorsOf`, whose daily
+ * counts record neither users nor keys. Every row is read, so the number of rows bounds the cost.
  */
 export async function countNewestActors(
   database: Handle,

@@ -6,16 +6,16 @@ import { runsOf, timeBounds } from '../events/matching-storage.ts'
 import { stateOfEvent } from '../events/storage.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 
-/** Which rows, and where their page begins. Absent: not asked for. */
+/** Filter for audit rows, and the start of the page. undefined fields do not filter. */
 export interface AuditFilter {
   readonly actor?: string | undefined
   readonly user?: string | undefined
   readonly key?: string | undefined
   readonly kind?: AuditKind | undefined
-  /** Milliseconds of the epoch: the first that counts, and the first that does not. */
+  /** Span in epoch milliseconds; `from` is included, `to` is excluded. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Position of the row that the page follows. */
+  /** Position of the last row of the previous page. */
   readonly after?: number | undefined
 }
 
@@ -25,12 +25,12 @@ export interface AuditStoredRow {
   time: string
   kind: AuditKind
   actor: string
-  /** null: a search, which tells of many. */
+  /** null for a search, which concerns many users. */
   user: string | null
   entity: string | null
-  /** Acts on several entities: the keys by entity, as JSON. null: an act on one, or on none. */
+  /** JSON object of keys by entity, for an act on several entities; null for an act on one or none. */
   entities: string | null
-  /** The request of a search, and of how many users it told. */
+  /** Request behind a search, and the number of users that it revealed. */
   by: string | null
   users: number | null
   segment: string | null
@@ -39,8 +39,8 @@ export interface AuditStoredRow {
 }
 
 /**
- * A page of matching rows and one more, the newest first. Each question walks the index that begins with what it asks for and
- * ends with the position, so that its cost is that of the page and not of the log.
+ * Returns a page of matching rows plus one more, newest first. Each query walks an index that begins with the filtered
+ * columns and ends with the position, so the cost depends on the page and not on the log.
  */
 export async function auditRows(database: Handle, filter: AuditFilter): Promise<AuditStoredRow[]> {
   const { rows } = await sql<AuditStoredRow>`
@@ -62,11 +62,14 @@ type Fragment = RawBuilder<unknown>
 
 export interface Walk {
   readonly atMost: number
-  /** Each row is looked at for its time. Without: rows beside the span too, of the blocks of the log in which it begins and ends. */
+  /**
+   * Whether each row's time is checked. If not, the result may include rows just outside the span, from the log blocks
+   * in which it begins and ends.
+   */
   readonly exact: boolean
 }
 
-/** Users and positions of rows, the newest first. */
+/** Selects the users and positions of matching rows, newest first. */
 export function positions(
   { actor, user, key, kind, after, ...span }: AuditFilter,
   { atMost, exact }: Walk,
@@ -93,7 +96,7 @@ export function positions(
   const positive = sql`seq >= run.first and seq < ${past}`
   const negative = sql`-seq <= -run.first and -seq > -${past}`
   if (user !== undefined) {
-    // One user has few rows, so each is read. Coalesce keeps the planner from using the actor index for these.
+    // One user has few rows, so each is read. `coalesce` keeps the planner from using the actor index for these tests.
     const also = [sql`user_id = ${user}::uuid`, positive]
     if (kind !== undefined) also.push(sql`coalesce(kind = ${kind}, false)`)
     if (actor !== undefined) also.push(sql`coalesce(actor = ${actor}, false)`)
@@ -113,7 +116,7 @@ export function positions(
     order,
   )
   if (kind !== undefined && kind !== 'read') return ofUsers
-  // Keys are kept with users, and so not of searches: their events are looked at one by one, the newest first.
+  // Keys are stored per user, so searches have none there: their events are tested one by one, newest first.
   const searched = [
     sql`type collate "C" = 'SENSITIVE_DATA_SEARCHED' and ${stateOfEvent} = mark.state and not properties ? 'user'`,
     sql`coalesce(${searchedKeys(sql`properties ->> 'tested'`)} ? ${key}, false)`,
@@ -139,7 +142,7 @@ export interface ActorRow {
   most: number
   /** UTC with `Z`. */
   hour: string
-  /** null: the actor was at it on one day alone. */
+  /** null if the actor was active on only one day. */
   usual: number | null
 }
 
@@ -151,8 +154,8 @@ export interface Days {
 }
 
 /**
- * Activity of actors on these days (UTC; `to` is excluded), sorted by the number of different users in the busiest
- * hour.
+ * Returns the activity of actors on these days (UTC; `to` is excluded), sorted by the number of different users in the
+ * busiest hour.
  */
 export async function actorsOf(database: Handle, { from, to, actor, atMost }: Days): Promise<ActorRow[]> {
   const also = actor === undefined ? sql`` : sql` and actor = ${actor}`

@@ -1,9 +1,15 @@
-/** Whoever looks people up by hand, forty times a day, does not meet so many within an hour. */
+/**
+ * Minimum number of different users in an hour. Somebody who looks users up by hand, about forty a day, does not reach
+ * it.
+ */
 export const unusualPeople = 50
-/** Nor somebody whose work is to meet many so many times as many as is usual for them. */
+/** Minimum multiple of the actor's usual number, so that actors who routinely handle many users do not count. */
 export const unusualTimes = 5
 
-/** `usual`: the median of other days' busiest hours, so that a burst of several hours is not measured by itself; null: there are none. */
+/**
+ * Whether an actor's busiest hour is unusual. `usual` is the median of the busiest hours of other days, so that a
+ * burst of several hours is not compared with itself; null if there are no other days.
+ */
 export function isUnusual({
   most,
   usual,
