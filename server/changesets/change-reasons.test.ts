@@ -24,7 +24,7 @@ async function changesets(of: TestService, role: Role = 'steward', query = ''): 
 
 const newest = async (of: TestService) => (await changesets(of)).at(-1)
 
-/** A user with a car, and a changeset that can be reverted. */
+/** Creates a user with a car, and a changeset that can be reverted. */
 async function prepare(of: TestService) {
   const user = await of.create('admin', '/users', { name: 'Ana' })
   const entity = await of.create(
@@ -84,7 +84,7 @@ describe('a reason', () => {
     expect(second).toMatchObject({ reasonMasked: true })
     expect(JSON.stringify([first, second])).not.toContain('canary')
     expect(first).not.toHaveProperty('reasonMasked')
-    // Reading it makes no event.
+    // Reading a reason records no event.
     expect((await service.call('admin', 'GET', '/events')).body).toHaveLength(2)
   })
 
@@ -157,7 +157,7 @@ describe('a service that wants reasons', () => {
     const more = { ...body, properties: [{ key: 'plate', type: 'TEXT', value: 'B 2' }] }
     const refused = await strict.call('admin', 'POST', '/users', more)
     expect(refused).toMatchObject({ status: 422, body: { code: 'reason_required' } })
-    // Values that are stored already change nothing, so no reason is required.
+    // Resending stored values changes nothing, so no reason is required.
     expect((await strict.call('admin', 'POST', '/users', body)).status).toBe(303)
   })
 
@@ -182,7 +182,7 @@ describe('a service that wants reasons', () => {
           method,
           { status: 422, body: { code: 'reason_required' } },
         ])
-    // A value that is sent back as hidden as it was read is compared with nothing.
+    // A masked value sent back as it was read is not compared with the stored one.
     const hidden = {
       type: 'person',
       properties: [{ key: 'plate', type: 'TEXT', sensitive: true, masked: true }],

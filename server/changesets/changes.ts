@@ -1,7 +1,7 @@
 import type { Change, DataType } from '#contract/index.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
 
-/** A change with all that is known of it: `Change` is what a caller may see of it. */
+/** A change with all its values; `Change` is the part that a caller may see. */
 export interface RecordedChange {
   op: 'add' | 'change' | 'remove'
   key: string
@@ -13,7 +13,7 @@ export interface RecordedChange {
   after?: unknown
 }
 
-/** Effect of one write: on a user's own fields, or on an entity. */
+/** Effect of one write on a user's own fields or on an entity. */
 export interface NewChangeset {
   readonly user: string
   readonly entity?: { readonly id: string; readonly type: string; readonly typeBefore?: string }
@@ -21,19 +21,19 @@ export interface NewChangeset {
   readonly changes: readonly RecordedChange[]
 }
 
-/** Change as rows store it: the values of a sensitive property are sealed. */
+/** A change as stored: the values of a sensitive property are sealed. */
 export interface ChangeAtRest extends RecordedChange {
   sealed?: { before?: string | undefined; after?: string | undefined }
 }
 
-/** The entity that changes are of, and the changeset that they stand in. */
+/** The entity that was changed, and the changeset that contains the changes. */
 interface ChangesPlace {
   readonly user: string
   readonly entity: string | undefined
   readonly changeset: string
 }
 
-/** The changes as answered; `isWithheld` names the keys whose values the caller may not see, as what is sealed. */
+/** Returns the changes as the API answers them, masking values that are sealed or whose key `isWithheld`. */
 export function toChanges(changes: readonly ChangeAtRest[], isWithheld: (key: string) => boolean): Change[] {
   return changes.map((change) => {
     const { before: _, after: __, sealed, ...rest } = change
@@ -41,7 +41,10 @@ export function toChanges(changes: readonly ChangeAtRest[], isWithheld: (key: st
   })
 }
 
-/** For the row: what is sensitive on either side, or has one of those keys, is sealed, unless it is already. */
+/**
+ * Returns the changes as stored: seals each value that is not sealed yet if it is sensitive before or after the
+ * change, or if its key is in `keys`.
+ */
 export function sealChanges(
   dataKey: Buffer | undefined,
   place: ChangesPlace,
@@ -58,7 +61,7 @@ export function sealChanges(
   })
 }
 
-/** With all values. The data key is needed only where one is sealed. */
+/** Returns the changes with all values opened. The data key is needed only if one is sealed. */
 export function openChanges(
   dataKey: Buffer | undefined,
   place: ChangesPlace,
@@ -96,7 +99,7 @@ export function sensitiveKeysOf(changes: readonly RecordedChange[]): string[] {
     .map(({ key }) => key)
 }
 
-/** Operation on a value, by its state before and after; `undefined`: no value. */
+/** Returns the operation that leads from one value to another; `undefined` stands for no value. */
 export function opOf(before: unknown, after: unknown): RecordedChange['op'] {
   return before === undefined ? 'add' : after === undefined ? 'remove' : 'change'
 }

@@ -13,7 +13,7 @@ const text = (key: string, value: string | null) => ({ key, type: 'TEXT', value 
 const secret = (key: string, value: string | null) => ({ ...text(key, value), sensitive: true })
 const plain = { sensitive: false }
 
-/** Events of writes only: reading sensitive values adds events of its own. */
+/** Returns the events of writes only: reading sensitive values adds events too. */
 async function events(): Promise<Event[]> {
   const all: Event[] = (await service.call('admin', 'GET', '/events')).body
   return all.filter(({ type }) => type !== 'SENSITIVE_DATA_ACCESSED')
@@ -249,7 +249,7 @@ describe('a changeset', () => {
         time: expect.stringMatching(/Z$/),
         changes: [],
       })
-      // In the order asked, as often as asked, in whatever spelling.
+      // Answers follow the order, repetitions and spellings of the requested ids.
       const { user: other } = await makeEntity([text('brand', 'Volvo')])
       const kept = String((await events()).at(-1)?.properties.changeset)
       const asked = { ids: [deletion.toUpperCase(), kept, deletion, String(all[0]?.properties.changeset)] }
@@ -339,7 +339,7 @@ describe('sensitive values', () => {
     )
     expect((await newest('support')).changes).toMatchObject([{ key: 'plate', masked: true }])
     expect(JSON.stringify(await newest('support'))).not.toMatch(values)
-    // Nor does it become open when it is unmarked.
+    // Unmarking the property does not reveal its earlier values either.
     await write('PATCH', path, { properties: [{ key: 'plate', sensitive: false }] })
     for (const { properties } of (await events()).slice(1))
       expect(JSON.stringify(await changeset(properties.changeset, 'support'))).not.toMatch(values)

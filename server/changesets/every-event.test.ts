@@ -25,7 +25,7 @@ const entityPath = ({ user, entity }: Made) => `/users/${user}/entities/${entity
 const subscriptionPath = ({ subscription }: Made) => `/subscriptions/${subscription}`
 const batch = { entity: 'person', key: 'town', type: 'TEXT', value: 'Lyon' }
 
-/** Each operation that may change something, in an order in which each does. */
+/** Every operation that can change data, in an order in which each one does. */
 const writes = {
   createUser: () => ['/users', { email: 'ana@example.org', properties: [iban('DE01')] }],
   patchUser: ({ user }) => [`/users/${user}`, { name: 'Eva' }],
@@ -109,7 +109,7 @@ async function note(made: Made, name: EndpointName, answer: TestAnswer): Promise
   }
 }
 
-/** Deletions that were not told before, oldest first. */
+/** Returns the events that no earlier call returned, oldest first. */
 async function newEvents(told: Set<string>): Promise<Event[]> {
   const { body } = await service.call('admin', 'GET', '/events')
   const events = (body as Event[]).filter(({ id }) => !told.has(id))

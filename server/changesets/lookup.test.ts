@@ -11,7 +11,7 @@ const because = { 'change-reason': encodeURIComponent('canary: a new number') }
 const nobody = undefined
 const gone = '01900000-0000-7000-8000-000000000000'
 
-/** The ids of all changesets, oldest first. */
+/** Returns the ids of all changesets, oldest first. */
 async function changesetIds(): Promise<string[]> {
   const events: Event[] = (await service.call('admin', 'GET', '/events')).body
   return events.map(({ properties }) => String(properties['changeset']))
@@ -23,7 +23,7 @@ async function lookUp(ids: readonly unknown[], role: 'admin' | 'support' | 'stew
   return body as LookedUpChangeset[]
 }
 
-/** A user, and a car whose plate is sensitive; each with a reason. */
+/** Creates a user and a car with a sensitive plate, each with a reason. */
 async function prepare() {
   const user = idOf(await service.call('admin', 'POST', '/users', { name: 'Canary' }, because))
   const body = {
@@ -71,7 +71,7 @@ describe('changesets in short', () => {
 
   test('hold no value, and reading them is on no record', async () => {
     const { at } = await prepare()
-    // Marked no more: it was sensitive before.
+    // No longer marked as sensitive, but it was before this change.
     const unmarked = { properties: [{ key: 'plate', sensitive: false, value: 'canary XY-9' }] }
     await service.call('admin', 'PATCH', at, unmarked)
     const ids = await changesetIds()

@@ -10,15 +10,15 @@ import type { Transaction } from '../store/sql.ts'
 import { type NewChangeset, sealChanges, sensitiveKeysOf } from './changes.ts'
 import { changesetsInTheClear, insertChangeset, updateChanges } from './storage.ts'
 
-/** The transaction of a write, with what it may, why it is done and what it seals with. */
+/** Context of a write: its transaction, the caller's rights, the reason and the keys for sealing. */
 export interface Writing {
   readonly transaction: Transaction
   readonly keys: StoreKeys
   readonly caller: Caller
   readonly reason: ChangeReason
-  /** JSON pointer to the properties in the body; absent: `/properties`. */
+  /** JSON pointer to the properties in the body; `/properties` if undefined. */
   readonly pointer?: string
-  /** Told of values that are stored in clear. */
+  /** Called for each value that is stored in clear. */
   readonly inClear?: ((found: InClear) => void) | undefined
 }
 
@@ -26,14 +26,14 @@ export interface InClear {
   /** Type of the entity. */
   readonly entity: string
   readonly key: string
-  /** Which properties of the key there have been before; absent: none that is known of. */
+  /** How earlier properties of the key are stored; undefined if none is known. */
   readonly others: 'sensitive' | 'clear' | 'both' | undefined
 }
 
 /**
- * Notes what a write changed and why, and the event that tells of it, in the transaction of the write. The user's row is
- * locked by then: locked by the foreign key, after the entity's, it would be in the way of who deletes the user. The data
- * key is needed only where a change is sensitive. Answers the changeset's id.
+ * Records what a write changed and why, and its event, in the transaction of the write. The user's row must be locked
+ * already: locked through the foreign key, after the entity's row, it would conflict with a deletion of the user. The
+ * data key is needed only if a change is sensitive. Returns the changeset's id.
  */
 export async function recordChange(
   { transaction, keys, caller: { subject: actor }, reason }: Writing,
@@ -56,7 +56,9 @@ export async function recordChange(
   return id
 }
 
-/** Seals earlier values of properties that have become sensitive: the history would still show them in clear. */
+/**
+ * Seals earlier values of properties that have become sensitive; otherwise the history would still show them in clear.
+ */
 async function sealEarlier(
   transaction: Transaction,
   dataKey: Buffer | undefined,

@@ -15,11 +15,11 @@ export interface ChangesetRow extends JoinedKey {
   /** UTC with `Z` and milliseconds. */
   time: string
   changes: ChangeAtRest[]
-  /** Sealed; null: none was given. */
+  /** Sealed reason; null if none was given. */
   reason: string | null
 }
 
-/** With the event that tells of it, in one statement. */
+/** Inserts a changeset and its event in one statement. */
 export async function insertChangeset(
   transaction: Transaction,
   {
@@ -47,13 +47,13 @@ export async function insertChangeset(
     await changeset(sql`${rows[0]?.time}::timestamp`).execute(transaction)
     return
   }
-  // Both of one time: that of their statement.
+  // Changeset and event share one time: that of their statement.
   await runTogether(transaction, changeset(sql`statement_timestamp() at time zone 'UTC'`), [event])
 }
 
 type StoredChanges = Pick<ChangesetRow, 'id' | 'changes'>
 
-/** Changesets of an entity that hold a clear value of any of these keys. */
+/** Returns the changesets of an entity that hold a clear value of any of these keys. */
 export async function changesetsInTheClear(
   transaction: Transaction,
   {
@@ -87,7 +87,7 @@ const changesetColumns = sql`id, user_id as "user", entity_id, entity_type, enti
   ${zoned(sql`time`)} as time, changes, master, wrapped,
   (select sealed from reasons where reasons.user_id = changesets.user_id and reasons.id = changesets.id) as reason`
 
-/** `undefined`: none was kept under this id, or its user is gone. */
+/** Returns a changeset; undefined if this id has none or its user was deleted. */
 export async function changesetById(database: Handle, id: string): Promise<ChangesetRow | undefined> {
   const { rows } = await sql<ChangesetRow>`
     select ${changesetColumns} from changesets left join user_keys using (user_id) where id = ${id}::uuid`.execute(
@@ -96,17 +96,17 @@ export async function changesetById(database: Handle, id: string): Promise<Chang
   return rows[0]
 }
 
-/** One changeset in short, as JSON holds it. */
+/** Summary of a changeset, as JSON represents it. */
 export interface ShortChangesetRow {
   id: string
   op: NewChangeset['op']
   entityType: string | null
   total: number
-  /** The first ones, without their values. */
+  /** The first changes, without their values. */
   changes: { op: string; key: string; type: string; sensitive: boolean }[]
 }
 
-/** In the order asked; those that are not kept are left out. Values, sealed or not, stay in the database. */
+/** Returns summaries in the order of `ids`, without unknown ones. Values, sealed or not, stay in the database. */
 export async function shortChangesets(
   database: Handle,
   ids: readonly string[],
@@ -127,7 +127,10 @@ export async function shortChangesets(
   return rows
 }
 
-/** Latest removal of an entity, which may have been restored and deleted again. `undefined`: no removal is on record. */
+/**
+ * Returns the latest removal of an entity, which may have been restored and deleted again; undefined if no removal is
+ * on record.
+ */
 export async function lastRemoval(
   database: Handle,
   user: string,
@@ -140,7 +143,7 @@ export async function lastRemoval(
   return rows[0]
 }
 
-/** Keys of an entity that were written after one of its changesets, to whatever value. */
+/** Returns the keys of an entity that were written after one of its changesets, even if with an unchanged value. */
 export async function findKeysChangedAfter(
   database: Handle,
   { user, id: entity }: { readonly user: string; readonly id: string },
@@ -155,7 +158,7 @@ export async function findKeysChangedAfter(
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Keys of an entity that are sensitive now, or were before or after any of its recorded changes. */
+/** Returns the keys of an entity that are sensitive now, or were before or after any of its recorded changes. */
 export async function sensitiveKeys(
   database: Handle,
   user: string,
