@@ -1,4 +1,4 @@
-// The commands of docs/operations.md, "Back up and restore", for a server, run as they stand there.
+// Runs the commands of docs/operations.md, "Back up and restore", for a PostgreSQL server exactly as printed there.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ const root = fs.mkdtempSync(path.join(fastestFolder(), 'data-store-dumps-'))
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 const at = (name: string) => path.join(root, name)
 
-// Debian's own, since npm brings a server without the programs for dumps.
+// Version of Debian's pg_dump: the server from npm comes without dump programs.
 const [, version] =
   /\b(\d+)\.\d+/.exec(spawnSync('pg_dump', ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
 
@@ -29,7 +29,7 @@ async function fill(service: TestService) {
   await service.call('steward', 'DELETE', `/users/${await addUser(service, 'gone')}`)
 }
 
-/** An empty database of a role of its own. */
+/** Creates an empty database with its own role. */
 async function createDatabase(postgres: TestPostgres): Promise<string> {
   const client = new Client({ connectionString: postgres.url })
   await client.connect()

@@ -1,4 +1,4 @@
-// The commands of docs/operations.md, "Back up and restore", run as they stand there.
+// Runs the commands of docs/operations.md, "Back up and restore", exactly as printed there.
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -31,7 +31,7 @@ describe('an embedded store', () => {
   })
   afterAll(() => service.close())
 
-  /** Restored to a folder of that name. */
+  /** Restores a backup into a folder of this name. */
   async function restored(backup: string, keys: string, name: string): Promise<string> {
     const folder = at(name)
     expect(await run(restore, { BACKUP: backup, KEYS: keys, DATA_DIR: folder })).toMatchObject({
@@ -57,7 +57,7 @@ describe('an embedded store', () => {
     const writers = Array.from({ length: 8 }, (_, writer) => write(writer))
     await expect.poll(() => acknowledged.length).toBeGreaterThan(50)
     const before = [...acknowledged]
-    // Else the log that the backup needs would be taken away meanwhile.
+    // Constant log switches and checkpoints: a backup that did not retain the log it needs would lose it here.
     const churn = (async () => {
       while (!isOver) await service.database.maintain?.('select pg_switch_wal()', 'checkpoint')
     })()
@@ -104,7 +104,7 @@ describe('an embedded store', () => {
         lookInto,
       ),
     ).toEqual(original)
-    // A restore puts aside what is there.
+    // A restore moves an existing store aside.
     await restored(running.BACKUP, running.KEYS, 'stopped-restored')
     expect(fs.existsSync(at('stopped-restored.before/postgresql'))).toBe(true)
     service = await startTestService({ dataDir })

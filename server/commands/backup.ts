@@ -1,4 +1,4 @@
-// `npm run backup`: a copy of the embedded store to go back to, see docs/operations.md.
+// `npm run backup`: makes a restorable copy of the embedded store, see docs/operations.md.
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 
@@ -68,7 +68,7 @@ async function backUpTo({ to, 'keys-to': keysTo }: { to?: string; 'keys-to'?: st
 
 const keysOfSettings = 'keep a copy of ENCRYPTION_KEYS as the service has it.'
 
-/** The place of a folder that is to be made, its links followed. */
+/** Returns the path of a folder to create, with symbolic links resolved. */
 function resolveTarget(given: string, { notIn }: { notIn: readonly string[] }): string {
   const wanted = path.resolve(given)
   const parent = path.dirname(wanted)

@@ -16,7 +16,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildConsole, checkout, seeConsoleBuilt, sources } from './build-console.ts'
 import { fastestFolder } from '../testing/folder.ts'
 
-/** Stands in for Vite: notes the build, makes what src/main.tsx says, and does meanwhile what src/meanwhile.ts says. */
+/**
+ * Stub for Vite: logs the build, writes the output that src/main.tsx describes, and meanwhile makes the changes that
+ * src/meanwhile.ts describes.
+ */
 const vite = `
   const fs = require('node:fs')
   fs.appendFileSync('builds', process.env.NODE_ENV + ' ' + process.argv.slice(2).join(' ') + '\\n')

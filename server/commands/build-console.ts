@@ -16,10 +16,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import { say } from './command.ts'
 
-/** The checkout that this file is a part of. */
+/** Root of the checkout that contains this file. */
 export const checkout = path.join(import.meta.dirname, '../..')
 
-/** All that a build reads, beside what is installed. */
+/** Files and folders that a build reads, besides installed packages. */
 export const sources = [
   'contract',
   'index.html',
@@ -31,12 +31,12 @@ export const sources = [
   'vite.config.ts',
 ]
 
-/** Which sources `dist/` was built from, and with what content it was left. */
+/** Marker file with digests of the sources that `dist/` was built from and of the result. */
 const markOf = (root: string) => path.join(root, 'dist', '.built-from')
 
 /**
- * Builds the console, unless the one in `dist/` is whole and of these very sources. By their content: the times of files
- * say little after a checkout, and nothing of a file that is gone.
+ * Builds the console unless `dist/` is complete and was built from exactly these sources. Compares contents: file
+ * times are unreliable after a checkout and do not reveal deleted files.
  */
 export async function seeConsoleBuilt(root = checkout): Promise<void> {
   const mark = markOf(root)
@@ -45,7 +45,7 @@ export async function seeConsoleBuilt(root = checkout): Promise<void> {
   await buildConsole(root)
 }
 
-/** Builds the console, whatever there is. */
+/** Builds the console unconditionally. */
 export async function buildConsole(root = checkout): Promise<void> {
   const folder = path.join(root, 'dist')
   seeWritable(folder)
@@ -54,7 +54,7 @@ export async function buildConsole(root = checkout): Promise<void> {
   do {
     from = digestSources(root)
     runVite(root)
-    // Sources that changed meanwhile may be in it or not.
+    // Sources that changed during the build may or may not be included, so build again.
   } while (digestSources(root) !== from)
   await Promise.all(filesOf(folder).map(compress))
   await writeFile(markOf(root), `${from} ${digestBuilt(root)}\n`)
@@ -87,8 +87,8 @@ function digestFiles(root: string, files: readonly string[], more = ''): string 
 }
 
 /**
- * The packages as npm noted them when it installed them, which the lock file runs ahead of after a checkout. Without those
- * of tests alone: they may be taken away once the console is built.
+ * Returns the packages that npm recorded at installation; after a checkout, the lock file may be ahead of them. Leaves
+ * out development packages, which may be removed once the console is built.
  */
 function readInstalledPackages(root: string): string {
   const noted = ['node_modules/.package-lock.json', 'package-lock.json'].map((name) => path.join(root, name))
@@ -99,7 +99,7 @@ function readInstalledPackages(root: string): string {
   return JSON.stringify(used.map(([name, { version, integrity }]) => [name, version, integrity]))
 }
 
-/** The files of a folder, always in one order; or the file itself. */
+/** Returns the files of a folder in a stable order, or the file itself. */
 function filesOf(entry: string): string[] {
   const found = statSync(entry, { throwIfNoEntry: false })
   if (!found?.isDirectory()) return found ? [entry] : []
@@ -120,7 +120,10 @@ function seeWritable(folder: string): void {
   }
 }
 
-/** In a process of its own: Vite sets NODE_ENV to production, which in ours would forbid the development sign-in. */
+/**
+ * Runs Vite in its own process: Vite sets NODE_ENV to production, which in this process would forbid the development
+ * sign-in.
+ */
 function runVite(root: string): void {
   const vite = [path.join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']
   const env = { ...process.env, NODE_ENV: 'production' }
@@ -134,7 +137,7 @@ function runVite(root: string): void {
   throw new Error(`The console could not be built:\n${error?.message ?? (stderr + stdout).trim()}`)
 }
 
-/** Packed once, instead of on every request: what is built never changes under its name. */
+/** Compresses a file once instead of on every request: a built file never changes under its name. */
 async function compress(file: string): Promise<void> {
   if (!/\.(js|css|svg)$/.test(file)) return
   const content = await readFile(file)

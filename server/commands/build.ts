@@ -1,4 +1,4 @@
-// `npm run build`: builds the console, whatever lies in dist/ already.
+// `npm run build`: builds the console, even if dist/ exists already.
 import { buildConsole } from './build-console.ts'
 import { complain } from './command.ts'
 

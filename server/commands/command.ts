@@ -6,8 +6,8 @@ export const say = (line: string) => process.stdout.write(`${line}\n`)
 export const complain = (line: string) => process.stderr.write(`${line}\n`)
 
 /**
- * Runs a command that takes `--help`, and for each of `names` an option with a value, and leaves what it ends with as the
- * process's exit code. `failed`: what to say of an error that is not about the settings.
+ * Runs a command that takes `--help` and an option with a value for each of `names`, and sets its result as the
+ * process's exit code. `failed` returns the message for an error unrelated to the settings.
  */
 export async function runCommand<Name extends string = never>(
   help: string,
@@ -36,7 +36,7 @@ export async function runCommand<Name extends string = never>(
 
 function readArguments(names: readonly string[]): Record<string, string | boolean | undefined> {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
-  // npm takes the "--" away, a shell that calls this file does not.
+  // npm removes the "--"; a shell that runs this file directly does not.
   const args = process.argv.slice(2).filter((each) => each !== '--')
   return parseArgs({ args, options: { ...options, help: { type: 'boolean' } } }).values
 }

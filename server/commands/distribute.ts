@@ -1,4 +1,4 @@
-// `npm run distribute`: from one machine to several, see docs/operations.md.
+// `npm run distribute`: moves a store from one machine to several, see docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
 import { canDistribute, distribute } from '../store/distribute.ts'

@@ -12,7 +12,7 @@ import { isOnAnotherDatabase } from '../testing/postgresql.ts'
 import { testService } from '../testing/hooks.ts'
 import { loadVolume } from '../demo/volume.ts'
 
-/** How much there is, and whether the log and the counter that the user list answers with agree with it. */
+/** Counts the rows, and checks that the event log and the user list's counter agree with them. */
 async function counts({ pool }: Database) {
   const { rows } = await pool.query(`select
     (select count(*)::int from users) as users,
@@ -30,7 +30,7 @@ function whole(users: number) {
   return {
     users,
     total: users,
-    // One and a half each.
+    // One and a half entities per user.
     entities: expect.toSatisfy((n: number) => Math.abs(n / users - 1.5) < 0.1),
     events: expect.any(Number),
     waiting: 0,
@@ -117,7 +117,7 @@ describe.skipIf(isOnAnotherDatabase())('npm run load', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** `endAt`: the signal to send as soon as something is printed. */
+  /** Runs the command; `endAt` is the signal to send on its first output. */
   function load(args: readonly string[], endAt?: NodeJS.Signals) {
     return new Promise<{ status: number | null; out: string; problem: string }>((resolve, reject) => {
       const child = spawn(process.execPath, [path.join(import.meta.dirname, 'load.ts'), ...args], {
@@ -127,7 +127,7 @@ describe.skipIf(isOnAnotherDatabase())('npm run load', () => {
       let problem = ''
       child.stdout.on('data', (chunk: Buffer) => {
         out += chunk.toString()
-        // Once: a second Ctrl-C does not wait for the batch.
+        // Send the signal once: a second Ctrl-C does not wait for the batch.
         if (endAt && !child.killed) child.kill(endAt)
       })
       child.stderr.on('data', (chunk: Buffer) => (problem += chunk.toString()))

@@ -27,7 +27,7 @@ async function loadUsers(): Promise<number> {
     return 0
   }
   const { store, keys } = readStoreConfig(process.env)
-  // Upkeep of a large store takes its time.
+  // No statement limit: maintenance of a large store takes long.
   const database = await openDatabase(store, keys, { statementLimitMs: 0 })
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
@@ -63,7 +63,7 @@ async function loadUsers(): Promise<number> {
 }
 
 function readLoadArguments(args: readonly string[]): number | 'help' {
-  // npm takes the "--" away, a shell that calls this file does not.
+  // npm removes the "--"; a shell that runs this file directly does not.
   const given = args.filter((argument) => argument !== '--')
   let values
   try {
@@ -82,7 +82,7 @@ function readLoadArguments(args: readonly string[]): number | 'help' {
   return users
 }
 
-/** One line that is written over on a terminal; elsewhere a line for every tenth of the way. */
+/** Prints progress: on a terminal, one line that is overwritten; elsewhere, a line for every 10 %. */
 function progressLine(users: number, started: number) {
   const terminal = process.stdout.isTTY
   let tenth = 0

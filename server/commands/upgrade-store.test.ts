@@ -22,7 +22,7 @@ const newestThen = '0013-health-of-subscriptions'
 
 let root: string
 let engine: string
-/** A store of release 0.2.0 whose service was killed, and what is in it. */
+/** A store of release 0.2.0 whose service was killed; `contents` is its data. */
 let former: string
 let contents: Contents
 let folder: string
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const database = await openDatabase({ dataDir: source }, undefined)
   try {
     await makeSampleData(database, users, () => {})
-    // More than is copied at once, and no two rows alike.
+    // More than one copy step moves, with no two rows alike.
     await database.pool.query(`
       update changesets set changes = changes || jsonb_build_array(jsonb_build_object('key', 'note', 'sensitive', false,
         'before', (select string_agg(md5(id::text || n), '') from generate_series(1, 2000) n)))
@@ -54,7 +54,7 @@ beforeEach(({ task }) => {
   return () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** With the tables that 0.2.0 had, and as much of a store of today as they hold. */
+/** Creates a store with the tables of release 0.2.0, filled with as much of a current store as they can hold. */
 async function makeFormer({ pool }: Database): Promise<void> {
   fs.mkdirSync(former)
   const old = await PGlite.open(engine, path.join(former, 'pg'))
@@ -87,7 +87,10 @@ interface Contents {
   readonly opened: string
 }
 
-/** A digest of each table, and all sealed values open. Which of its type an entity is, a migration numbers in an order of its own. */
+/**
+ * Returns a digest of each table, and all sealed values opened. `nth_of_type` is digested separately, because a
+ * migration numbers entities in its own order.
+ */
 async function contentsOf(database: Database): Promise<Contents> {
   const digestOf = async (rows: string) => {
     const { rows: found } = await database.pool.query<{ digest: string }>(
@@ -114,7 +117,7 @@ interface Run {
   readonly problem: string
 }
 
-/** `seen`: told of each piece of output, with the process that made it. */
+/** Runs the command. `seen` receives each piece of output and the process that wrote it. */
 async function upgrade(
   environment: Readonly<Record<string, string>> = {},
   seen: (said: string, child: ChildProcess) => void = () => {},
@@ -135,7 +138,7 @@ async function upgrade(
   return { status, said, problem }
 }
 
-/** Every file with its content. */
+/** Returns a content digest for every file of the store. */
 function filesOf(store: string): Record<string, string> {
   const names = fs.readdirSync(store, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => fs.statSync(path.join(store, name)).isFile())
@@ -273,7 +276,7 @@ test('a row that is not what it was is noticed', async () => {
   const old = await PGlite.open(engine, path.join(folder, 'pg'))
   const tables = (await tablesOf(old)).filter(({ name }) => ['users', 'changesets'].includes(name))
   await old.close()
-  // Copied in more than one go.
+  // The table is copied in more than one step.
   expect(tables[0]?.pieces.length).toBeGreaterThan(1)
   await upgradeStore(folder, { say: () => {} })
   const upgraded = await openFolder(folder, () => {})

@@ -1,4 +1,5 @@
-// `npm run upgrade-store`: from the embedded store of release 0.2.0 to that of this one, see docs/operations.md.
+// `npm run upgrade-store`: converts the embedded store of release 0.2.0 to the format of this release, see
+// docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
 import { upgradeStore } from '../store/upgrade/upgrade.ts'
