@@ -6,20 +6,20 @@ import { fillPattern, type MakeId, pick, type Random, whole } from './random.ts'
 
 const yearMs = 365.25 * 86_400_000
 
-/** User in the making, with the data that all of its parts draw on. */
+/** A user being generated, with the data that all of its parts draw on. */
 export interface Making {
   readonly id: string
   readonly created: number
   readonly country: Country
-  /** Whom the user is married to. */
+  /** Id of the user's spouse. */
   readonly spouse?: string
   readonly random: Random
   readonly makeId: MakeId
-  /** The reference day's midnight, UTC: nothing happens later. */
+  /** Midnight of the reference day, UTC; no generated event is later. */
   readonly today: number
   /**
-   * One of very many who are alike: nothing of theirs is missing, without a value or out of the ordinary, and of their
-   * properties they have those of `plainKeys`.
+   * Whether this is one of many similar users: with no missing, empty or unusual data, and only the properties in
+   * `plainKeys`.
    */
   readonly plain: boolean
 }
@@ -29,24 +29,30 @@ const plainKeys = new Set([
   ...splitWords('brand plate mileage first_registration price electric'),
 ])
 
-/** Each for as many users as any other, which the benchmarks of filters build upon. */
+/** Cities with an equal share of the users each, which the filter benchmarks rely on. */
 const plainCities = splitWords(
   'Berlin Brno Gdańsk Köln Leeds Lyon Málaga Malmö Milano Paris Porto Tartu Wien York Zürich',
 )
 
-/** Whether something holds that does so for this share of the users, which is most of them. */
+/**
+ * Whether something applies to this user that applies to `share` of the users, a majority. Always true for plain
+ * users.
+ */
 export function holdsUsually({ plain, random }: Making, share: number): boolean {
   return plain || random() < share
 }
 
-/** Whether something holds that does so for this small share of the users. */
+/**
+ * Whether something applies to this user that applies to `share` of the users, a small part. Never true for plain
+ * users.
+ */
 export function holdsRarely({ plain, random }: Making, share: number): boolean {
   return !plain && random() < share
 }
 
 /**
- * Entities of a user: a person, up to three cars and up to two addresses, some of them added later. A plain user has a
- * person and, every other time, a car.
+ * Returns the entities of a user: a person, up to three cars and up to two addresses, some added later. A plain user
+ * has a person and, in half of the cases, a car.
  */
 export function entitiesOf(making: Making): NewEntity[] {
   const { id, created, today, random, makeId, plain } = making
@@ -68,7 +74,7 @@ export function entitiesOf(making: Making): NewEntity[] {
   return made
 }
 
-/** `false` stands for a property that this one does not have; one with `null` has no value. */
+/** Collects properties; `false` stands for an absent one. A property with the value `null` is kept. */
 function listProperties(...inputs: (PropertyInput | false)[]): PropertyInput[] {
   return inputs.filter((input) => input !== false)
 }
@@ -177,7 +183,7 @@ function address({ random, country }: Making): PropertyInput[] {
   )
 }
 
-/** With check digits that are right (ISO 7064, modulo 97). */
+/** Returns an IBAN with valid check digits (ISO 7064, modulo 97). */
 function iban(random: Random, { country, account }: { country: string; account: string }): string {
   const number = fillPattern(random, account)
   const digits = `${number}${country}00`.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))

@@ -49,19 +49,19 @@ export interface PastChangeset extends NewChangeset {
   readonly time: string
 }
 
-/** Why somebody did what a changeset or an event tells. */
+/** Reason that an actor gave for a changeset or an event. */
 export interface PastReason {
   readonly user: string
   readonly id: string
   readonly reason: string
 }
 
-/** One user with all that belongs to it. */
+/** A user with all its data. */
 export interface Generated {
   readonly user: NewUser
   readonly entities: readonly NewEntity[]
   readonly events: readonly NewEvent[]
-  /** Changesets of the events. Events that need none have no entry here. */
+  /** Changesets of the events. Some events need none. */
   readonly changesets: readonly PastChangeset[]
   readonly reasons: readonly PastReason[]
 }
@@ -79,7 +79,7 @@ export function newEvent(
   return { id: makeId(msecs), eventtime: zonelessText(msecs), type, properties }
 }
 
-/** Caller of the load, who may write sensitive values. */
+/** Caller that loads the data, with the right to write sensitive values. */
 const loader = { subject: 'generated data', scopes: new Set(['sensitive:write'] as const), expires: Infinity }
 
 export function newEntity(
@@ -90,22 +90,22 @@ export function newEntity(
   inputs: readonly PropertyInput[],
 ): NewEntity {
   const id = makeId(msecs)
-  // A property keeps the id that it has: this way it gets one of ours.
+  // A stored property keeps its id, so these placeholders give each one an id from `makeId`.
   const ids = Object.fromEntries(
     inputs.map(({ key }) => [
       key,
       { id: makeId(msecs), at: 0, type: 'TEXT' as const, sensitive: false, value: null },
     ]),
   )
-  // Through the rules of every write: generated data holds nothing that the API would refuse.
+  // Applies the rules of API writes, so that generated data holds nothing the API would refuse.
   const { properties } = mergeProperties(ids, inputs, 'replace', loader)
   return { user, id, type, created: zonelessText(msecs), properties }
 }
 
 /**
- * A transaction that inserts many entities. In the embedded store, which nobody else uses meanwhile, the index over
- * their properties takes them in lots instead of one by one: 1.7 s instead of 3.7 s for 12,000 entities (2 cores).
- * `settle` afterwards.
+ * Runs a transaction that inserts many entities. In the embedded store, which has no other users meanwhile, the index
+ * over their properties takes them in batches instead of one by one: 1.7 s instead of 3.7 s for 12,000 entities (2
+ * cores). Call `settle` afterwards.
  */
 export async function inBulk<Result>(
   database: Database,
@@ -120,21 +120,21 @@ export async function inBulk<Result>(
   })
 }
 
-/** Merges what the index has not taken in yet. Until then, after a kill for example, it is only slower. */
+/** Merges pending entries into the index. Until then, for example after a kill, the index is only slower. */
 export async function settle(database: Database): Promise<void> {
   await sql`select gin_clean_pending_list('entities_properties_gin')`.execute(database.sql)
 }
 
 /**
- * Inserts users with their entities and events, one statement for each kind, what is sensitive sealed. A user whose id, e-mail or ref is there
- * already is left out with all that belongs to it. Answers how many were inserted.
+ * Inserts users with their entities and events, one statement per kind, sealing sensitive values. Skips a user, with
+ * all its data, if its id, e-mail or ref exists already. Returns the number of inserted users.
  */
 export async function insertGenerated(
   transaction: Transaction,
   keys: StoreKeys,
   generated: readonly Generated[],
 ): Promise<number> {
-  // All rows travel as one JSON text: one parameter, however many rows there are.
+  // All rows travel as one JSON parameter, however many there are.
   const folding = generated.map(({ user }) => ({
     ...user,
     email_key: user.email === null ? null : emailKey(user.email),
@@ -186,7 +186,7 @@ export async function insertGenerated(
   return inserted.size
 }
 
-/** Events of changes with the keys of what was sensitive. */
+/** Returns the events with the sensitive keys that their changesets touched. */
 function withKeys({ events, changesets }: Generated): (NewEvent & { readonly keys?: readonly string[] })[] {
   const keys = new Map(changesets.map(({ id, changes }) => [id, sensitiveKeysOf(changes)]))
   return events.map((event) => {
@@ -195,7 +195,7 @@ function withKeys({ events, changesets }: Generated): (NewEvent & { readonly key
   })
 }
 
-/** Into the inbox, as every writer does: `numberEvents` gives them their positions. */
+/** Inserts events into the inbox, like every other writer; `numberEvents` assigns their positions. */
 export async function insertEvents(transaction: Transaction, events: readonly NewEvent[]): Promise<void> {
   await sql`
     insert into event_inbox (id, eventtime, type, properties, keys)

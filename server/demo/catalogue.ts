@@ -1,23 +1,26 @@
 import type { names } from './names.ts'
 
-/** A country as the sample data knows it. Patterns are those of `fillPattern`. */
+/** A country of the sample data. Patterns use the syntax of `fillPattern`. */
 export interface Country {
   readonly name: string
-  /** Users of a hundred. */
+  /** Percentage of the users. */
   readonly share: number
   readonly language: keyof typeof names
-  /** How given and family name make a name. */
+  /** Combines a given name and a family name. */
   readonly fullName: (given: string, family: string) => string
   readonly currency: string
-  /** Units of the currency for one euro, roughly. */
+  /** Approximate units of the currency per euro. */
   readonly rate: number
   /** Pattern of an IBAN after the check digits; undefined if the country has no IBANs. */
   readonly iban?: { readonly country: string; readonly account: string }
-  /** Numbers that the regulator keeps free for fiction: nobody who tries the demo rings a stranger. */
+  /**
+   * Pattern of a phone number that the regulator reserves for fiction, so that nobody who tries the demo calls a
+   * stranger.
+   */
   readonly phone: string
   readonly plate: string
   readonly postcode: string
-  /** How an address names its street, which stands for `*`. */
+  /** Street part of an address; `*` stands for the street's name. */
   readonly address: string
   readonly cities: readonly [string, ...string[]]
 }
@@ -184,9 +187,9 @@ export const countries: readonly [Country, ...Country[]] = [
 export interface CarModel {
   readonly brand: string
   readonly model: string
-  /** New, in euros. */
+  /** Price when new, in euros. */
   readonly price: number
-  /** Engine sizes in litres; none: electric. */
+  /** Engine sizes in litres; undefined for an electric car. */
   readonly litres?: readonly [string, ...string[]]
 }
 

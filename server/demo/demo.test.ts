@@ -23,7 +23,7 @@ async function one(statement: string): Promise<number> {
   return Number((await rows<{ value: unknown }>(statement))[0]?.value)
 }
 
-/** All that the store holds, most of it as one digest for each table. */
+/** Returns the store's contents, mostly as one digest per table. */
 async function everything() {
   const digests: Record<string, unknown> = await openContents(service.database)
   for (const table of ['users', 'segments', 'event_inbox', 'events'])
@@ -130,7 +130,7 @@ describe('the sample data of a new store', () => {
     const spouseOf = new Map(spouses.map(({ user, spouse }) => [user, spouse]))
     for (const { user, spouse } of spouses) {
       expect(users).toContain(spouse)
-      // Some have no person entity that could say so.
+      // Some users have no person entity that could name their spouse.
       expect([user, undefined]).toContain(spouseOf.get(spouse))
     }
   })
@@ -174,7 +174,7 @@ describe('the sample data of a new store', () => {
     const ids = new Set(told.map(({ id }) => id))
     expect(told).toEqual(kept.filter(({ id }) => ids.has(id)))
     expect(await one(`select count(*) as value from changesets where changes = '[]'`)).toBe(0)
-    // Applied one after the other, the changes to an entity give its properties.
+    // Applied in order, the changes of an entity must produce its properties.
     const { entities, changesets } = await openContents(service.database)
     const states = new Map<string | null, Map<string, unknown>>()
     for (const { entity, changes } of changesets.toSorted((a, b) => (a.time < b.time ? -1 : 1))) {
@@ -213,7 +213,7 @@ describe('the sample data of a new store', () => {
     expect(
       await one('select count(*) as value from changesets join reasons using (user_id, id)'),
     ).toBeGreaterThan(500)
-    // Given, withdrawn, given again: what is there now is as old as its change.
+    // The consent was given, withdrawn and given again; the current value is as old as its change.
     const changed = `changesets c, jsonb_array_elements(changes) as change
       where change ->> 'key' = 'newsletter' and c.op = 'change'`
     expect(

@@ -20,14 +20,14 @@ export interface History {
 }
 
 /**
- * History as writes of this user's data through the API would have left it: one event and one changeset each. Some
- * values were added or corrected later on; the changes lead to the current state.
+ * Returns the history that API writes of this user's data would have left: one event and one changeset each. Some
+ * values are added or corrected later; the changes lead to the current state.
  */
 export function historyOf(making: Making, user: NewUser, entities: readonly NewEntity[]): History {
   const { created, today } = making
   const events: NewEvent[] = []
   const changesets: PastChangeset[] = []
-  // The history has a random generator of its own, so that it does not influence the current data.
+  // The history uses its own random generator, so that it does not influence the current data.
   const random = seededRandom(created)
   const makeId = seededIds(random)
   const reasons: PastReason[] = []
@@ -58,7 +58,7 @@ export function historyOf(making: Making, user: NewUser, entities: readonly NewE
     const { id, type } = entity
     const at = Date.parse(`${entity.created}Z`)
     const steps = stepsOf(random, entity, at, today).toSorted((a, b) => a.msecs - b.msecs)
-    // Backwards from what is there now.
+    // Reconstructs the states backwards from the current one.
     let state = entity.properties
     const written = steps.toReversed().map((step) => {
       const after = state
@@ -91,7 +91,7 @@ export function historyOf(making: Making, user: NewUser, entities: readonly NewE
   return { events, changesets, reasons }
 }
 
-/** The events alone: nobody reads what each of a million writes put there. */
+/** Returns the events without changesets: nobody reads the changes of a million writes. */
 export function plainHistory(
   { makeId, created }: Making,
   user: NewUser,
@@ -106,7 +106,9 @@ export function plainHistory(
   return { events, changesets: [], reasons: [] }
 }
 
-/** Before the invitation was accepted or, of somebody without an account, before the e-mail or the name was known. */
+/**
+ * Returns the user before the invitation was accepted or, without an account, before the e-mail or the name was known.
+ */
 function earlierUser(user: NewUser): NewUser {
   if (user.account) return { ...user, account: false }
   return user.email === null ? { ...user, name: null, since: user.created } : { ...user, email: null }

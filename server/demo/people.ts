@@ -17,8 +17,8 @@ interface Household {
 }
 
 /**
- * Users in order of creation over the two years before a day, each with entities and events. The same number and day
- * give the same users.
+ * Generates users in order of creation over the two years before a day, each with entities and events. Deterministic
+ * for a number and a day.
  */
 export function* samplePeople(count: number, today: number): Generator<Generated> {
   const random = seededRandom(seed)
@@ -33,11 +33,11 @@ export function* samplePeople(count: number, today: number): Generator<Generated
     )
 }
 
-/** Users of an endless row are created so far apart from here on: 10 million of them stay in the past. */
+/** Creation times of plain users start here and are this far apart, so that 10 million users still lie in the past. */
 const rowStart = Date.UTC(2020, 0, 1)
 const rowApartMs = 15_000
 
-/** The user of this number in the endless row of those who are alike. The same number gives the same user. */
+/** Returns the plain user with this number in the endless sequence. Deterministic. */
 export function plainPerson(index: number): Generated {
   const random = seededRandom(index)
   const makeId = seededIds(random)
@@ -49,7 +49,7 @@ export function plainPerson(index: number): Generated {
   }))
 }
 
-/** The id of that user, without the rest. */
+/** Returns the id of the plain user with this number, without generating the rest. */
 export function plainPersonId(index: number): string {
   return seededIds(seededRandom(index))(rowStart + index * rowApartMs)
 }
@@ -62,7 +62,7 @@ function generateUser(making: Making, contactOf: Contact): Generated {
   return { user, entities, ...(making.plain ? plainHistory : historyOf)(making, user, entities) }
 }
 
-/** Ids come first: a spouse may be somebody who is made later. */
+/** Returns the ids and spouses of all users. Ids are made first, because a spouse may be generated later. */
 function households(count: number, today: number, random: Random): Household[] {
   const start = today - 2 * yearMs
   const made: Household[] = []
@@ -93,14 +93,14 @@ function userOf(making: Making, contactOf: Contact): NewUser {
   const given = () => pick(random, givenNames)
   const family = () => pick(random, familyNames)
   const [first, last] = [given(), family()]
-  // Somebody has a name that no column is wide enough for.
+  // A few users have a name too long for any column.
   const name = holdsRarely(making, 0.005)
     ? `${first} ${given()} ${given()} ${last}-${family()} ${family()}-${family()}`
     : country.fullName(first, last)
   const { email, ref } = contactOf(first, last)
   const eightYearsAgo = today - 8 * yearMs
   const joined = eightYearsAgo + random() * (created - eightYearsAgo)
-  // Customers of old came with a day, those of today with a moment.
+  // Many older customers have a date only, newer ones a precise time.
   const since =
     random() < 0.3 ? created : random() < 0.6 ? Math.floor(joined / dayMs) * dayMs : Math.floor(joined)
   return {
@@ -114,7 +114,7 @@ function userOf(making: Making, contactOf: Contact): NewUser {
   }
 }
 
-/** `given.family` in ASCII; `''` for scripts other than Latin. */
+/** Returns `given.family` in ASCII; `''` for scripts other than Latin. */
 function asciiName(given: string, family: string): string {
   const ascii = (text: string) =>
     text
@@ -128,7 +128,7 @@ function asciiName(given: string, family: string): string {
 
 function uniqueEmail(random: Random, local: string, taken: Set<string>): string {
   const host = pick(random, ['example.org', 'example.com', 'example.net'])
-  // Some write themselves with capitals: matching must not mind.
+  // Some addresses have capitals: matching must ignore case.
   const spelled = random() < 0.05 ? local.replace(/(^|\.)[a-z]/g, (start) => start.toUpperCase()) : local
   for (let number = 1; ; number++) {
     const email = `${spelled}${number === 1 ? '' : number}@${host}`

@@ -1,9 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 
-/** The next number of a sequence: at least 0, below 1. The same seed gives the same sequence on every machine. */
+/** Returns the next number of a sequence: at least 0, below 1. A seed produces the same sequence on every machine. */
 export type Random = () => number
 
-/** Mulberry32: cheap enough for a generator of its own per user, good enough for data that only has to look mixed. */
+/**
+ * Returns a Mulberry32 generator: cheap enough to create one per user, and good enough for data that only has to look
+ * mixed.
+ */
 export function seededRandom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -14,7 +17,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** A whole number, both ends included. */
+/** Returns a random integer, both bounds included. */
 export function whole(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1))
 }
@@ -25,7 +28,7 @@ export function pick<Item>(random: Random, items: readonly [Item, ...Item[]]): I
 
 const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 
-/** Fills a pattern: `#` is a digit, `%` one from 1 up, `?` a capital letter. */
+/** Fills a pattern: `#` becomes a digit, `%` a digit other than 0, `?` a capital letter. */
 export function fillPattern(random: Random, pattern: string): string {
   return pattern.replace(/[#%?]/g, (mark) =>
     mark === '?'
@@ -34,11 +37,11 @@ export function fillPattern(random: Random, pattern: string): string {
   )
 }
 
-/** Makes a UUIDv7 from a time; of one millisecond each is greater than the one made before. */
+/** Makes a UUIDv7 from a time; ids of one millisecond ascend. */
 export type MakeId = (msecs: number) => string
 
 export function seededIds(random: Random): MakeId {
-  // 24 random bits above a counter of 8, which fill the 32 that come after the time.
+  // 24 random bits above an 8-bit counter, which together fill the 32 bits after the time.
   let seq = Math.floor(random() * 2 ** 24) << 8
   const bytes = new Uint8Array(16)
   return (msecs) => {

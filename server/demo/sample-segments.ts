@@ -10,13 +10,13 @@ interface SampleSegment {
   readonly name: string
   readonly description?: string
   readonly tz?: string
-  /** `idOf`: the id of a segment that stands above in the list, by name. */
+  /** Builds the filter. `idOf` returns the id of an earlier segment in the list, by name. */
   readonly filter: (idOf: (name: string) => string) => Filter
 }
 
 type Test = readonly [key: string, type: DataType, op: Operator, value: unknown]
 
-/** Owns an entity that meets all of the tests. */
+/** Filter for users who own an entity that meets all of the tests. */
 const has = (entity: string, ...tests: readonly Test[]): Filter => ({
   entity,
   where: tests.map(([key, type, op, value]) => ({ key, type, op, value })),
@@ -153,7 +153,7 @@ interface Stamp {
   readonly created: string
 }
 
-/** The segments of the sample, each as a POST of it would be stored. `stamp` is called once for each, in order. */
+/** Returns the sample segments as a POST would store them. Calls `stamp` once for each, in order. */
 export function sampleSegments(stamp: (index: number) => Stamp): (SegmentWrite & Stamp)[] {
   const ids = new Map<string, string>()
   return segments.map(({ filter, ...segment }, index) => {

@@ -12,15 +12,15 @@ import { seededIds, seededRandom } from './random.ts'
 
 const ageMs = 360 * 86_400_000
 
-/** How long after its event each try of a delivery that was given up was made. */
+/** Delay of each delivery attempt after the event, up to the last one before the service gives up. */
 const tries = ['0 s', '5 s', '5 min', '35 min', '155 min', '8 h', '18 h', '32 h', '52 h', '76 h']
 
 const triesMs = 4 * 86_400_000
 
 /**
- * One webhook that takes what it is sent, and one that was stopped because its receiver never answered. Their addresses are
- * of this machine, and nothing listens there: nobody is sent anything. So the first one works until somebody checks a value,
- * and is stopped when that event could not be delivered for days.
+ * Inserts one webhook that accepts its deliveries, and one that was disabled because its receiver never answered. Both
+ * point to localhost, where nothing listens, so nothing is sent to anybody. The first therefore works until somebody
+ * checks a value, and is disabled after that event could not be delivered for days.
  */
 export async function insertSampleWebhooks(database: Database, today: Date): Promise<void> {
   const makeId = seededIds(seededRandom(3))
@@ -53,7 +53,7 @@ export async function insertSampleWebhooks(database: Database, today: Date): Pro
   })
 }
 
-/** Each event that it is for arrived, at the first try. */
+/** Marks each of the webhook's events as delivered at the first attempt. */
 async function deliverAll(transaction: Transaction, id: string, created: number): Promise<void> {
   const sent = sql`from events
     where type collate "C" = 'SENSITIVE_DATA_CHECKED' and eventtime > ${zonelessText(created)}::timestamp`
@@ -78,8 +78,8 @@ async function deliverAll(transaction: Transaction, id: string, created: number)
 }
 
 /**
- * Makes the webhook fail: its last event with enough time since was tried until the service gave up, which disabled the
- * webhook.
+ * Makes the webhook fail: its latest event that is old enough was attempted until the service gave up, which disabled
+ * the webhook.
  */
 async function failLast(transaction: Transaction, id: string, created: number, today: Date): Promise<void> {
   const { rows } = await sql<{ seq: number }>`
@@ -107,7 +107,7 @@ async function failLast(transaction: Transaction, id: string, created: number, t
   )
 }
 
-/** Counts the tries per day, as the service does with each try. */
+/** Counts the delivery attempts per day, as the service does on each attempt. */
 async function countTries(transaction: Transaction): Promise<void> {
   await sql`
     insert into subscription_days (subscription_id, day, bucket, succeeded, failed)

@@ -18,12 +18,14 @@ import { seededIds, seededRandom } from './random.ts'
 import { sampleSegments } from './sample-segments.ts'
 import { insertSizes } from './segment-sizes.ts'
 
-/** Keeps each statement far below the store's statement time-out. */
+/** Small enough that each statement stays far below the store's statement time-out. */
 const usersPerStatement = 500
 
 /**
- * Fills a store that nobody has written to yet with sample data: all users, segments and events or, when the process ends
- * before that is done, nothing. Sizes of segments come after it, and may be missing then; so may what the caller adds. `today` is the day up to which things have happened; the same day gives the same data. Answers whether it did.
+ * Fills an unused store with sample data. Inserts users, segments and events in one transaction, so an interruption
+ * leaves all or nothing of them. Sizes of segments follow and may be missing after an interruption, as may anything
+ * that the caller adds. `today` is the latest day of the data; a day always gives the same data. Returns whether it
+ * filled the store.
  */
 export async function makeSampleData(
   database: Database,
@@ -59,7 +61,10 @@ export async function makeSampleData(
   return true
 }
 
-/** Events tell of what has been deleted since: invented people are not to follow real ones either. */
+/**
+ * Whether the store has ever been used. Events count too: they describe deleted users, and invented users must not
+ * follow real ones.
+ */
 async function hasBeenUsed(database: Handle): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select 1 from users) or exists (select 1 from segments)

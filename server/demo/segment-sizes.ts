@@ -16,7 +16,7 @@ interface SampleSize {
   readonly users: number
 }
 
-/** Inserts a daily size for each segment, on the way to its current one. */
+/** Inserts daily sizes for each segment, leading to its current size. */
 export async function insertSizes(database: Database, midnight: number): Promise<void> {
   const { sql: handle, keys } = database
   const rows = (await segmentsAfter(handle, undefined, segmentsPerPage)).map((row) =>
@@ -45,7 +45,7 @@ function wayTo(random: Random, midnight: number, total: number, users: number): 
   const wave = 2 + random() * 6
   const sizes: SampleSize[] = []
   for (let ago = historyDays - 1; ago >= 0; ago--) {
-    // On some days nobody looked.
+    // Leaves out some days, because a size exists only for days on which somebody looked.
     if (ago > 0 && random() < 0.1) continue
     const part = ago / historyDays
     const there = Math.round(users * (1 - part * 0.08))

@@ -3,7 +3,7 @@ import { canonical, type StoredProperties, type StoredProperty } from '../entiti
 import type { NewEntity } from './bulk.ts'
 import { pick, type Random, whole } from './random.ts'
 
-/** Something that happened to an entity after it was made. */
+/** A change to an entity after its creation. */
 export interface Step {
   readonly msecs: number
   /** Returns the properties before this step, given those after it. */
@@ -12,7 +12,7 @@ export interface Step {
   readonly reason?: string | undefined
 }
 
-/** Somebody saw sensitive values, or compared one with what a caller said. */
+/** Somebody read sensitive values, or compared one with a caller's statement. */
 export interface Reading {
   readonly type: 'SENSITIVE_DATA_ACCESSED' | 'SENSITIVE_DATA_CHECKED'
   readonly msecs: number
@@ -45,7 +45,10 @@ const whyRead = [
 ] as const
 const whyChecked = ['Caller says who they are.', 'Before the delivery address was changed.'] as const
 
-/** From when it was made to today: corrections, mistakes that were put back, consents that were given and withdrawn. */
+/**
+ * Returns the steps from the entity's creation to today: corrections, mistakes that were undone, consents that were
+ * given and withdrawn.
+ */
 export function stepsOf(random: Random, { properties }: NewEntity, from: number, today: number): Step[] {
   const later = (start: number) => Math.floor(start + random() * (today - start))
   const steps: Step[] = []
@@ -62,7 +65,7 @@ export function stepsOf(random: Random, { properties }: NewEntity, from: number,
   return steps
 }
 
-/** A value that somebody wrote over, and somebody else put back. */
+/** Returns the steps of a mistake: one actor overwrites a value, another restores it. */
 function mistake(
   random: Random,
   properties: StoredProperties,
@@ -82,7 +85,7 @@ function mistake(
   ]
 }
 
-/** Steps that led to a consent, each on the date that its own value names. */
+/** Returns the steps that led to a consent, each on the date that its value contains. */
 function consents(random: Random, from: number, latest: PropertyValue['PREFERENCE']): Step[] {
   const { status, statusDate } = latest
   const msecs = Date.parse(statusDate ?? '')
@@ -105,7 +108,7 @@ function withoutConsent(after: StoredProperties): StoredProperties {
   return others
 }
 
-/** Reads of the entity's sensitive values since its last change, with their reasons. */
+/** Returns the reads of an entity's sensitive values since its last change, with reasons. */
 export function readingsOf(
   random: Random,
   { properties }: NewEntity,
@@ -128,9 +131,9 @@ export function readingsOf(
   })
 }
 
-/** The properties before one of them was added or corrected. */
+/** Returns the properties before one of them was added or corrected. */
 function earlierProperties(random: Random, now: StoredProperties): StoredProperties {
-  // A consent has a history of its own.
+  // A consent has its own history.
   const [first, ...others] = Object.entries(now).filter(([, { type }]) => type !== 'PREFERENCE')
   if (!first) return now
   const [key, property] = pick(random, [first, ...others])
@@ -141,7 +144,7 @@ function earlierProperties(random: Random, now: StoredProperties): StoredPropert
     : { ...rest, [key]: { ...property, value } }
 }
 
-/** `undefined`: it was not there. */
+/** Returns an earlier value; undefined if the property did not exist. */
 function earlierValue(random: Random, { type, value }: StoredProperty): unknown {
   if (typeof value === 'number') return Math.floor(value * (0.3 + random() * 0.6))
   if (typeof value === 'boolean') return !value

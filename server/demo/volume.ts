@@ -7,13 +7,13 @@ import { plainPerson, plainPersonId } from './people.ts'
 
 export const maxVolume = 10_000_000
 
-/** One transaction each: what is there after an interruption is whole users. */
+/** Number of users per transaction: an interruption leaves complete users only. */
 const usersPerBatch = 1000
 
 /**
- * Fills a store with the first so many of an endless row of users, each with one or two entities of six properties
- * and an event for every write. What is there already is left as it is, so that a load that was interrupted, or a
- * larger one, goes on where the one before ended. `progress` hears how many of them are there.
+ * Fills a store with the first `users` of an endless sequence of users, each with one or two entities of six
+ * properties and an event for every write. Existing users are left unchanged, so a load that was interrupted, or a
+ * larger one, continues after the previous one. `progress` receives the number of these users in the store.
  */
 export async function loadVolume(
   database: Database,
