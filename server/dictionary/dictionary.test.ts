@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Waits for a dictionary that was counted after the call. A slow count runs in the background. */
+/** Waits for a dictionary whose count began after the call. A slow count runs in the background. */
 async function read(role: Role = 'admin'): Promise<Dictionary> {
   const asked = new Date().toISOString()
   return await vi.waitFor(
@@ -121,7 +121,7 @@ test('counts each user once, however many parts are read', async () => {
   const properties = [text('city', 'Lyon')]
   const user = await service.create('admin', '/users', { properties })
   for (let more = 0; more < 2; more += 1) await service.create('admin', '/users', {})
-  // More than a part; in statements that a busy machine has done in time.
+  // More than one batch of the count, in several statements so that each one finishes in time on a busy machine.
   const copy = `insert into entities (user_id, id, type, created, properties)
     select u.id, gen_random_uuid(), 'person', now(), case when n = 1 then e.properties else '{}' end
     from (select properties from entities where user_id = $1::uuid and properties <> '{}' limit 1) e,

@@ -6,15 +6,18 @@ import { collectTestedKeys } from '../segments/references.ts'
 import type { SegmentRow } from '../segments/storage.ts'
 import { beforeAll, type CountRow, countsAfter } from './storage.ts'
 
-/** Somebody waits for it; what takes longer goes on in the background. */
+/** Time that a reader waits for a count; a longer one continues in the background. */
 const patienceMs = 200
-/** Made anew when somebody asks: after so many times as long as it took, so that counting is a twentieth of the work. */
+/**
+ * A count becomes stale after this multiple of its own duration, so that counting takes a twentieth of the time. Stale
+ * counts are refreshed on demand.
+ */
 const freshTimes = 20
-/** Or after this. */
+/** Upper limit for the age of a fresh count. */
 const mostFreshMs = 3_600_000
-/** Limit for all entity types together. A store with more keys uses keys as values. */
+/** Limit for all entity types together. A store with more keys uses them as values. */
 const maxKeys = 5000
-/** Likewise of entity types. */
+/** Limit for entity types. */
 const maxTypes = 1000
 
 interface UseCounts {
@@ -35,9 +38,9 @@ interface TypeCounts {
   readonly keys: Map<string, KeyCounts>
 }
 
-/** Which properties there are, as it was when they were counted. */
+/** Existing properties at the time of the count. */
 export interface DictionaryCounts {
-  /** When counting began: whatever was stored by then is in it. */
+  /** Time when counting began: the count includes everything stored by then. */
   readonly madeMs: number
   readonly tookMs: number
   readonly isCut: boolean
@@ -45,8 +48,8 @@ export interface DictionaryCounts {
 }
 
 /**
- * Which keys the properties have, and how many people: kept in memory, since it reads all entities. Nothing of a value is
- * in it. A process that has just begun knows nothing until it is asked.
+ * In-memory cache of the property keys and the number of users who have each; counting reads all entities. Holds no
+ * values. A new process counts when it is first asked.
  */
 export class Dictionary {
   readonly #database: Database
@@ -58,15 +61,15 @@ export class Dictionary {
     this.#database = database
   }
 
-  /** `undefined`: it is being made for the first time, which takes a while. */
+  /** Returns the latest counts; undefined while the first count is running, which takes a while. */
   async read(): Promise<DictionaryCounts | undefined> {
     const kept = this.#kept
     const isDue = !kept || Date.now() - kept.madeMs > Math.min(kept.tookMs * freshTimes, mostFreshMs)
     if (isDue) {
       const making = (this.#making ??= this.#make().finally(() => (this.#making = undefined)))
-      // Without a waiting reader a failure is ignored: the next reader starts a new count.
+      // If no reader waits, a failure is ignored: the next reader starts a new count.
       making.catch(() => undefined)
-      // Readers with an older dictionary get that one in case of a failure.
+      // On failure, readers fall back to the previous counts.
       const awaited = kept ? making.catch(() => undefined) : making
       await Promise.race([awaited, wait(patienceMs, undefined, { ref: false })])
     }
@@ -74,8 +77,9 @@ export class Dictionary {
   }
 
   /**
-   * Whether nearly all properties of a key are sensitive, as they were counted last, without waiting. `inDoubt` is
-   * known to be so of some: then it is answered that they are, and they are counted for who asks next.
+   * Whether nearly all properties of a key are sensitive according to the latest count, without waiting. `inDoubt`:
+   * some are known to be sensitive. An uncounted key then counts as sensitive, and a stale count is refreshed for the
+   * next caller.
    */
   isSensitive(entityType: string, key: string, inDoubt: boolean): boolean {
     const kept = this.#kept
@@ -85,7 +89,7 @@ export class Dictionary {
     return counted ? isKnownSensitive(counted) : inDoubt
   }
 
-  /** Waits for the part that is being counted, and counts no more. */
+  /** Waits for the current batch and stops counting. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#making?.catch(() => undefined)
@@ -144,7 +148,10 @@ function add(sum: UseCounts, { count, users, sensitive }: UseCounts): void {
   sum.sensitive += sensitive
 }
 
-/** Entity types as answered. `segments` are those whose use of keys is counted; absent: uses are left out. */
+/**
+ * Returns the entity types as the API answers them, with the segments that use each key; without `segments`, these are
+ * left out.
+ */
 export function toDictionaryTypes({ types }: DictionaryCounts, segments: readonly SegmentRow[] | undefined) {
   const using = segments && usesOf(segments)
   const answeredKey = (type: string, { key, types: ofKey, ...counted }: KeyCounts): DictionaryKey => ({

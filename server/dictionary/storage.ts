@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 
 import type { Handle } from '../store/sql.ts'
 
-/** Counts of a part of the entities; null: of all keys of the entity type, of all data types of the key. */
+/**
+ * Counts of one batch of entities. `key` is null for all keys of the entity type, `type` is null for all data types of
+ * the key.
+ */
 export interface CountRow {
   readonly entity_type: string
   readonly key: string | null
@@ -10,11 +13,11 @@ export interface CountRow {
   readonly count: number
   readonly users: number
   readonly sensitive: number
-  /** The last user of this part; null: there are no more. */
+  /** Last user of the batch; null if no users follow. */
   readonly last: string | null
 }
 
-/** So that no statement takes long: some 50 ms each. */
+/** Limits each statement to about 50 ms. */
 const entitiesAtOnce = 5000
 
 export const beforeAll = '00000000-0000-0000-0000-000000000000'
