@@ -1,7 +1,7 @@
 import { opOf, type RecordedChange } from '../changesets/changes.ts'
 import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
 
-/** The properties that differ, or are to count as such, in their order; then those that are gone. */
+/** Returns the changed properties in order, then the removed ones. Properties in `unseen` always count as changed. */
 export function propertyChanges(
   before: StoredProperties,
   after: StoredProperties,

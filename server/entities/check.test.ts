@@ -11,7 +11,7 @@ beforeEach(() => service.reset())
 const nobody = undefined
 let caller = 0
 
-/** Checks a value as a new caller each time, since the rate limit refuses one who checks too often. */
+/** Checks a value as a new caller each time, because the rate limit refuses frequent checks by one caller. */
 async function check(user: string, body: object, scope = 'users:read entities:read') {
   const token = await service.sign({ sub: `caller ${caller++}`, scope })
   return await service.call(nobody, 'POST', `/users/${user}/check`, body, {

@@ -18,8 +18,8 @@ export interface Check {
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
 
 /**
- * Whether a user has this value under one of the keys, without showing what is there. The transaction records it, whatever
- * the answer is; its commit comes before the answer. Needs the user kept.
+ * Whether a user has this value under one of the keys, without revealing the stored value. The transaction records the
+ * check whatever the result, and commits before the answer. The caller must hold `keepUser`'s lock on the user.
  */
 export async function checkSealed(
   { transaction, keys, caller }: { transaction: Transaction; keys: StoreKeys; caller: Caller },

@@ -36,9 +36,9 @@ interface Written {
   after: unknown
 }
 
-/** Changes of each of the entity's events, in the order of the log, without the event of its creation. */
+/** Returns the changes from each of the entity's events, in log order, without its creation. */
 async function log(): Promise<Written[]> {
-  // Reading the log is what numbers the events that wait.
+  // Reading the log assigns positions to waiting events.
   await service.call('admin', 'GET', '/events')
   const { rows } = await sql<{ changes: Written[] }>`
     select c.changes from events e join changesets c on c.id = (e.properties ->> 'changeset')::uuid
@@ -61,7 +61,7 @@ test(
       expect(own.map(({ after }) => after)).toEqual(
         Array.from({ length: pairs }, (_, pair) => `${key}${pair}`),
       )
-      // Each stands on the one before it: no write was made on a state that was already gone.
+      // Each change starts from the previous one: no write was based on a stale state.
       for (const [index, { before }] of own.entries()) expect(before).toBe(own[index - 1]?.after)
     }
     expect(written).toHaveLength(2 * pairs)

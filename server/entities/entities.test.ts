@@ -166,7 +166,10 @@ describe('PATCH', () => {
     expect(answer.body).toMatchObject({ errors: [{ pointer: '/properties/0/type' }] })
   })
 
-  /** Sent again where a busy machine has no connection for it in 2 s: nothing was changed then. */
+  /**
+   * Retries after a 503, which a busy machine answers if no connection is free within 2 s; such a request has changed
+   * nothing.
+   */
   async function patched(id: string, body: object): Promise<Awaited<ReturnType<typeof call>>> {
     const answer = await call('PATCH', id, body)
     return answer.status === 503 ? await patched(id, body) : answer
@@ -181,7 +184,7 @@ describe('PATCH', () => {
     )
     expect(answers.every(({ status }) => status === 204)).toBe(true)
     expect((await get(id)).properties).toHaveLength(200)
-    // One for the user, one for the entity, one for each change.
+    // One event for the user, one for the entity, one for each change.
     expect(await events(200)).toHaveLength(2)
   })
 
@@ -217,7 +220,7 @@ describe('values', () => {
     ['DECIMAL', 7, '7'],
     ['DECIMAL', '-0.00000000000000000000000000000000001', '-0.00000000000000000000000000000000001'],
     ['CURRENCY', { currency: 'EUR', value: '12.50' }, { currency: 'EUR', value: '12.50' }],
-    // In use, though many machines do not know them; a currency of the past.
+    // Valid codes that many machines do not know, and former currencies.
     ...['VED', 'CLF', 'CHE', 'UYW', 'MXV', 'XCG', 'SLE', 'ZWG', 'XAD', 'XAU', 'DEM', 'HRK', 'BGN', 'ANG'].map(
       (currency): [string, unknown, unknown] => [
         'CURRENCY',
@@ -260,7 +263,7 @@ describe('values', () => {
       { key: 'note', type: 'TEXT', value: 'a' },
     ])
     const reversed = { ...value, expires: '2020-01-01T00:00:00.000Z' }
-    // Stored so by a service of the release before.
+    // Stored in this form by the previous release of the service.
     await sql`
       update entities set properties = jsonb_set(properties, '{k,value}', ${JSON.stringify(reversed)}::jsonb)
       where id = ${id}::uuid`.execute(service.database.sql)

@@ -40,7 +40,7 @@ test(`${count} at once that make one change back: others are served meanwhile`, 
   expect(await properties()).toEqual([])
 })
 
-/** Sends so many, and asks for another user until all are answered. Answers the status of each. */
+/** Sends `count` requests at once and keeps reading another user until all are answered. Returns their statuses. */
 async function allAtOnce(
   usual: readonly number[],
   method: string,
@@ -57,7 +57,7 @@ async function allAtOnce(
   for (; answered < count; meanwhile++) expect((await service.call('steward', 'GET', other)).status).toBe(200)
   const answers = await Promise.all(sent)
   expect(answers.filter(({ isUsual }) => !isUsual)).toEqual([])
-  // Between 2 and 7, where each has to wait until all who came before are done; on PostgreSQL more.
+  // Only 2 to 7 reads succeed if each has to wait for all earlier requests; more on PostgreSQL.
   expect(meanwhile).toBeGreaterThan(count / 5)
   return answers.map(({ status }) => status)
 }
@@ -67,9 +67,9 @@ async function properties(): Promise<string[]> {
   return (body as Entity).properties.map(({ key }) => key)
 }
 
-/** The keys that the events of the user tell of, without the event of the entity's creation. */
+/** Returns the keys in the events of the user, without the entity's creation. */
 async function history(): Promise<string[]> {
-  // Reading the log is what numbers the events that wait.
+  // Reading the log assigns positions to waiting events.
   await service.call('admin', 'GET', '/events')
   const { rows } = await sql<{ key: string }>`
     select change ->> 'key' as key from events e

@@ -14,17 +14,16 @@ import { type Caller, requireScopes } from '../http/auth/caller.ts'
 import { pointer } from '../http/json.ts'
 import { invalid, type RefusalError } from '../http/problem.ts'
 
-/** A property with its value, in an object keyed by the property's key; sealing.ts makes of it what rows hold. */
+/** A property with its opened value, in an object by property key; sealing.ts converts it into its stored form. */
 export interface StoredProperty {
   id: string
-  /** Place among the entity's properties: jsonb does not keep the order of keys. */
+  /** Position among the entity's properties: jsonb does not keep the order of keys. */
   at: number
   type: DataType
   sensitive: boolean
   value: unknown
   /**
-   * Folded text that matching compares, see `textKey`; only on text-like types that have one, and never on sensitive
-   * values.
+   * Folded text that matching compares, see `textKey`. Only text-like types have one, and sensitive values never do.
    */
   fold?: string
 }
@@ -37,17 +36,21 @@ export type Relationship = PropertyValue['RELATIONSHIP']
 export interface Merged {
   readonly properties: StoredProperties
   readonly changed: boolean
-  /** A value was given for one that is sealed. */
+  /** Whether the request gave a value for a sealed one. */
   readonly comparesSealed: boolean
-  /** Keys of these, of a caller who may not read them: to them each is another value, the stored one too. */
+  /**
+   * Keys of sealed values that were given by a caller who may not read them. Each counts as a different value, even if
+   * it equals the stored one.
+   */
   readonly unseen: ReadonlySet<string>
-  /** Relationships that the request gave, but for those that are stored as they are: their targets must exist. */
+  /** Relationships in the request, except unchanged ones: their targets must exist. */
   readonly relationships: readonly { readonly target: Relationship; readonly pointer: string }[]
 }
 
 /**
- * Applies a request's properties to the stored ones. `change` adds and changes, `replace` also drops what is not named.
- * Properties keep their id as long as their key stays. Throws a Refusal (422 with pointers, 403 for sensitive ones).
+ * Applies a request's properties to the stored ones. `change` adds and changes; `replace` also drops properties that
+ * are not named. A property keeps its id as long as its key remains. Throws a Refusal (422 with pointers, 403 for
+ * sensitive ones).
  */
 export function mergeProperties(
   stored: StoredProperties,
@@ -92,9 +95,9 @@ export function mergeProperties(
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
     comparesSealed ||= old?.sensitive === true && !keepsValue
     if (old?.sensitive && !keepsValue && isUnseen(caller)) unseen.add(key)
-    // A type that the stored value fits or does not fit tells of the value.
+    // Whether the stored value fits the new type reveals something about the value.
     fitsSealed ||= old?.sensitive === true && keepsValue && type !== old.type
-    // Unmarking shows a sealed value to everybody, the writer included.
+    // Unmarking reveals a sealed value to everybody, including the writer.
     unmarks ||= old?.sensitive === true && !sensitive
     const comparable = unseen.has(key) ? undefined : old
     const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, comparable)
@@ -130,10 +133,13 @@ export function mergeProperties(
   }
 }
 
-/** A caller without `sensitive:read` cannot tell the sealed value from another one by writing it. */
+/** Whether the caller, lacking `sensitive:read`, must not be able to recognise the sealed value by writing a guess. */
 export const isUnseen = ({ scopes }: Caller) => !scopes.has('sensitive:read')
 
-/** `kept`: the type that the stored value does not fit; absent: the value was given. */
+/**
+ * Returns the refusals for a value that does not fit. `kept` is the type that the stored value does not fit; undefined
+ * if the request gave the value.
+ */
 function misfits(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly detail: string }[],
   index: number,
@@ -148,7 +154,7 @@ function misfits(
   }))
 }
 
-/** The properties of a request by the keys that are meant, each once; the others are errors. */
+/** Returns the request's properties by the keys they refer to, each once; adds errors for the others. */
 function withKeys(
   stored: ReadonlyMap<string, unknown>,
   given: readonly PropertyInput[],
@@ -170,8 +176,8 @@ function withKeys(
 }
 
 /**
- * The key that is meant: one that is stored as it is given, though a new one may not be so; else without what is not seen at its
- * ends. `detail`: what is wrong with it.
+ * Returns the key that a request refers to: a stored key as given, even if a new one would be invalid; otherwise the
+ * key without invisible characters at its ends. `detail` says why a key is invalid.
  */
 export function keyIn(
   stored: { has(key: string): boolean },
@@ -182,7 +188,7 @@ export function keyIn(
   return read.success ? { key: read.data } : { key: given, detail: read.error.issues[0]?.message ?? '' }
 }
 
-/** A value that is sent back as it is stored is no new one, and stays though a new one may not be so. */
+/** Reads a given value. A value sent back as stored counts as unchanged, even if it would be invalid as a new one. */
 function readGiven(type: DataType, value: unknown, old: StoredProperty | undefined) {
   if (isStoredValue(type, value, old)) return { value }
   const read = readValue(type, value)
@@ -195,7 +201,7 @@ const readKept = (type: DataType, old: StoredProperty) =>
 const isStoredValue = (type: DataType, value: unknown, old: StoredProperty | undefined) =>
   old?.type === type && canonical(old.value) === canonical(value)
 
-/** Behind all that are there. */
+/** Returns the position after all existing properties. */
 export function nextPlace(properties: ReadonlyMap<string, StoredProperty>): number {
   return Math.max(-1, ...[...properties.values()].map(({ at }) => at)) + 1
 }
@@ -212,8 +218,8 @@ export function refuseTooMany(count: number, pointer: string): void {
 }
 
 /**
- * The properties as answered, in their order. With `versionOf` sensitive ones come without their value, and with what
- * tells it from another one.
+ * Returns the properties as the API answers them, in their order. With `versionOf`, sensitive ones carry a version
+ * instead of their value, which distinguishes it from other values.
  */
 export function toProperties(
   properties: Readonly<Record<string, Omit<StoredProperty, 'value'> & { value?: unknown }>>,
@@ -228,7 +234,10 @@ export function toProperties(
     )
 }
 
-/** Property as it is stored; its value must fit its type. A property keeps its id as long as its key stays. */
+/**
+ * Returns a property in its stored form; the value must fit the type. A property keeps its id as long as its key
+ * remains.
+ */
 export function toStoredProperty(
   old: StoredProperty | undefined,
   at: number,
@@ -269,7 +278,7 @@ export function isChanged(
   return false
 }
 
-/** JSON with the keys in order: jsonb gives them back in its own. */
+/** Returns JSON with sorted keys: jsonb returns keys in its own order. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

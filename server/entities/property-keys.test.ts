@@ -16,7 +16,7 @@ const addUser = () => created('/users', {})
 const keys = async (query = ''): Promise<KnownKey[]> =>
   (await service.call('support', 'GET', `/keys${query}`)).body
 
-// Keys stay known, so each test has an entity type of its own.
+// Keys stay known, so each test uses its own entity type.
 describe('known keys', () => {
   test('are listed by key with each type that they occur with, sensitive where any is', async () => {
     const user = await addUser()

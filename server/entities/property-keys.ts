@@ -12,11 +12,11 @@ interface Noted {
   readonly sensitive: boolean
 }
 
-/** Answered at most; a store whose properties have more keys than this uses them for values. */
+/** Maximum number of keys in an answer; a store with more of them uses keys as values. */
 const maxListed = 10_000
 const maxRememberedKeys = 50_000
 
-/** Which properties of a key are noted: only sensitive ones, only such as are in clear, or both. */
+/** Recorded properties of a key: only sensitive ones, only clear ones, or both. */
 type Marks = NonNullable<InClear['others']>
 
 interface Remembered {
@@ -25,23 +25,23 @@ interface Remembered {
 }
 
 /**
- * Cache of committed keys for each database of this process. A write without new keys, as nearly all are, costs no
+ * Cache of committed keys for each database of this process. A write without new keys, the usual case, needs no
  * statement.
  */
 const remembered = new WeakMap<object, Remembered>()
 
-/** Tells how the properties of a key that others have written are noted; `undefined`: there are none. */
+/** Returns how properties of a key that others have written are recorded; undefined if there are none. */
 export type MarksOf = (entityType: string, key: string) => Marks | undefined
 
 /**
- * Notes the keys of written properties for completion, in the transaction of the write. Last in it: two that note the
- * same new key wait for each other. Answers what was noted of these keys before.
+ * Records the keys of written properties for completion, in the write's transaction. Call it last in the transaction:
+ * two transactions with the same new key wait for each other. Returns the earlier records of these keys.
  */
 export async function noteKeys(
   transaction: Transaction,
   entities: Iterable<{ readonly type: string; readonly properties: StoredProperties }>,
 ): Promise<MarksOf> {
-  // A transaction shares nothing with its database but this.
+  // The adapter is the only object that a transaction shares with its database.
   const database = transaction.getExecutor().adapter
   const known: Remembered = remembered.get(database) ?? { names: new Set(), marks: new Map() }
   remembered.set(database, known)
@@ -53,8 +53,8 @@ export async function noteKeys(
       if (!known.names.has(name)) fresh.set(name, { entity_type: entity.type, key, type, sensitive })
     }
   if (fresh.size === 0) return marksOf
-  // Rows of this transaction may be undone: only those of others are remembered, which is from the next write on. In
-  // one order, so that no two transactions hold what the other waits for.
+  // Rows of this transaction may be rolled back, so only those of others are cached; its own are cached by the next
+  // write. A fixed insertion order prevents deadlocks.
   const { rows } = await sql<Noted>`
     with given as materialized (
       select entity_type, key, type, sensitive from jsonb_to_recordset(${JSON.stringify([...fresh.values()])}::jsonb)
@@ -83,7 +83,7 @@ export async function noteKeys(
     const mark = sensitive ? 'sensitive' : 'clear'
     const before = marksOf(of, key) ?? mark
     known.marks.set(joinTypeAndKey(of, key), before === mark ? mark : 'both')
-    // The transaction adds to this key, so the next write of it reads it again.
+    // The transaction adds a row for this key, so the next write reads the key again.
     if (unsettled.has(joinTypeAndKey(of, key))) known.names.delete(nameOf(row))
     else known.names.add(nameOf(row))
   }
@@ -92,7 +92,7 @@ export async function noteKeys(
 
 const joinTypeAndKey = (entityType: string, key: string) => `${entityType}\0${key}`
 
-/** How the properties of a key are noted that nobody is writing. */
+/** Returns how the properties of a key are recorded, outside any write. */
 export async function readMarks(
   database: Handle,
   entityType: string,
@@ -106,8 +106,9 @@ export async function readMarks(
 }
 
 /**
- * The keys that properties have or have had, with their types, by key; `sensitive` where such a property is or was
- * sensitive. A key stays known when no entity has it any more: whether one does, only reading all of them would tell.
+ * Returns the keys that properties have or have had, with their types, sorted by key; `sensitive` if any such property
+ * is or was sensitive. A key stays known after its last use, because only reading all entities would show whether it
+ * is still in use.
  */
 export async function readKnownKeys(database: Handle, entityType: string | undefined): Promise<KnownKey[]> {
   const { rows } = await sql<KnownKey>`

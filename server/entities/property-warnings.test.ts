@@ -36,7 +36,7 @@ async function entityOf(id: string): Promise<string> {
 
 const said = (key: string, entity = 'person') => `"known_sensitive";entity="${entity}";key="${key}"`
 
-// Keys stay known, so each test has keys of its own.
+// Keys stay known, so each test uses its own keys.
 describe('a value that is stored in clear where the others are sealed', () => {
   test('is warned of by every write, whose status and body stay', async () => {
     const first = await user(sealed('phone'), sealed('phone2'))
@@ -65,7 +65,7 @@ describe('a value that is stored in clear where the others are sealed', () => {
     for (let n = 0; n < 12; n += 1) await user(sealed('often'), open('city'))
     await user(sealed('city'))
     expect((await send('POST', '/users', { properties: [open('often')] })).warnings).toBe(said('often'))
-    // Counted in the background from here on; until then the key counts as sensitive.
+    // From here on, a count runs in the background; until it ends, the key counts as sensitive.
     expect((await send('POST', '/users', { properties: [open('often')] })).warnings).toBe(said('often'))
     await vi.waitFor(async () =>
       expect((await send('POST', '/users', { properties: [open('city')] })).warnings).toBeNull(),
@@ -114,7 +114,7 @@ describe('a value that is stored in clear where the others are sealed', () => {
     const place = await entityOf(await user(open('restored')))
     await service.call('steward', 'DELETE', place)
     await user(sealed('restored'))
-    // Known as one that is open for some: in doubt until it is counted.
+    // The key is known as clear for some, so it stays in doubt until it is counted.
     const restored = await send('POST', `${place}/restore`)
     expect(restored.status).toBe(204)
     expect(restored.warnings).toBe(said('restored'))

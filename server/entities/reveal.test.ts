@@ -20,7 +20,7 @@ async function created(on: TestService, address: string, body: object): Promise<
   return await on.create('steward', address, body)
 }
 
-/** Address of a new entity with one sensitive property between two others. */
+/** Creates an entity with one sensitive property between two others, and returns its path. */
 async function carOf(on: TestService, owner: string): Promise<string> {
   const id = await created(on, `/users/${owner}/entities`, {
     type: 'car',
@@ -172,7 +172,7 @@ describe('reveal', () => {
   describe('if the event cannot be', () => {
     afterEach(() => sql`drop trigger no_access on event_inbox`.execute(service.database.sql))
 
-    // At once, and as late as a commit can fail.
+    // Failure at once, and at the latest moment that a commit can fail.
     test.each(['written', 'committed'])('%s, gives nothing away', async (when) => {
       await sql`
         create or replace function refuse_access() returns trigger language plpgsql as
@@ -193,7 +193,7 @@ describe('reveal', () => {
         expect(JSON.stringify(answer.body)).not.toContain(secret)
       }
       expect(await accesses()).toEqual([])
-      // Masked reads need no event, so they succeed.
+      // Masked reads record no event, so they succeed.
       for (const at of reads)
         expect((await service.call('steward', 'GET', `${at}?sensitive=masked`)).status).toBe(200)
     })

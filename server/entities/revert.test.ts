@@ -38,7 +38,7 @@ const withoutIds = ({ properties, ...entity }: Entity) => ({
   }),
 })
 
-/** Events of writes, newest first. */
+/** Returns the events of writes, newest first. */
 async function events(): Promise<Event[]> {
   return (await call('GET', `/events?order=desc&type=DIRECT_DATA_CHANGE&user=${user}`)).body
 }
@@ -71,9 +71,9 @@ describe('a deleted entity', () => {
 
     const after = await read(path)
     expect(withoutIds(after)).toEqual({ ...withoutIds(before), created: expect.any(String) })
-    // The id tells when it was created; it was put back later.
+    // `created` matches the time in the id, not the time of the restore.
     expect(Date.parse(`${after.created}Z`)).toBe(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
-    // A change like any other: its event, and what it changed.
+    // A restore counts as an ordinary change, with an event and a changeset.
     const [event] = await events()
     expect(event).toMatchObject({ properties: { user, entity: id, actor: 'steward' } })
     expect(await changesetOf(await newest())).toMatchObject({ op: 'add', entityType: 'car' })
@@ -114,7 +114,7 @@ describe('a deleted entity', () => {
     expect(await restore(nowhere)).toMatchObject({ status: 404, body: { code: 'entity_not_found' } })
     const nobody = path.replace(user, '01900000-0000-7000-8000-000000000000')
     expect(await restore(nobody)).toMatchObject({ status: 404, body: { code: 'user_not_found' } })
-    // Not by another user's address either.
+    // Nor under the path of another user.
     await call('DELETE', path)
     const other = idOf(await call('POST', '/users', {}))
     expect((await restore(path.replace(user, other))).status).toBe(404)
@@ -214,7 +214,7 @@ describe('a change of an entity', () => {
     const { path } = await make([secret('plate', 'CANARY-1'), text('brand', 'Volvo')])
     await call('PATCH', path, { properties: [secret('plate', 'CANARY-2')] })
     const wrong = await newest()
-    // Something else does not matter.
+    // Later changes to other properties do not matter.
     await call('PATCH', path, { properties: [text('brand', 'Saab')] })
     const seen = (await call('GET', path)).headers.get('etag') ?? ''
     await call('PATCH', path, { properties: [secret('plate', 'CANARY-3')] })
@@ -260,7 +260,7 @@ describe('a change of an entity', () => {
     const { path } = await make([text('brand', 'Volvo')])
     const made = await newest()
     expect(await revert(made)).toMatchObject({ status: 409, body: { code: 'not_revertible' } })
-    // Its properties by themselves can.
+    // The creation's individual properties can be reverted.
     expect((await revert(made, { keys: ['brand'] })).status).toBe(204)
     expect(valuesOf(await read(path))).toEqual([])
     await call('PATCH', path, { properties: [text('brand', 'Saab')] })
@@ -312,7 +312,7 @@ describe('sensitive values', () => {
     for (const { body, headers } of answers)
       expect(JSON.stringify([body ?? '', ...headers])).not.toContain('CANARY')
     expect(valuesOf(await read(path))).toEqual([['plate', 'CANARY-1']])
-    // Nor is putting back a reading.
+    // A restore does not count as a read.
     const reads: Event[] = (await call('GET', '/events?type=SENSITIVE_DATA_ACCESSED')).body
     expect(reads.map(({ properties }) => properties.actor)).not.toContain('blind')
   })
@@ -346,7 +346,7 @@ describe('sensitive values', () => {
     await call('DELETE', path)
     for (const headers of [writer, blind]) expect((await revert(open, {}, headers)).status).toBe(403)
     expect((await revert(open)).status).toBe(204)
-    // Plain by now, as it was then; the value before it is hidden in the history all the same.
+    // The property is clear now, as it was then; the history still hides the value before.
     await call('PATCH', path, { properties: [text('plate', 'CANARY-4')] }, writer)
     expect(await read(path)).toMatchObject({ properties: [{ sensitive: false }] })
     const plain = await newest()

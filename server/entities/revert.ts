@@ -18,17 +18,17 @@ import {
 import { entityById, entityOwner, type EntityRow } from './storage.ts'
 import { openForWriting, requireRetyping, storeChanged, storeNew } from './write.ts'
 
-// Values come out of the history as they went in: they are opened and sealed here, and leave in no answer. What was
-// stored once is not checked again; a relationship may name what is not there any more, as one that was never touched.
+// Values from the history are opened and sealed here, and never answered. Stored values are not validated again; a
+// relationship may name a target that no longer exists, like one that was never touched.
 
-/** Puts back the entity that the user had under this id. Needs the user's lock. */
+/** Restores the deleted entity that the user had under this id. Needs the user's lock. */
 export async function restoreDeleted(writing: Writing, user: string, id: string): Promise<void> {
   const removal = await lastRemoval(writing.transaction, user, id)
   if (removal) await restoreEntity(writing, removal, id)
   else throw (await entityById(writing.transaction, user, id)) ? isThere() : notFound('entity')
 }
 
-/** An entity as it was when `removal` took it away. Needs the user's lock. */
+/** Restores an entity as it was before `removal`. Needs the user's lock. */
 export async function restoreEntity(writing: Writing, removal: ChangesetRow, id: string): Promise<void> {
   const { transaction, caller } = writing
   const { user, entity_type: type } = removal
@@ -48,8 +48,8 @@ export async function restoreEntity(writing: Writing, removal: ChangesetRow, id:
 }
 
 /**
- * Makes a change of an entity back, or that of some of its properties. What has been written since to what it changed is
- * written over only where the caller has seen it (`isSeen`).
+ * Reverts a change of an entity, or of some of its properties. Overwrites later changes to these properties only if
+ * the caller has seen them (`isSeen`).
  */
 export async function revertChange(
   writing: Writing,
@@ -67,7 +67,7 @@ export async function revertChange(
   const before = new Map(Object.entries(opened.opened))
   const marks = new Map(changes.map((change) => [change.key, markOf(change, before, withheld)]))
 
-  // Before any value is compared: what came of that would tell something of it.
+  // Rights are checked before any value is compared, because the result would reveal something about the value.
   requireRetyping(caller, row, type)
   const touched = changes.map(({ key, op }) => ({
     key,
@@ -100,7 +100,7 @@ export async function revertChange(
   await storeChanged({ ...writing, pointer: '' }, opened, { type, properties, unseen })
 }
 
-/** With their values. `joined` has the user's key as it is under the lock. */
+/** Returns the changes with their values. `joined` has the user's key as it is under the lock. */
 function changesOf({ keys }: Writing, changeset: ChangesetRow, joined: JoinedKey): RecordedChange[] {
   const isSealed = changeset.changes.some(({ sealed }) => sealed !== undefined)
   const place = { user: changeset.user, entity: changeset.entity_id ?? undefined, changeset: changeset.id }
@@ -117,8 +117,9 @@ function valueBefore(
 }
 
 /**
- * Whether a property is sensitive once its change is made back: as before, where that is what the change was about; else
- * as it is now. One that is not there becomes sensitive where it ever was: its value is hidden in the history.
+ * Whether a property is sensitive after its change is reverted: as before the change if that changed its mark,
+ * otherwise as now. A property that no longer exists becomes sensitive if it ever was, because the history hides its
+ * value.
  */
 function markOf(
   { key, sensitive, sensitiveBefore }: RecordedChange,
@@ -130,9 +131,9 @@ function markOf(
 
 interface Touched {
   readonly key: string
-  /** Whether the property is sensitive now; absent: it does not exist. */
+  /** Whether the property is sensitive now; undefined if it does not exist. */
   readonly sensitiveBefore?: boolean | undefined
-  /** Whether the property is sensitive after the write; absent: the write removes it. */
+  /** Whether the property is sensitive after the write; undefined if the write removes it. */
   readonly sensitive: boolean | undefined
 }
 
@@ -154,7 +155,10 @@ function requireRights(caller: Caller, touched: readonly Touched[], withheld: Re
   ])
 }
 
-/** Whether a property is as the change left it, as far as the caller may know: of one that is `hidden` no value is compared. */
+/**
+ * Whether a property is still as the change left it, as far as the caller may know: values of keys in `hidden` are not
+ * compared.
+ */
 function isAsAfter(
   { op, key, type, sensitive, sensitiveBefore, after }: RecordedChange,
   now: StoredProperty | undefined,
@@ -198,7 +202,7 @@ function isThere(): Refusal {
   )
 }
 
-/** When a UUIDv7 was made, as the entity was: zone-less UTC. */
+/** Returns the creation time of a UUIDv7, which is the entity's: zone-less UTC. */
 function timeOf(id: string): string {
   const milliseconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
   return new Date(milliseconds).toISOString().slice(0, -1)

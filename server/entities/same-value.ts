@@ -1,8 +1,8 @@
 import { emailKey, fold } from '#contract/index.ts'
 
 /**
- * Whether somebody who says a value has said the stored one. Yes lets a caller pass for the person, so what is forgiven is
- * how it is written, never a letter or a digit (docs/decisions/0026-checking-a-value.md).
+ * Whether a stated value is the stored one. A match lets a caller pass for the person, so only differences in notation
+ * are tolerated, never a letter or a digit (docs/decisions/0026-checking-a-value.md).
  */
 export function isSame(type: string, stored: unknown, given: string): boolean {
   if (typeof stored !== 'string' && typeof stored !== 'number') return false
@@ -18,22 +18,22 @@ export function isSame(type: string, stored: unknown, given: string): boolean {
 }
 
 const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
-/** `012.340` and `12.34` are the same number. */
+/** Normalises a number, so that `012.340` and `12.34` are equal. */
 function plainNumber(number: string): string {
   const [whole = '', part = ''] = number.replace('-', '').split('.')
   const digits = `${whole.replace(/^0+(?=\d)/, '')}.${part.replace(/0+$/, '')}`
   return number.startsWith('-') && digits !== '0.' ? `-${digits}` : digits
 }
 
-/** Without case and width, with one space for several. */
+/** Ignores case and width, and collapses whitespace. */
 const foldValue = (text: string) => fold(text.normalize('NFKC')).trim().replace(/\s+/g, ' ')
 
 const shortest = 7
 const longestPhone = 15
 
 /**
- * A plate, an IBAN, a number of a card: the same in groups as without any. In other groups it is another one, as the plate
- * `B-AB 12` is not `BA-B 12`.
+ * Whether two codes, such as plates, IBANs or card numbers, are equal. A grouped code equals the ungrouped one, but
+ * not one with other groups: the plate `B-AB 12` is not `BA-B 12`.
  */
 function isSameCode(there: string, here: string): boolean {
   const groups = (text: string) => foldValue(text).split(/(?<=[\p{L}\p{Nd}])[\s\p{Pd}](?=[\p{L}\p{Nd}])/u)
@@ -51,16 +51,16 @@ const isCode = (solid: string) =>
   /\p{Nd}/u.test(solid) &&
   (/\p{L}/u.test(solid) || solid.length >= shortest)
 
-/** Country calling code; its first digits determine how many digits it has (ITU-T E.164). */
+/** Country calling code; its first digits determine its length (ITU-T E.164). */
 const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 
 interface Phone {
-  /** With the code of its country: after `+`, or `00` in its place. */
+  /** International prefix `+` or `00`; undefined for a national number. */
   readonly prefix: '+' | '00' | undefined
   readonly digits: string
 }
 
-/** A decimal, an address of a computer, a day: what stands between their digits is part of them. */
+/** Decimals, IP addresses and dates: the separators between their digits are significant. */
 const otherForms = /^\d+\.\d+$|^\d{1,3}(?:\.\d{1,3}){3}$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
 
 /** Parses a text in the form of a phone number: digits, in groups of any kind. */
@@ -75,7 +75,7 @@ function phoneOf(text: string): Phone | undefined {
 }
 
 /**
- * True for equal digits. A number with `+` also equals its national form within that country, with or without the
+ * Whether two phone numbers have equal digits. A number with `+` also equals its national form, with or without the
  * leading `0`.
  */
 function isSamePhone(there: string, here: string): boolean {

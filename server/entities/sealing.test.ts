@@ -16,7 +16,7 @@ async function created(path: string, body: object): Promise<string> {
 
 const text = (key: string, value: unknown, sensitive = true) => ({ key, type: 'TEXT', sensitive, value })
 
-/** Address of a new car. */
+/** Creates a car and returns its path. */
 async function car(...properties: object[]): Promise<string> {
   return `/users/${user}/entities/${await created(`/users/${user}/entities`, { type: 'car', properties })}`
 }
@@ -41,7 +41,7 @@ async function rows<Row>(statement: string): Promise<Row[]> {
   return (await service.database.pool.query(statement)).rows as Row[]
 }
 
-/** All rows of the tables that hold values, as text. */
+/** Returns all rows of the tables that hold values, as text. */
 async function stored(): Promise<string> {
   const found = await Promise.all(
     ['entities', 'changesets', 'events', 'event_inbox', 'property_keys'].map((table) =>

@@ -3,26 +3,26 @@ import { type Keyring, openValue, type SealedPlace, sealValue } from '../sealing
 import { blindTerms } from '../sealing/blind-index.ts'
 import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
 
-/** A property as rows hold it. The value of a sensitive one lies apart, sealed: here are only the terms that find it. */
+/** A property as stored. A sensitive value is stored sealed elsewhere; this holds only its search terms. */
 export interface PropertyAtRest extends Omit<StoredProperty, 'value'> {
   value?: unknown
   blind?: readonly string[]
 }
 
-/** An entity's properties as rows hold them; `sealed` by key. */
+/** An entity's properties as stored; `sealed` holds the sealed values by key. */
 export interface AtRest {
   properties: Readonly<Record<string, PropertyAtRest>>
   sealed: Readonly<Record<string, string>>
 }
 
-/** Owner of sealed values: they open for no other user and entity. */
+/** Owner of sealed values, which open for no other user or entity. */
 type EntityPlace = Pick<SealedPlace, 'user'> & { readonly id: string }
 
 export function hasSensitive(properties: Readonly<Record<string, { readonly sensitive: boolean }>>): boolean {
   return Object.values(properties).some(({ sensitive }) => sensitive)
 }
 
-/** The properties with their values. The data key is needed only where one is sensitive. */
+/** Returns the properties with their values. The data key is needed only if one is sensitive. */
 export function openProperties(dataKey: Buffer | undefined, place: EntityPlace & AtRest): StoredProperties {
   const opened = Object.entries(place.properties).map(([key, row]) => {
     const { blind: _, ...property } = row
@@ -36,15 +36,18 @@ export function openProperties(dataKey: Buffer | undefined, place: EntityPlace &
   return Object.fromEntries(opened)
 }
 
-/** For reading. A key is asked for only where something is sealed: without it all else can still be read. */
+/**
+ * Opens a row for reading. Requests the key only if something is sealed: if a master key is missing, all other rows
+ * stay readable.
+ */
 export function openRow(keyring: Keyring, row: EntityPlace & AtRest & JoinedKey): StoredProperties {
   const isSealed = Object.keys(row.sealed).length > 0
   return openProperties(isSealed ? openDataKey(keyring, row) : undefined, row)
 }
 
 /**
- * For the row. What `before` has sealed already, and is still the same value of the same type, stays as it is, but for what is
- * `unseen`: that it is another text tells nothing then.
+ * Returns the properties as stored. A sealed value in `before` is reused if value and type are unchanged, except for
+ * keys in `unseen`, whose new sealed text must reveal nothing.
  */
 export function sealProperties(
   { dataKey, indexKey }: { readonly dataKey: Buffer | undefined; readonly indexKey: IndexKey },
@@ -80,7 +83,7 @@ const sealedPlaceOfProperty = ({ user, id }: EntityPlace, key: string, type: str
   type,
 })
 
-/** Keys are anybody's words: `constructor` is one. */
+/** Returns an own member of a record: users choose keys freely, and may choose `constructor`. */
 function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

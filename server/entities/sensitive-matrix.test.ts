@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { type Entity, type Event, isRole, type Property, type Role, scopesOfRoles } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 
-// Matrix of the rights on a sensitive property, beside those on a plain one: which caller may do what, and who sees the
-// value. A new operation that answers or takes property values gets its two rows here.
+// Matrix of the rights on a sensitive property, next to those on a plain one: which caller may do what, and who sees
+// the value. A new operation that returns or accepts property values needs two rows here.
 
-/** Roles, and callers with scopes that no role has: entities without sensitive values, these without writing, or without reading. */
+/**
+ * Roles, and callers with scopes that no role has: entities without sensitive values, sensitive values without
+ * writing, and sensitive values without reading.
+ */
 const callers = ['nobody', 'support', 'integrator', 'steward', 'admin', 'writer', 'reader', 'blind'] as const
 type Caller = (typeof callers)[number]
 
@@ -24,7 +27,7 @@ interface Subject {
   readonly email: string
   readonly entity: string
   readonly sensitive: boolean
-  /** Property as a caller with all rights sees it. */
+  /** The property as a caller with all rights sees it. */
   readonly property: Property
 }
 interface Request {
@@ -33,13 +36,16 @@ interface Request {
   readonly body?: object
 }
 interface Operation {
-  /** Request of the operation; the entity has this one property. */
+  /** Returns the operation's request; the entity has this one property. */
   readonly send: (subject: Subject) => Request | Promise<Request>
-  /** Entity's property after the operation; absent: unchanged. `undefined`: removed. */
+  /**
+   * Expected property after the operation; without this function, unchanged. Returns undefined if the property is
+   * removed.
+   */
   readonly leaves?: (subject: Subject) => object | undefined
-  /** Entity's property after a refusal; absent: unchanged. */
+  /** Expected property after a refusal; without this function, unchanged. */
   readonly refused?: (subject: Subject) => object | undefined
-  /** Status for each caller, in their order; `+`: the stored value is in the answer. */
+  /** Status for each caller, in order; `+` means that the answer contains the stored value. */
   readonly plain: string
   readonly sensitive: string
 }
@@ -301,7 +307,7 @@ async function makeSubject(sensitive: boolean): Promise<Subject> {
   return { user, email, entity: entity.id, sensitive, property }
 }
 
-/** None: the user is gone. */
+/** Returns the user's entities; an empty list if the user was deleted. */
 async function entitiesOf(user: string): Promise<Entity[]> {
   const { status, body } = await service.call('admin', 'GET', `/users/${user}/entities`)
   return status === 404 ? [] : body
@@ -326,7 +332,7 @@ describe.each(Object.entries(operations))('%s', (_name, operation) => {
       status: Number.parseInt(cell, 10),
       shown: cell.endsWith('+'),
     })
-    // Nobody is told again what they have sent, and an error tells least of all.
+    // Answers never repeat what was sent, least of all errors.
     expect(text).not.toContain(given)
     const outcome = status < 400 ? operation.leaves : operation.refused
     const wanted = outcome ? outcome(subject) : {}

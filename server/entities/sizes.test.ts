@@ -23,7 +23,7 @@ async function created(path: string, body: object): Promise<string> {
   return (headers.get('location') ?? '').split('/').at(-1) ?? ''
 }
 
-/** Texts as long as one may be. */
+/** Returns properties with texts close to the maximum length. */
 const texts = (count: number, name = 'text', length = 60_000) =>
   Array.from({ length: count }, (_, n) => ({ key: `${name}-${n}`, type: 'TEXT', value: 'x'.repeat(length) }))
 
@@ -32,7 +32,7 @@ const addEntity = (properties: object[] = []) => created(entities(), { type: 'ca
 const read = async (id: string): Promise<Entity> => (await call('GET', `${entities()}/${id}`)).body
 const list = async (): Promise<Entity[]> => (await call('GET', entities())).body
 
-/** Inserts entities as rows from before the limits: this many of this many bytes each, oldest first. */
+/** Inserts entities as rows from before the limits: `count` of `bytes` bytes each, oldest first. */
 async function stored(count: number, bytes: number): Promise<void> {
   await sql`
     insert into entities (user_id, id, type, created, properties)
@@ -68,7 +68,7 @@ describe('an entity', () => {
     const matched = { ref: 'C-2', properties: texts(2, 'more') }
     expect(await call('POST', '/users', matched)).toMatchObject(tooLarge)
 
-    // A megabyte of JSON is more than that, if nearly all of it is properties.
+    // A megabyte of JSON exceeds the limit if nearly all of it is properties.
     const small = Array.from({ length: 500 }, (_, n) => ({
       key: `${n}`,
       type: 'TEXT',
@@ -112,7 +112,7 @@ describe('the entities of a user', () => {
   test('hold up to 16 MiB together, also when they are written at once', async () => {
     await stored(15, 1_000_000)
     const left = maxUserBytes - 15_000_000
-    // Half of them as new entities, half as changes of one that is there.
+    // A third of the requests create entities; the others change two existing ones.
     const [one, other] = [await addEntity(), await addEntity()]
     const size = 240_000 + 4 * (128 + 10)
     const answers = await Promise.all(
@@ -177,7 +177,7 @@ describe('a long list of entities', () => {
     const spy = vi.spyOn(service.database.pool, 'connect')
     const response = await call('HEAD', entities())
     expect(response).toMatchObject({ status: 200, body: undefined })
-    // Late reads of the HEAD request would come before those of this list, and would be counted.
+    // Any late reads by the HEAD request would precede those of this list, and would be counted.
     await list()
     const whole = spy.mock.calls.length
     await list()
@@ -192,7 +192,7 @@ describe('a long list of entities', () => {
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('application/json;charset=UTF-8')
     const late = storedId(100)
-    // Writes wait for reads of the same connection, if any is held.
+    // Writes would wait for reads on the same connection, if one were held.
     for (let n = 0; n < 20; n++)
       expect(
         (
@@ -204,7 +204,7 @@ describe('a long list of entities', () => {
     await call('DELETE', `${entities()}/${storedId(99)}`)
     const added = await addEntity()
     const entries = JSON.parse(await text(response)) as Entity[]
-    // Each is as it was when its turn came: those at the end as they are now.
+    // Each entity is as it was when its batch was read; the last ones are current.
     expect(entries.map(({ id }) => id)).toEqual([
       ...Array.from({ length: 98 }, (_, n) => storedId(n + 1)),
       late,

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 
 import { asciiDomain, emailKey, fold } from '#contract/index.ts'
 
-/** An address in both spellings of its domain; one alone, where these are the same. */
+/** Returns an address in both spellings of its domain, or once if they are equal. */
 export function spellingsOf(email: string): readonly string[] {
   const at = email.lastIndexOf('@') + 1
   const domain = asciiDomain(email.slice(at))
@@ -11,20 +11,20 @@ export function spellingsOf(email: string): readonly string[] {
   return [...new Set([email, name + domain, name + (domainToUnicode(domain) || domain)])]
 }
 
-/** Before the ASCII form of a label. */
+/** Prefix of the ASCII form of a label. */
 const encoded = 'xn--'
 
-/** Beginnings that the key of an address can have, for a typed text that may be the beginning of that address. */
+/** Possible beginnings of an address's key, for a typed text that may be the beginning of the address. */
 export interface KeyBeginnings {
   readonly sure: string
   /**
-   * Beginning of the ASCII forms of domains whose last label is typed only in part. Other domains share it. In an ASCII
-   * form, ASCII letters stand before all others.
+   * Beginning of the ASCII forms of domains whose last label is incomplete. Other domains share it. In an ASCII form,
+   * the ASCII letters come before all others.
    */
   readonly perhaps: string | undefined
 }
 
-/** Typed so far. */
+/** Returns the beginnings for the text typed so far. */
 export function keyBeginnings(typed: string): KeyBeginnings {
   const sure = emailKey(typed)
   const at = typed.lastIndexOf('@') + 1

@@ -7,35 +7,35 @@ import type { WrappedKey } from '../sealing/encryption.ts'
 import type { AtRest } from './sealing.ts'
 import { valueTermRows, valueTermsOf } from './value-terms.ts'
 
-/** Its sensitive values sealed, and the key to them with it. */
+/** An entity's row with its sealed values and the key that opens them. */
 export interface EntityRow extends AtRest, JoinedKey {
   id: string
   type: string
-  /** Zone-less UTC, milliseconds. */
+  /** Zone-less UTC with milliseconds. */
   created: string
-  /** Size of the entity, as `maxEntityBytes` counts it. */
+  /** Size of the entity, as `maxEntityBytes` measures it. */
   bytes: number
 }
 
 const entityColumns = sql`user_id as "user", id, type, ${zoneless(sql`created`)} as created, bytes, properties, sealed, master, wrapped`
 
-/** Some of a user's entities. */
+/** A batch of a user's entities. */
 export interface EntityBatch {
   readonly rows: readonly EntityRow[]
-  /** The last of these, where others follow. */
+  /** Id of the batch's last entity if others follow. */
   readonly next: string | undefined
 }
 
 /**
- * The entities of a user, oldest first, from the one after `after` on: so many that those before the last one hold less
- * than `bytes`. `undefined`: no such user.
+ * Returns a user's entities after `after`, oldest first, so many that all but the last hold less than `bytes`;
+ * undefined if there is no such user.
  */
 export async function entitiesOf(
   database: Handle,
   user: string,
   { after = null, bytes }: { readonly after?: string | null | undefined; readonly bytes: number },
 ): Promise<EntityBatch | undefined> {
-  // One statement, so that a user without entities is told from no user at the same moment.
+  // One statement, so that a user without entities and a missing user are distinguished consistently.
   const { rows } = await sql<(EntityRow | { id: null }) & { more: boolean | null }>`
     with sized as materialized (
       select id, sum(bytes) over (order by id) - bytes as before from entities
@@ -53,7 +53,7 @@ export async function entitiesOf(
   return { rows: found, next: found[0]?.more ? found.at(-1)?.id : undefined }
 }
 
-/** `undefined`: no such entity of this user. */
+/** Returns an entity; undefined if the user has no such entity. */
 export async function entityById(database: Handle, user: string, id: string): Promise<EntityRow | undefined> {
   const { rows } = await sql<EntityRow>`
     select ${entityColumns} from entities left join user_keys using (user_id)
@@ -61,7 +61,7 @@ export async function entityById(database: Handle, user: string, id: string): Pr
   return rows[0]
 }
 
-/** The entities of a user that hold sealed values, with their keys and those that were sealed before. */
+/** Returns the user's entities that hold sealed values, with the keys that are or were sealed. */
 export async function findSealedKeys(
   database: Handle,
   user: string,
@@ -79,9 +79,9 @@ export async function findSealedKeys(
 }
 
 /**
- * Like `entityById`, but locks the entity until the transaction ends. The user is locked first, in the same order as by
- * a deletion: the opposite order would deadlock. It also makes writes to entities of one user take turns, which
- * together could exceed the user's size limit.
+ * Like `entityById`, but locks the entity until the transaction ends. Locks the user first, as a deletion does: the
+ * opposite order would deadlock. The user's lock also serialises writes to the entities of one user, which together
+ * could exceed the user's size limit.
  */
 export async function lockEntity(
   transaction: Handle,
@@ -99,7 +99,7 @@ export async function lockEntity(
   return rows[0]
 }
 
-/** The oldest entities of a type, locked. The caller holds the user's lock, so none appears meanwhile. */
+/** Returns the oldest entities of a type, locked. The caller holds the user's lock, so none is added meanwhile. */
 export async function lockOldestOfType(
   transaction: Handle,
   user: string,
@@ -114,17 +114,17 @@ export async function lockOldestOfType(
   return rows
 }
 
-/** Owner of a new entity, with the counts before it and the key of the user's sensitive values. */
+/** Owner of a new entity, with the counts before it and the user's data key. */
 export interface EntityOwner extends JoinedKey {
-  /** How many entities the user has. */
+  /** Number of the user's entities. */
   count: number
   /** Type of the new entity. */
   type: string
-  /** How many of that type the user has. */
+  /** Number of the user's entities of that type. */
   ofType: number
-  /** Bytes of all the user's entities together. */
+  /** Total bytes of the user's entities. */
   bytes: number
-  /** Made in this transaction: nobody else can be making the key. */
+  /** Whether the user was created in this transaction, so that nobody else can be creating the key. */
   isNew?: boolean
 }
 
@@ -140,14 +140,14 @@ export async function entityOwner(transaction: Handle, user: string, type: strin
   return rows[0] ?? newOwner(user, type)
 }
 
-/** Owner for a user created in the same transaction, who has no entities yet. */
+/** Returns the owner for a user created in this transaction, who has no entities yet. */
 export function newOwner(user: string, type: string): EntityOwner {
   return { user, count: 0, type, ofType: 0, bytes: 0, master: null, wrapped: null, isNew: true }
 }
 
 /**
- * Answers its size. `created`: of one that was there before; `nthOfType`: counted under the user's lock; `newKey`: the user's
- * key, in the same statement.
+ * Inserts an entity and returns its size. `created` is given for a restored entity; `nthOfType` is counted under the
+ * user's lock; `newKey`, if any, is inserted in the same statement.
  */
 export async function insertEntity(
   transaction: Handle,
@@ -185,10 +185,10 @@ export async function insertEntity(
   return row?.bytes ?? 0
 }
 
-/** `nth_of_type` of an entity that got its type by a change: it is not counted then. */
+/** `nth_of_type` of an entity whose type was changed: such entities are not counted. */
 const notCounted = 32_767
 
-/** Answers the size of the entity, and that of the user's others. `before`: its properties until now. */
+/** Updates an entity. Returns its size and that of the user's other entities. `before` are its previous properties. */
 export async function updateEntity(
   transaction: Handle,
   user: string,
@@ -223,7 +223,7 @@ export async function deleteEntity(transaction: Handle, user: string, id: string
   await sql`delete from entities where user_id = ${user}::uuid and id = ${id}::uuid`.execute(transaction)
 }
 
-/** The entities of a user with sensitive properties of these keys: of their properties these alone. */
+/** Returns a user's entities with sensitive properties under these keys, reduced to those properties. */
 export async function findSealed(
   database: Handle,
   user: string,
@@ -251,7 +251,7 @@ export async function holdsSealed(transaction: Handle, user: string): Promise<bo
   return rows.length > 0
 }
 
-/** Whether a relationship's target is there: the user, and of that user the entity where one is named. */
+/** Whether a relationship's target exists: the user and, if named, that user's entity. */
 export async function targetExists(
   database: Handle,
   target: { user: string; entity?: string | undefined },

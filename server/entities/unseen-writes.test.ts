@@ -5,15 +5,15 @@ import { Working } from '../jobs/working.ts'
 import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 
-// Somebody who may write sensitive values and not read them: whatever they write, and wherever they look afterwards, a value that
-// is the stored one looks like any other.
+// A caller may write sensitive values but not read them. Whatever they write, and wherever they look afterwards, a
+// guess that equals the stored value must look like any other.
 
 const service = testService()
 beforeEach(() => service.reset())
 
 const scope = 'users:read users:write users:delete entities:read entities:write sensitive:write events:read'
 
-/** The token is of no role. */
+/** The token has no role. */
 const nobody = undefined
 
 async function writer() {
@@ -28,10 +28,10 @@ interface Subject {
   readonly user: string
   readonly email: string
   readonly path: string
-  /** Sent in place of the stored value, which it is or is not. */
+  /** Value sent in place of the stored one, which it may equal. */
   readonly guess: unknown
   readonly type: string
-  /** By which the stored value came. */
+  /** Id of the changeset that stored the value. */
   readonly made: string
 }
 
@@ -88,7 +88,7 @@ async function batch({ call, user, guess, type }: Subject, dryRun: boolean) {
   }
 }
 
-/** Each answers as a request does. */
+/** Ways of guessing a value; each returns an answer like a request. */
 const ways: Readonly<
   Record<string, (subject: Subject) => Promise<{ readonly status: number; readonly body?: unknown }>>
 > = {
@@ -109,7 +109,7 @@ const ways: Readonly<
   'a change of many users': (it) => batch(it, false),
   'putting back what was there before, which tells whether it was changed since': async (it) => {
     await patched(it)
-    // The write by which the stored value came stands as it was left, or it does not.
+    // Depending on the guess, the changeset's value is still current or not.
     return await it.call('POST', `/changesets/${it.made}/revert`, { keys: [key] })
   },
   'putting a guess back over what is seen': async (it) => {
@@ -146,7 +146,7 @@ const values = {
   ],
 } as const
 
-/** Describes everything the writer can observe, without ids, times and sealed texts. */
+/** Returns everything the writer can observe, without ids, times and sealed texts. */
 async function readTold(it: Subject, way: (typeof ways)[string]) {
   const before = await look(it)
   const { status, body } = await way(it)

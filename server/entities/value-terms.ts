@@ -4,18 +4,18 @@ import { emailKey, fold } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
 import { spellingsOf } from './spelled-emails.ts'
 
-/** A text by which a user is found through a property. */
+/** A search term by which a property finds a user. */
 export interface ValueTerm {
   readonly key: string
   readonly term: string
 }
 
-/** Longer texts are read, not read out. */
+/** Longer texts are not indexed: people do not read them out. */
 const maxValueTermLength = 64
 const minTerm = 3
-/** Beginnings of one text: behind those of a plate or an order number there is nothing of a name. */
+/** Number of beginnings per text: parts further back in a plate or an order number identify nothing. */
 const maxValueStarts = 4
-/** Digits of a country's code. */
+/** Possible lengths of a country calling code. */
 const codeDigits = [1, 2, 3]
 const minNational = 5
 
@@ -25,7 +25,7 @@ interface Valued {
   readonly value?: unknown
 }
 
-/** Letters and digits alone: without case, accents, width and what stands between them. */
+/** Reduces a text to letters and digits, ignoring case, accents and width. */
 function compact(text: string): string {
   return fold(text.normalize('NFKC'))
     .normalize('NFD')
@@ -34,16 +34,16 @@ function compact(text: string): string {
 
 const isDigits = (text: string) => /^\d+$/.test(text)
 const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
-/** A number that begins as the international number of a phone does. */
+/** Whether a number has an international prefix. */
 const isInternational = (text: string) => /^\s*(\+|00)/.test(text)
-/** The number within a country, whose code has one to three digits. */
+/** Returns the candidates for the national number, without a calling code of one to three digits. */
 const nationals = (digits: string) =>
   codeDigits.map((length) => digits.slice(length)).filter((rest) => rest.length >= minNational)
 
 /**
- * Search terms of values that people read out: e-mails, and texts with a digit (phones, plates, order numbers), as they
- * are typed: `+33 6 12-34-56` is also found by `0612`. A NUMBER is found only as a whole; its beginnings would match
- * too many users. Sensitive values have no terms.
+ * Returns search terms for values that people read out: e-mails, and texts with a digit (phones, plates, order
+ * numbers), in the forms in which they are typed: `0612` also finds `+33 6 12-34-56`. A NUMBER is found only as a
+ * whole; its beginnings would match too many users. Sensitive values have no terms.
  */
 export function valueTermsOf(properties: Readonly<Record<string, Valued>>): ValueTerm[] {
   return Object.entries(properties).flatMap(([key, { type, sensitive, value }]) => {
@@ -65,7 +65,7 @@ export function valueTermsOf(properties: Readonly<Record<string, Valued>>): Valu
 }
 
 const isWhole = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 10 ** (minTerm - 1)
-/** Apart from all texts, whose terms hold no such character. */
+/** Marks a whole number with a character that no text's term contains. */
 const wholeNumber = (digits: string) => `#${digits}`
 
 function startsOf(value: string): Set<string> {
@@ -85,7 +85,7 @@ interface SoughtTerms {
   readonly wholes: readonly string[]
 }
 
-/** The terms that what somebody typed may be the beginning of, and the whole ones; none for what is no such value. */
+/** Returns the terms for a typed text: possible beginnings, and whole terms. Empty if it cannot be such a value. */
 export function searchTerms(typed: string): SoughtTerms {
   const [given, western] = [termsSoughtBy(typed), termsSoughtBy(inWesternDigits(typed))]
   return {
@@ -94,11 +94,11 @@ export function searchTerms(typed: string): SoughtTerms {
   }
 }
 
-/** With 0 to 9 in the place of other scripts' digits: a phone is stored in one and dictated in the other. */
+/** Replaces digits of other scripts by 0 to 9: a phone number may be stored in one script and dictated in another. */
 export function inWesternDigits(text: string): string {
   return text.normalize('NFKC').replace(/(?!\d)\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0
-    // Unicode has the ten digits of a script one after the other (UAX 44, Numeric_Type=Decimal).
+    // In Unicode, the ten digits of a script are consecutive (UAX 44, Numeric_Type=Decimal).
     let zero = code
     while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
     return String(code - zero)
@@ -119,13 +119,13 @@ function termsSoughtBy(typed: string): SoughtTerms {
   }
 }
 
-/** The terms of one entity as rows of `key` and `term`. */
+/** Returns the terms of one entity as rows of `key` and `term`. */
 export function valueTermRows(terms: readonly ValueTerm[]): RawBuilder<unknown> {
   return sql`unnest(${terms.map(({ key }) => key)}::text[], ${terms.map(({ term }) => term)}::text[])
     as row (key, term)`
 }
 
-/** Makes many users findable by the values of new entities. */
+/** Inserts the search terms for new entities of many users. */
 export async function insertValueTerms(
   transaction: Handle,
   entities: readonly {

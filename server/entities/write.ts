@@ -28,7 +28,7 @@ import {
   updateEntity,
 } from './storage.ts'
 
-/** The effect of POST /users with properties on a user who was found. Needs the user's lock. */
+/** Applies a POST /users with properties to an existing user. Needs the user's lock. */
 export async function applyToFirstPerson(
   writing: Writing,
   user: string,
@@ -39,7 +39,10 @@ export async function applyToFirstPerson(
   else await addEntity(writing, await entityOwner(writing.transaction, user, 'person'), properties)
 }
 
-/** Needs the user's lock, taken before the owner's entities were counted: the first person entity is made once. */
+/**
+ * Adds an entity. Needs the user's lock, taken before the owner's entities were counted, so that the first person
+ * entity is created only once.
+ */
 export async function addEntity(
   writing: Writing,
   owner: EntityOwner,
@@ -53,7 +56,7 @@ export async function addEntity(
   return id
 }
 
-/** Needs the user's lock, taken before the owner's entities were counted. */
+/** Stores a new entity. Needs the user's lock, taken before the owner's entities were counted. */
 export async function storeNew(
   writing: Writing,
   owner: EntityOwner,
@@ -85,7 +88,7 @@ export async function storeNew(
   tellInClear(writing, type, Object.entries(properties), marksOf)
 }
 
-/** Answers the changeset that tells what was changed; `undefined`: nothing. */
+/** Writes an entity. Returns the id of the changeset; undefined if nothing changed. */
 export async function writeEntity(
   writing: Writing,
   row: EntityRow,
@@ -97,19 +100,20 @@ export async function writeEntity(
   requireRetyping(caller, row, type)
   const before = await openForWriting(writing, row)
   const merged = mergeProperties(before.opened, given, mode, caller)
-  // A guess is not told from the stored value by being refused where that is taken, with nothing recorded of either.
+  // Required even if nothing changes: otherwise a refusal for a missing reason would distinguish a wrong guess from the
+  // stored value, without a record.
   if (merged.comparesSealed) requireReason(writing.reason)
   if (!merged.changed && type === row.type) return undefined
   await checkRelationships(transaction, merged)
   return await storeChanged(writing, before, { type, ...merged })
 }
 
-/** Segments ask for sensitive values by the entity's type. */
+/** Requires `sensitive:write` for a new type: segments select sensitive values by entity type. */
 export function requireRetyping(caller: Caller, row: EntityRow, type: string): void {
   if (type !== row.type && hasSensitive(row.properties)) requireScopes(caller, ['sensitive:write'])
 }
 
-/** A row that is to be written, its properties with their values, and what opened them. */
+/** A row to be written, with its opened properties and the key that opened them. */
 export interface OpenedRow {
   readonly row: EntityRow
   readonly opened: StoredProperties
@@ -121,7 +125,7 @@ export async function openForWriting(writing: Writing, row: EntityRow): Promise<
   return { row, opened: openProperties(dataKey, row), dataKey }
 }
 
-/** Answers the changeset. */
+/** Stores a changed entity and returns the id of the changeset. */
 export async function storeChanged(
   writing: Writing,
   { row, opened, dataKey: keyBefore }: OpenedRow,
@@ -132,7 +136,7 @@ export async function storeChanged(
   }: {
     readonly type: string
     readonly properties: StoredProperties
-    /** Keys whose values are told, and sealed, as others even where they are the stored ones. */
+    /** Keys whose values are recorded and sealed as changed, even if they equal the stored ones. */
     readonly unseen: ReadonlySet<string>
   },
 ): Promise<string> {
@@ -157,7 +161,7 @@ export async function storeChanged(
   const marksOf = await noteKeys(transaction, [{ type, properties }])
   const written = new Set(changes.map(({ key }) => key))
   const all = Object.entries(properties)
-  // Under another type all of them are.
+  // With a new type, all properties count as written.
   tellInClear(writing, type, type === row.type ? all.filter(([key]) => written.has(key)) : all, marksOf)
   return changeset
 }
@@ -192,7 +196,7 @@ export async function removeEntity(writing: Writing, row: EntityRow): Promise<vo
   )
 }
 
-/** The user's data key where a property needs it. */
+/** Returns the user's data key if a property needs it. */
 async function keyFor(
   { transaction, keys }: Writing,
   owner: JoinedKey,
@@ -202,8 +206,9 @@ async function keyFor(
 }
 
 /**
- * Refuses, and so undoes, a write after which nobody could read the user in reasonable time. What was stored before there
- * were limits may shrink. `others`: of the user's other entities, which the user's lock keeps as they are.
+ * Refuses, and so rolls back, a write that would make the user too large to read in reasonable time. Entities stored
+ * before the limits existed may shrink. `others` is the size of the user's other entities, which the user's lock keeps
+ * unchanged.
  */
 function refuseTooLarge(
   { pointer = '/properties' }: Writing,
