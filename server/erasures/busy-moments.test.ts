@@ -21,7 +21,7 @@ test('a deletion becomes final soon after the busy moment, which is told once', 
   const database = await openDatabase({ databaseUrl }, testKeys, { statementLimitMs: 200 })
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-  // Its keys have gone from the settings.
+  // A deletion whose master key is no longer in the settings.
   await sql`insert into erasures (user_id, deleted, masters, actor)
     values (${crypto.randomUUID()}, now(), '{gone}', 'admin')`.execute(database.sql)
   const isFinal = async () => {

@@ -1,5 +1,5 @@
-// The process that finalising.test.ts kills: opens the folder, tells what it can read there, then makes deletions final,
-// and ends itself at the point that it was given. One line per message on stdout.
+// The process that finalising.test.ts kills: opens the folder, prints what it can read there, makes deletions final,
+// and kills itself at a given step. One line per message on stdout.
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
 
@@ -29,7 +29,7 @@ function reach(name: string) {
   process.kill(process.pid, 'SIGKILL')
 }
 
-// Synchronous, so that what was said before the kill has been said.
+// Writes synchronously, so that the output is complete before the kill.
 function writeLine(line: string) {
   writeSync(1, `${line}\n`)
 }

@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-/** A user with a name, an e-mail and a sealed IBAN. */
+/** Creates a user with a name, an e-mail and a sealed IBAN. */
 async function addUser(service: TestService, name: string, value: string): Promise<string> {
   return await service.create('steward', '/users', {
     name: `${name} Brandvold`,
@@ -45,7 +45,7 @@ async function ibanOf(service: TestService, user: string): Promise<unknown> {
 const waiting = async (service: TestService, query = '') =>
   (await service.call('support', 'GET', `/erasures${query}`)).body as ErasureList
 
-/** The bytes of every file below the folder; where PostgreSQL runs, one may go meanwhile. */
+/** Returns the bytes of every file below the folder. A running PostgreSQL may remove one meanwhile. */
 function filesOf(at: string): { name: string; bytes: Buffer }[] {
   const names = fs.readdirSync(at, { recursive: true, encoding: 'utf8' })
   return names
@@ -53,7 +53,7 @@ function filesOf(at: string): { name: string; bytes: Buffer }[] {
     .map((name) => ({ name, bytes: fs.readFileSync(path.join(at, name)) }))
 }
 
-/** Which of these stand anywhere in the folder, and in which files. */
+/** Returns which of these byte sequences occur in the folder, and in which files. */
 function remains(at: string, needles: Readonly<Record<string, Buffer>>): Record<string, string[]> {
   const files = filesOf(at)
   const found = Object.entries(needles).map(([what, needle]): [string, string[]] => [
@@ -63,7 +63,7 @@ function remains(at: string, needles: Readonly<Record<string, Buffer>>): Record<
   return Object.fromEntries(found.filter(([, names]) => names.length > 0))
 }
 
-/** All that leads back to a user's values: keys and what they open, and what is told in the clear. */
+/** Returns all traces of a user's values: keys, what they open, and clear text. */
 async function tracesOf({ sql: database }: Database, user: string, name: string) {
   const { rows } = await sql<{ wrapped: Buffer; sealed: string; blind: string }>`
     select wrapped, sealed ->> 'iban' as sealed, properties -> 'iban' -> 'blind' ->> 0 as blind
@@ -94,13 +94,13 @@ async function tracesOf({ sql: database }: Database, user: string, name: string)
 describe('a deletion', () => {
   test('is final when nothing in the bytes of the folder leads back to the user; others keep theirs', async () => {
     let service = await startTestService({ dataDir: folder })
-    // Last of all: in its pages the bytes of a dead row stay where they are when nothing is put there.
+    // The deleted user is created last: nothing is written after it that would overwrite the bytes of its dead row.
     const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
     const leaving = await addUser(service, 'Leopold', iban)
     const before = await waiting(service)
     expect(before).toEqual({ total: 0, finalBy: 'service', due: expect.any(String), erasures: [] })
     const traces = await tracesOf(service.database, leaving, 'Leopold')
-    // Statistics quote values.
+    // Planner statistics quote values.
     await service.database.pool.query('analyze')
     expect((await service.call('admin', 'DELETE', `/users/${leaving}`)).status).toBe(204)
 
@@ -113,8 +113,8 @@ describe('a deletion', () => {
     expect(await finaliseErasures(service.database, { graceMs: 0 })).toEqual({ done: 0, damaged: [] })
     expect((await waiting(service)).total).toBe(1)
 
-    // Not yet: stopped in good order, the folder still has all of it. So the search finds what is there.
-    // Files of the log that lie ready to be used again have it as well.
+    // Not final yet: after a clean stop, the folder still has all traces, which proves that the search finds them. Log
+    // files kept for recycling have them too.
     await service.database.maintain?.(
       ...Array.from({ length: 4 }, () => `select pg_logical_emit_message(true, '', repeat('x', 16000000))`),
       'checkpoint',
@@ -142,7 +142,7 @@ describe('a deletion', () => {
       erasures: [{ user: leaving, state: 'final' }],
     })
     expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
-    // While it runs, with all written that its memory has, and stopped.
+    // Checked twice: while the store runs, with all memory flushed, and after it has stopped.
     await service.database.maintain?.('checkpoint')
     expect(remains(folder, { ...needles, iban: Buffer.from(iban) })).toEqual({})
     await service.close()
@@ -161,13 +161,13 @@ describe('a deletion', () => {
     const traces = await tracesOf(service.database, leaving, 'Leopold')
     await service.call('admin', 'DELETE', `/users/${leaving}`)
     await finaliseErasures(service.database, { ...now, rewrittenBytes: 0 })
-    // Without a restart: what is there is read, and what comes is sealed under the new key.
+    // No restart is needed: existing values are readable, and new ones are sealed under the new key.
     expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
     const later = await addUser(service, 'Later', 'FR1420041010050500013M02606')
     await service.close()
     expect(remains(folder, { ...traces.sealed, iban: Buffer.from(iban) })).toEqual({})
 
-    // The bytes of the user's key may lie in a page. Every master key that the folder has is tried on them.
+    // A page may still hold the bytes of the user's key, so every master key in the folder is tried on them.
     const keys = filesOf(folder).flatMap(({ name, bytes }) =>
       name.startsWith('encryption-key') ? [readKey(bytes.toString().trim())] : [],
     )
@@ -196,7 +196,7 @@ describe('a deletion', () => {
     })
     await Promise.all(deleted)
     expect(await waiting(service)).toMatchObject({ total: 1, erasures: [{ user: leaving }] })
-    // By itself, when its day comes.
+    // The deletion becomes final by itself once it is due.
     await sql`update erasures set deleted = deleted - interval '21 hours'`.execute(service.database.sql)
     await finaliseErasures(service.database, { graceMs: 0 })
     expect((await waiting(service)).total).toBe(0)
@@ -311,7 +311,7 @@ describe('the key file', () => {
     const oldBytes = fs.openSync(at('encryption-key'), 'r')
     expect(file.destroyOld()).toEqual([added])
     expect(new KeyFile(folder).read()).toEqual([added])
-    // Not only out of the folder: overwritten where they lay.
+    // The key file is not only removed from the folder: its bytes are overwritten in place.
     const size = fs.fstatSync(oldBytes).size
     const left = Buffer.alloc(size)
     fs.readSync(oldBytes, left)

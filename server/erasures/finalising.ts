@@ -11,29 +11,32 @@ import { markFinal, waitingErasures } from './storage.ts'
 
 const hourMs = 3_600_000
 
-/** While the service runs, a store with a master key of its own makes every deletion final in this time. */
+/** Maximum time until a deletion is final in a running store with its own master key. */
 export const finalWithinMs = 24 * hourMs
-/** Deletions wait for each other, so that there is one new master key a day; the rest of the day is for failures. */
+/**
+ * Delay before deletions are made final. Several share a new master key, at most one a day; the rest of the day is for
+ * retries.
+ */
 const dueAfterMs = 20 * hourMs
 const lookEveryMs = hourMs
 
 /**
- * The old key stays for this long after everything was wrapped anew: a request that is under way may hold a row from
- * before, or a key that it wrapped and has not written yet. None lasts so long.
+ * Time for which the old key stays after everything was rewrapped: a request in progress may hold an earlier row, or a
+ * key that it wrapped and has not written yet. No request lasts this long.
  */
 const graceMs = 60_000
 
 /**
- * Tables up to this size are written anew, so that what was deleted is in no page of theirs. Requests wait meanwhile:
+ * Maximum size of tables that are rewritten, so that none of their pages holds deleted data. Requests wait meanwhile:
  * 17 MB take 0.3 to 0.6 s, 121 MB with an index of properties 10 s (2 busy cores).
  */
 const rewrittenBytes = 32 * 1024 * 1024
 
-/** Between looks at whether the log has gone. */
+/** Pause between checks whether the old write-ahead log is gone. */
 const roundMs = 100
 
 interface FinalisingOptions {
-  /** Also where it is not due yet. */
+  /** Whether to run even if no deletion is due yet. */
   readonly now?: boolean
   readonly graceMs?: number
   readonly rewrittenBytes?: number
@@ -41,15 +44,16 @@ interface FinalisingOptions {
   /** Options of `rewrapAll`: batch size and progress. */
   readonly batch?: number
   readonly progress?: (done: number, of: number) => void
-  /** Told after each step; for tests that end the process there. */
+  /** Called after each step; tests kill the process there. */
   readonly step?: (name: string) => void
 }
 
 /**
  * Makes deletions final: makes a new master key, rewraps every user's key, removes dead rows and the write-ahead log,
  * and destroys the old key. If the master keys are settings, they belong to the operator, and this only records which
- * deletions have become final. Interrupted at any point, the next call continues, and all stored values stay readable
- * meanwhile. A user's key that does not open keeps the old master key in place: a backup may have an intact copy.
+ * deletions have become final. After an interruption at any point, the next call continues, and all stored values stay
+ * readable meanwhile. A user's key that does not open keeps the old master key in place: a backup may have an intact
+ * copy.
  */
 export async function finaliseErasures(
   database: Database,
@@ -59,7 +63,7 @@ export async function finaliseErasures(
   const { keyring, file } = keys
   const { signal, step = () => {} } = options
   const rewrapped = { done: 0, damaged: [] as readonly string[] }
-  // With settings that lack a key nothing can be said of what has become final.
+  // If the settings lack a key, the final deletions cannot be determined.
   const [missing] = await missingMasters(sql, keyring)
   if (missing !== undefined) throw new MissingKeyError(missing)
   if (file && maintain && (keyring.ids.length > 1 || options.now || (await isDue(database)))) {
@@ -91,8 +95,8 @@ async function isDue({ sql, keys }: Database): Promise<boolean> {
 }
 
 /**
- * Dead rows, the statistics that quote them, and the log. A vacuum alone leaves the bytes of a dead row in its page, and
- * segments of the log keep theirs when they are used again under a new name.
+ * Removes dead rows, the planner statistics that quote them, and the write-ahead log. A vacuum alone leaves the bytes
+ * of a dead row in its page, and recycled log segments keep theirs under a new name.
  */
 async function removeRemains(maintain: Maintain, { signal, ...options }: FinalisingOptions): Promise<void> {
   const limit = options.rewrittenBytes ?? rewrittenBytes
@@ -109,9 +113,9 @@ async function removeRemains(maintain: Maintain, { signal, ...options }: Finalis
 }
 
 /**
- * Removes the log of until now. A checkpoint keeps its files to be used again under a new name, with what is in them: those
- * that lie ready so are used up, be it for nothing, which are no more than max_wal_size has, and no more are kept. A backup that is
- * being made keeps the log: it is waited for, until this is given up.
+ * Removes the write-ahead log up to now. A checkpoint keeps old files for recycling under a new name, contents
+ * included. So recycling is turned off, and the files kept already, at most as many as max_wal_size allows, are used
+ * up by switching. A running backup retains the log: this waits for it until `signal` aborts.
  */
 async function removeLog(maintain: Maintain, signal: AbortSignal | undefined): Promise<void> {
   const next = [
@@ -121,12 +125,13 @@ async function removeLog(maintain: Maintain, signal: AbortSignal | undefined): P
   await maintain('alter system set wal_recycle = off', 'select pg_reload_conf()')
   try {
     const [last] = await maintain<{ name: string }>(...next)
-    // The process that makes checkpoints may not have read the setting yet: then it keeps files once more.
+    // The checkpointer may not have read the setting yet and may keep files once more, so repeat.
     for (;;) {
       const [ready] = await maintain<{ count: number }>(`
         select count(*) as count from pg_ls_waldir()
         where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`)
-      // One more: the last of them is begun then, and has what it had up to its end.
+      // One switch more than there are files: otherwise the last one would be in use, with its old content up to its
+      // end.
       for (let left = ready?.count ?? 0; left >= 0; left--) await maintain(...next)
       const [old] = await maintain<{ count: number }>(
         'checkpoint',
@@ -141,10 +146,13 @@ async function removeLog(maintain: Maintain, signal: AbortSignal | undefined): P
   }
 }
 
-/** After a failure, which a busy moment is enough for. */
+/** Delay before a retry; a busy moment is enough for a failure. */
 export const againMs = 30_000
 
-/** Looks at the start and every hour, and soon again after a failure; one that goes on is told every hour. */
+/**
+ * Starts making deletions final: at once, then every hour, and soon again after a failure. A persistent failure is
+ * logged every hour.
+ */
 export function startFinalising(
   database: Database,
   log: Logger,

@@ -27,7 +27,7 @@ test('a deletion is final once the settings have none of the master keys of its 
   expect(listed.erasures[0]).not.toHaveProperty('due')
 
   const next = { id: 'next', key: Buffer.alloc(32, 9) }
-  // A start with settings that lack the key says nothing of what is final.
+  // If the settings lack the key, no deletion is reported as final.
   keyring.replace([next])
   await expect(finaliseErasures(service.database)).rejects.toThrow('is not among ENCRYPTION_KEYS')
   keyring.replace(testKeys)
@@ -46,7 +46,7 @@ test('a deletion is final once the settings have none of the master keys of its 
     expect(each).toEqual({ user: each.user, state: 'final', actor: 'admin' })
     expect(Date.parse(final ?? '')).toBeGreaterThanOrEqual(Date.parse(deleted))
   }
-  // Once noted it stays as it is.
+  // A recorded time of finality never changes.
   await finaliseErasures(service.database)
   expect((await waiting('?state=final')).erasures).toEqual(erasures)
   const { body } = await service.call('steward', 'GET', `/users/${staying}/entities`)

@@ -32,7 +32,7 @@ describe('deletions', () => {
     const plain = await deleteOne({ name: 'Ana' }, 'admin')
     const known = { deleted: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) }
     const waiting = { user: waits, state: 'waiting', actor: 'steward', ...known }
-    // Elsewhere than in a store with a key of its own there is nothing to wait for where nothing was sealed.
+    // A store without its own key has nothing to wait for if nothing was sealed.
     const final = { user: plain, state: 'final', actor: 'admin', ...known, final: known.deleted }
     expect(await list('?state=all')).toEqual({
       total: 1,
@@ -58,7 +58,7 @@ describe('deletions', () => {
   test('come in pages, newest first, without a gap and once, while others come', async () => {
     const users: string[] = []
     for (let n = 0; n < 2 * erasuresPerPage + 1; n++) users.push(await deleteOne())
-    // Both have the same moment, which a fast machine gives them.
+    // Gives deletions equal times, as a fast machine does.
     await service.database.pool.query(`update erasures set deleted = date_trunc('minute', deleted)`)
     const [first, ...others] = await pagesOf('all')
     expect([first, ...others].map((page) => page?.length)).toEqual([50, 50, 1])
@@ -67,7 +67,7 @@ describe('deletions', () => {
     const { next } = await list('?state=all')
     await deleteOne()
     expect((await list(`?state=all&offset=${next}`)).erasures).toEqual(others[0])
-    // Exactly one page has none behind it.
+    // Exactly one full page has no next page.
     await service.database.pool.query(
       `delete from erasures where user_id not in (select user_id from erasures order by user_id limit ${erasuresPerPage})`,
     )

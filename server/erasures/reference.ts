@@ -1,12 +1,12 @@
 import { emailKey, fold } from '#contract/index.ts'
 import { Refusal } from '../http/problem.ts'
 
-/** Refs of fewer characters stand in other numbers by chance. */
+/** Minimum length of a ref that is searched for; shorter ones occur in other numbers by chance. */
 const tellingRef = 5
 
 /**
- * Refuses a reference that names whom it is to outlive: it has the user's e-mail, name or ref in it, as words of their own. What else
- * tells of a person nobody but its writer can know.
+ * Refuses a reference that contains the deleted user's e-mail, name or ref as separate words, because the reference
+ * outlives the user. Other personal data can only be recognised by its author.
  */
 export function refusePersonal(
   reference: string,
@@ -32,7 +32,10 @@ export function refusePersonal(
   )
 }
 
-/** All words of a name, in whatever order and with others between them: "López, Ana", "Ana Maria Lopez". */
+/**
+ * Whether a text contains all words of a name, in any order and with others between them: "López, Ana", "Ana Maria
+ * Lopez".
+ */
 function isNamed(text: string, name: string): boolean {
   const sought = eachWord(name)
   return sought.size > 0 && sought.isSubsetOf(eachWord(text))
@@ -46,8 +49,8 @@ function hasWords(text: string, sought: string): boolean {
 const eachWord = (text: string) => new Set(wordsOfText(text).trim().split(' ').filter(Boolean))
 
 /**
- * In small letters without their marks and without signs that nobody sees, with a blank in place of whatever is neither letter nor
- * digit, and around all of it.
+ * Returns a text in lower case without diacritics or invisible characters, with one space in place of all else that is
+ * neither letter nor digit, and at both ends.
  */
 function wordsOfText(text: string): string {
   return ` ${fold(text.normalize('NFKC'))

@@ -8,35 +8,35 @@ export interface ErasureRow {
   /** UTC with `Z`. */
   deleted: string
   waits: boolean
-  /** Null: it waits, or it became final when nobody noted that. */
+  /** Time when the deletion became final; null while it waits, or if that time was not recorded. */
   final: string | null
-  /** Null: of a time when it was not kept. */
+  /** null for a deletion from before actors were recorded. */
   actor: string | null
-  /** Null: none was given. */
+  /** null if none was given. */
   reference: string | null
 }
 
-/** A user to delete, and the actor. */
+/** The user to delete, and the actor. */
 export interface NewErasure {
   readonly user: string
   /** The token's `sub`. */
   readonly actor: string
   readonly reference: string | undefined
-  /** Which its event names. */
+  /** Id of the changeset that the deletion's event names. */
   readonly changeset: string
 }
 
 /**
- * Notes the deletion of a user and what it waits for, before the user's key is deleted. With a master key of its own the store
- * sees to every deletion, since names and e-mails lie in dead rows too; elsewhere one is final at once where nothing of the
- * user's was ever sealed.
+ * Records the deletion of a user and the master keys that it waits for, before the user's key is deleted. In a store
+ * with its own master key, every deletion waits, because dead rows hold names and e-mails too; elsewhere a deletion is
+ * final at once if the user never had a sealed value.
  */
 export async function recordErasure(
   transaction: Handle,
   keys: Database['keys'],
   { user, actor, reference, changeset }: NewErasure,
 ): Promise<void> {
-  // Asked for under the user's lock: a key that is being wrapped anew has the new master key among these by then.
+  // Read under the user's lock: if the user's key is being rewrapped, these ids already include the new master key.
   const { ids } = keys.keyring
   const now = sql`statement_timestamp() at time zone 'UTC'`
   await sql`
@@ -51,7 +51,10 @@ export async function recordErasure(
     on conflict (user_id) do nothing`.execute(transaction)
 }
 
-/** One of these master keys could still open the user's. The first half has an index, in which little stands. */
+/**
+ * Whether one of these master keys could still open the user's key. The first condition matches an index with few
+ * rows.
+ */
 const waitsFor = (masters: readonly string[]) =>
   sql<boolean>`(masters is not null and masters && ${masters}::text[])`
 
@@ -59,7 +62,7 @@ const erasureColumns = (masters: readonly string[]) =>
   sql`user_id as "user", ${zoned(sql`deleted`)} as deleted, ${waitsFor(masters)} as waits,
     ${zoned(sql`final`)} as final, actor, reference`
 
-/** How many deletions wait for one of these master keys, since when, and the oldest of them. */
+/** Returns the number of deletions that wait for one of these master keys, since when, and the oldest of them. */
 export async function waitingErasures(
   database: Handle,
   masters: readonly string[],
@@ -77,7 +80,7 @@ export async function waitingErasures(
   return rows[0] ?? { total: 0, since: null, erasures: [] }
 }
 
-/** Some deletions, newest first. `after`: of the last user of the page before. */
+/** Returns a page of deletions, newest first. `after` is the user of the previous page's last one. */
 export async function erasures(
   database: Handle,
   masters: readonly string[],
@@ -104,7 +107,7 @@ export async function erasures(
   return rows
 }
 
-/** A deletion as what it did, which its event names. */
+/** A deletion by its changeset id, which its event names. */
 export interface DeletionRow {
   id: string
   user: string
@@ -114,7 +117,7 @@ export interface DeletionRow {
   time: string
 }
 
-/** The deletions of users among these changesets. */
+/** Returns the deletions of users among these changesets. */
 export async function deletionsByChangesets(
   database: Handle,
   ids: readonly string[],
@@ -125,7 +128,7 @@ export async function deletionsByChangesets(
   return rows
 }
 
-/** Notes which have become final: none of the master keys that they waited for is left. */
+/** Records deletions as final if none of the master keys that they waited for remains. */
 export async function markFinal(database: Handle, masters: readonly string[]): Promise<void> {
   await sql`
     update erasures set masters = null, final = statement_timestamp() at time zone 'UTC'
