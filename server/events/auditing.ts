@@ -3,21 +3,24 @@ import { type RawBuilder, sql } from 'kysely'
 import { isDistributed } from '../store/distributed.ts'
 import type { Transaction } from '../store/sql.ts'
 
-/** In place of a user, in rows of searches: these tell of many. Nobody has this id, which is of no version. */
+/** User id in the rows of searches, which concern many users. No user has it, because it is of no UUID version. */
 export const nobody = sql.lit('00000000-0000-0000-0000-000000000000')
 
-/** The keys of what a search tested, without the types of the entities: `card.code`. A type holds no dot. */
+/** Keys that a search tested, without the entity types: `card.code` becomes `code`. A type contains no dot. */
 export const searchedKeys = (tested: RawBuilder<unknown>) => sql`(
   select coalesce(jsonb_agg(distinct substr(name, strpos(name, '.') + 1)), '[]')
   from jsonb_array_elements_text((${tested})::jsonb) as name)`
 
-/** Sums over the users of searches stay below what an integer holds twice over: a search can tell of ten million. */
+/**
+ * Cap for sums over the users of searches, so that twice the cap fits an integer: a single search can reveal ten
+ * million users.
+ */
 const most = sql.lit(1_000_000_000)
 
 /**
- * Audit rows that numbering writes for events about sensitive values: parts of its statement, over `numbered` (the
- * events that have just been given a position). Numbering never runs twice at once, so there are no concurrent writers.
- * A search counts as a read: of one user, or of many unidentified ones, each of whom counts every time.
+ * Audit rows for events about sensitive values, as parts of the numbering statement, over `numbered` (the events that
+ * have just received a position). Numbering never runs concurrently, so there is only one writer. A search counts as a
+ * read of one user, or of many unidentified users, each of whom counts every time.
  */
 export const auditing = sql`
   told as materialized (
@@ -98,7 +101,7 @@ export async function auditKeys(
 ): Promise<void> {
   if (touched.length === 0) return
   const users = [...new Set(touched.map((row) => row.user_id))]
-  // Locked against deletion: what is of somebody who is just being deleted is not kept.
+  // Locked against deletion: nothing is kept about a user who is being deleted.
   const present = isDistributed(transaction)
     ? await lockPresentUsers(transaction, users)
     : sql`select id from users where id = any(${users}::uuid[]) for key share`
@@ -111,7 +114,7 @@ export async function auditKeys(
     where user_id in (select id from present)`.execute(transaction)
 }
 
-/** Locks the users one by one, as needed if they are distributed over several machines. */
+/** Locks the users one by one, as distributed tables require. */
 async function lockPresentUsers(
   transaction: Transaction,
   users: readonly string[],

@@ -16,11 +16,11 @@ async function counts(query: string): Promise<Series> {
   expect(status).toBe(200)
   return (body as { series: Series }).series
 }
-/** Each span as `start n`, in all. */
+/** Returns the total of each span as `[start, total]`. */
 const totals = async (query: string) =>
   (await counts(query)).map(({ start, types }) => [start, Object.values(types).reduce((a, b) => a + b, 0)])
 
-/** Events of these times. */
+/** Inserts events with these times. */
 async function happened(type: string, ...times: string[]): Promise<void> {
   await sql`
     insert into event_inbox (id, eventtime, type, properties)
@@ -98,7 +98,7 @@ describe('the counts of events', () => {
   test('are of those that stand in one way, as the events are', async () => {
     await happened('A', '2024-03-01 09:00', '2024-03-01 10:00', '2024-03-02 10:00')
     await happened('B', '2024-03-01 11:00')
-    // Numbered before some of them is moved: what stands otherwise is counted otherwise.
+    // Assign positions first, then move some counts to another delivery state.
     await totals('')
     await sql`update event_counts set failed = none, none = 0 where hour < '2024-03-01 11:00'`.execute(
       service.database.sql,

@@ -16,10 +16,10 @@ type CountQuery = Query<Endpoints['countEvents']>
 type Counts = ReplyInput<Endpoints['countEvents']>
 type CountRow = Readonly<Record<DeliveryState, number>> & { readonly start: string; readonly type: string }
 
-/** Rows of an answer, one for each span and type. More would take megabytes, and no chart shows them. */
+/** Maximum number of rows in an answer, one per span and type. More would take megabytes, and no chart shows them. */
 const maxRows = 50_000
 
-/** How many events there were in each span of time, by type and by state of delivery. */
+/** Returns the number of events in each span of time, by type and by delivery state. */
 export async function eventCounts(database: Handle, asked: CountQuery): Promise<Counts> {
   const states = statesOf(asked) ?? deliveryStates
   if (states.length === 0) return { series: [] }
@@ -62,7 +62,7 @@ async function countRows(
     group by 1, 2 order by 1, 2 limit ${maxRows + 1}`
     .execute(database)
     .catch((error: unknown) => {
-      // One that browsers know and this database does not.
+      // Time zone that browsers know and this database does not.
       if ((error as { code?: unknown }).code === '22023') throw unknownZoneRefusal()
       throw error
     })
@@ -70,7 +70,7 @@ async function countRows(
   return rows
 }
 
-/** When the span begins that an hour belongs to, in UTC. */
+/** Returns the start of the span that contains an hour, in UTC. */
 function startOf(by: NonNullable<CountQuery['by']>, tz: string): RawBuilder<unknown> {
   if (by === 'hour') return sql`hour`
   const zone = sql`${tz}::text`

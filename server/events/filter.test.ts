@@ -24,7 +24,7 @@ async function addEntity(user: string): Promise<string> {
   return await service.create('steward', `/users/${user}/entities`, { type: 'car' })
 }
 
-/** All pages of a filter, each after the last event of the one before. */
+/** Reads all pages of a filter, each after the last event of the previous one. */
 async function walk(query: string): Promise<Event[]> {
   const all: Event[] = []
   for (;;) {
@@ -36,8 +36,8 @@ async function walk(query: string): Promise<Event[]> {
 }
 
 /**
- * A log of 6,000 events: 60 days, one event every 14.4 minutes, three types in turn; in the middle 500 that were
- * loaded late, with times of a year before. Every tenth is delivered, one of the rare type is not.
+ * Creates a log of 6,000 events: 60 days, one event every 14.4 minutes, three types in turn; in the middle, 500 that
+ * were loaded late, with times a year earlier. Every tenth is delivered, one of the rare type is not.
  */
 async function fillLog(): Promise<Event[]> {
   await sql`
@@ -94,12 +94,12 @@ describe('filtered events', () => {
       [`entity=${something}&user=${log[2600]?.properties.user as string}`]: ({ properties }) =>
         properties.entity === something,
       [ofAnother]: () => false,
-      // 12 hours and a bit, bounds on an event: the first counts, the last does not.
+      // A little over 12 hours, with bounds that are events: the first is included, the last is not.
       [`from=${log[100]?.eventtime}&to=${log[150]?.eventtime}`]: (event) =>
         time(event) >= time(log[100] as Event) && time(event) < time(log[150] as Event),
       'from=2023-02-01T00:00:00Z&to=2024-03-02T02:00:00%2B02:00': (event) =>
         time(event) < Date.parse('2024-03-02T00:00:00Z'),
-      // Beside those that were loaded late.
+      // A span next to the events that were loaded late.
       'from=2024-04-02T00:00:00Z&to=2024-04-03T00:00:00Z': (event) =>
         time(event) >= Date.parse('2024-04-02T00:00:00Z') && time(event) < Date.parse('2024-04-03T00:00:00Z'),
       'from=2024-04-20T12:00:00Z&type=KIND_2,RARE&delivered=false': (event) =>

@@ -8,7 +8,7 @@ import { positionOf } from './storage.ts'
 
 type ListEventsQuery = Query<Endpoints['listEvents']>
 
-/** `undefined`: it asks for what no event can have. */
+/** Returns the filter for a query; undefined if no event can match it. */
 export async function eventFilter(
   database: Store,
   {
@@ -47,13 +47,13 @@ export async function eventFilter(
   }
 }
 
-/** Event types in a comma-separated list; `undefined`: all types. */
+/** Returns the event types in a comma-separated list; undefined stands for all types. */
 export function typesIn(list: string | undefined): string[] | undefined {
   const names = list?.split(',').map((name) => name.trim())
   return names && [...new Set(names.filter((name) => /^\w{1,100}$/.test(name)))]
 }
 
-/** `undefined`: all of them. */
+/** Returns the delivery states that a query selects; undefined stands for all of them. */
 export function statesOf({
   delivered,
   delivery,

@@ -16,12 +16,12 @@ test('an inbox that is far fuller than the engine believes is numbered in time',
       select gen_random_uuid(), now() at time zone 'UTC', 'SENSITIVE_DATA_ACCESSED',
         jsonb_build_object('user', ${user}::text, 'actor', 'support', 'keys', '["iban"]')
       from generate_series(1, 20000)`.execute(database)
-  // Mostly it is empty when it is looked at: one row is expected, however many there are.
+  // Statistics are mostly taken of an empty inbox, so the planner expects one row, however many there are.
   await fill()
   await sql`delete from event_inbox`.execute(database)
   await sql`analyze event_inbox`.execute(database)
   await fill()
-  // Within the time that a statement has.
+  // Must finish within the statement time-out.
   await numberEvents(database)
   const { rows } = await sql`
     select count(*)::int as events, max(seq)::int as last from events where type = 'SENSITIVE_DATA_ACCESSED'`.execute(

@@ -4,25 +4,25 @@ import { type DeliveryState, deliveryStates, eventsPerPage } from '#contract/ind
 import type { Handle } from '../store/sql.ts'
 import { eventJsonWith, eventsPerBlock, stateOfEvent } from './storage.ts'
 
-/** Which events, and where their page begins. Absent: not asked for. */
+/** Filter for events, and the start of the page. undefined fields do not filter. */
 export interface EventFilter {
   readonly order: 'asc' | 'desc'
   readonly types?: readonly string[] | undefined
   readonly user?: string | undefined
   readonly entity?: string | undefined
   readonly states?: readonly DeliveryState[] | undefined
-  /** Milliseconds of the epoch: the first that counts, and the first that does not. */
+  /** Span in epoch milliseconds; `from` is included, `to` is excluded. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Position of the event that the page follows. */
+  /** Position of the last event of the previous page. */
   readonly after?: number | undefined
-  /** How each stands is told. */
+  /** Whether the answer includes each event's delivery state. */
   readonly withDelivery: boolean
 }
 
 /**
- * Up to 100 matching events in the asked order, each as JSON. Each question walks an index that ends with the position,
- * so that its cost is that of the page and not of the log.
+ * Returns up to 100 matching events in the requested order, each as JSON. Each query walks an index that ends with the
+ * position, so the cost depends on the page and not on the log.
  */
 export async function matchingEvents(
   database: Handle,
@@ -37,7 +37,7 @@ export async function matchingEvents(
 
 type Fragment = RawBuilder<unknown>
 
-/** The positions of a page. */
+/** Selects the positions of a page. */
 function positions(filter: EventFilter): Fragment {
   const { types, user, entity, states, after } = filter
   const [order, opposite] = filter.order === 'asc' ? [sql`asc`, sql`desc`] : [sql`desc`, sql`asc`]
@@ -51,11 +51,11 @@ function positions(filter: EventFilter): Fragment {
   if (after !== undefined && filter.order === 'desc') past = sql`least(run.past, ${after}::bigint)`
 
   const keys: Fragment[] = []
-  // Behind coalesce an engine does not guess how many there are: where it expects fewer than a page it looks at all
-  // there are instead of the next hundred.
+  // `coalesce` hides the selectivity from the planner: if it expected fewer matches than a page, it would read all of
+  // them instead of the next hundred.
   const tests = times ? [sql`coalesce(eventtime >= ${times.from} and eventtime < ${times.to}, false)`] : []
   if (user !== undefined) keys.push(sql`(properties ->> 'user') collate "C" = ${user}`)
-  // An entity is named alone, or among several: each has its index.
+  // An event names an entity alone or among several; each form has its index.
   const naming =
     entity === undefined
       ? [[]]
@@ -68,12 +68,12 @@ function positions(filter: EventFilter): Fragment {
     if (types) tests.push(sql`type = any(${types}::text[])`)
     if (states) tests.push(sql`${stateOfEvent} = any(${states}::text[])`)
   } else if (types || states) {
-    // A page of each type and state: the first hundred of all these are the page.
+    // Selects a page for each type and state; the first hundred of all these form the page.
     within.push(types ? sql`unnest(${types}::text[]) kind (type)` : everyType)
     within.push(sql`unnest(${states ?? deliveryStates}::text[]) mark (state)`)
     keys.push(sql`type collate "C" = kind.type`, sql`${stateOfEvent} = mark.state`)
   }
-  // Negated as the indexes have it; without a key it is the primary key that answers.
+  // The indexes hold the negated position. Without a key, the primary key is used.
   const [range, sorted] =
     keys.length > 0 || entity !== undefined
       ? [sql`-seq <= -${first} and -seq > -${past}`, sql`-seq ${opposite}`]
@@ -99,14 +99,14 @@ export function timeBounds({
   return { from: instantOf(from ?? -Infinity), to: instantOf(to ?? Infinity) }
 }
 
-/** Milliseconds of the epoch, or none of them, as the times of events are stored. */
+/** Converts epoch milliseconds, including infinite ones, into the stored form of event times. */
 export function instantOf(ms: number): Fragment {
   const text = Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, -1) : ''
-  // PostgreSQL writes other years than 1 to 9999 in another way; no event has one.
+  // PostgreSQL writes years outside 1 to 9999 differently; no event has such a year.
   return sql`${/^\d{4}-/.test(text) && !text.startsWith('0000') ? text : ms < 0 ? '-infinity' : 'infinity'}::timestamp`
 }
 
-/** Positions at which events of a time span can be, as runs of blocks. A log nearly in the order of time has one run. */
+/** Positions at which events of a time span can be, as runs of blocks. A log nearly in order of time has one run. */
 export const runsOf = ({ from, to }: { from: Fragment; to: Fragment }) => sql`(
   select min(block) * ${sql.lit(eventsPerBlock)} as first, (max(block) + 1) * ${sql.lit(eventsPerBlock)} as past
   from (
@@ -114,7 +114,7 @@ export const runsOf = ({ from, to }: { from: Fragment; to: Fragment }) => sql`(
     from event_blocks where last_time >= ${from} and first_time < ${to}
   ) met group by run) run`
 
-/** The types that there are, one look into the index for each. */
+/** All event types in the log, with one index lookup each. */
 const everyType = sql`(
   with recursive known (type) as (
     (select type collate "C" from events order by 1 limit 1)

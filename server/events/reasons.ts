@@ -8,9 +8,8 @@ import { entitiesIn } from './named-entities.ts'
 import { insertReasons, type ReasonRow, reasonsById } from './storage.ts'
 
 /**
- * Keeps why somebody did something, under the id of the event or the changeset that tells of it. What people type there is
- * about a person: so the reason is sealed under the key of that user, and goes with the user. The user's row is locked
- * against deletion by then.
+ * Stores the reason for an event or a changeset under its id. The text may describe the user, so it is sealed under
+ * that user's key and deleted with the user. The user's row must be locked against deletion.
  */
 export async function keepReason(
   transaction: Transaction,
@@ -20,7 +19,7 @@ export async function keepReason(
   await keepReasons(transaction, [given], () => dataKey)
 }
 
-/** Several, each with the key of its user. */
+/** Stores several reasons, each sealed with its user's key. */
 export async function keepReasons(
   transaction: Transaction,
   given: readonly { readonly user: string; readonly id: string; readonly reason: string }[],
@@ -34,7 +33,7 @@ export async function keepReasons(
   await insertReasons(transaction, rows)
 }
 
-/** `undefined`: a master key is missing, or the row is damaged; what else is asked for can still be read. */
+/** Opens a reason; undefined if a master key is missing or the row is damaged, so that the rest stays readable. */
 export function openReason({ keyring }: StoreKeys, row: ReasonRow): string | undefined {
   try {
     return String(openValue(openDataKey(keyring, row), sealedPlaceOfReason(row.user, row.id), row.sealed))
@@ -43,7 +42,7 @@ export function openReason({ keyring }: StoreKeys, row: ReasonRow): string | und
   }
 }
 
-/** Why, by the ids of events or changesets; those without a reason are not in it. */
+/** Returns the reasons by the ids of events or changesets, without those that have none. */
 export async function reasonsOf(
   { sql: database, keys }: Pick<Database, 'sql' | 'keys'>,
   ids: readonly string[],
@@ -66,8 +65,8 @@ const sealedPlaceOfReason = (user: string, id: string): SealedPlace => ({
 })
 
 /**
- * Events, as JSON text, as a caller may see them: reasons with `sensitive:read`; which properties were read with
- * `entities:read`, since the names of a person's properties tell of the person.
+ * Returns events, as JSON text, as a caller may see them: reasons require `sensitive:read`; the keys that were read
+ * require `entities:read`, because the names of a person's properties reveal something about the person.
  */
 export async function eventsSeenBy(
   database: Pick<Database, 'sql' | 'keys'>,

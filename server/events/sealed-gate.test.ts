@@ -133,7 +133,7 @@ test('with SENSITIVE_READS=reveal a value is shown for a reason alone', async ()
   expect(member).toEqual({ id: expect.any(String), name: 'One account', member: null })
   expect(await accesses(service)).toEqual([])
 
-  // An entity that was read masked is written back without losing the value.
+  // An entity that was read masked can be written back without losing the value.
   const read: Entity = (await service.call('steward', 'GET', path)).body
   expect((await service.call('steward', 'PUT', path, { ...read, type: 'account' })).status).toBe(204)
   const revealed = await service.call('steward', 'POST', `${path}/reveal`, {

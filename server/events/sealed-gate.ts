@@ -22,45 +22,45 @@ export interface Access {
 
 /** A property that a filter tests. */
 export interface TestedKey {
-  /** The entity's. */
+  /** Type of the entity. */
   readonly type: string
   readonly key: string
 }
 
-/** By what somebody learns how sealed values compare with others. */
+/** Request through which a caller learns how sealed values compare with others. */
 export type SearchedBy = 'list' | 'search' | 'preview' | 'membership' | 'explain' | 'batch' | 'segment'
 
 export interface Question {
   readonly caller: Caller
   readonly by: SearchedBy
-  /** The one whom it is about. */
+  /** User that the question is about, if it is only one. */
   readonly user?: string | undefined
-  /** Named by the request. */
+  /** Segment that the request names. */
   readonly segment?: string | undefined
-  /** Tells filters apart. Absent: one is being typed, and each state of it is the same question. */
+  /** Identifies the filter; undefined while one is being typed, because all its states count as one question. */
   readonly filter?: string | undefined
-  /** Words that were looked for among those whom the filter finds. */
+  /** Texts that were searched for among the filter's matches. */
   readonly sought?: readonly unknown[] | undefined
 }
 
-/** An answer, and what it tells. */
+/** An answer, and the extent of what it reveals. */
 export interface GatedAnswer<Answer> {
   readonly answer: Answer
-  /** How many users it tells of. */
+  /** Number of users that the answer reveals. */
   readonly users: number
-  /** Values of entities that it tells of one by one: these are recorded in place of the search. */
+  /** Values that the answer reveals individually: these are recorded instead of the search. */
   readonly accesses?: readonly Access[]
 }
 
-/** For so long the same question is the same act: other pages of a list, a list read again, a filter that is being typed. */
+/** Time for which repeating a question counts as one act: paging through a list, reading it again, typing a filter. */
 const actMs = 60_000
-/** The oldest are forgotten, and recorded again. */
+/** Maximum number of remembered acts. The oldest are forgotten, and recorded again if repeated. */
 const maxActs = 10_000
 
 /**
- * Everything that tells something of a sealed value goes through here: what shows it, and what compares it with another. The
- * gate knows who may learn of it, counts it toward the caller's limit, and commits the record of it before it leaves: what
- * cannot be recorded is not told (503).
+ * Gate for everything that reveals sealed values, by showing or by comparing them. Checks who may learn of them,
+ * counts the request toward the caller's limit, and commits a record before the answer leaves. If recording fails,
+ * nothing is revealed (503).
  */
 export class SealedGate {
   readonly #reads: SensitiveReads
@@ -70,14 +70,17 @@ export class SealedGate {
     this.#reads = reads
   }
 
-  /** Whether answers show sensitive values: to a caller who may read them, unless all reads are masked or this one is asked to be. */
+  /**
+   * Whether answers show sensitive values: the caller may read them, and neither the settings nor the request mask
+   * them.
+   */
   shows(caller: Caller, { sensitive }: { readonly sensitive?: 'masked' | undefined } = {}): boolean {
     return this.#reads === 'values' && sensitive !== 'masked' && caller.scopes.has('sensitive:read')
   }
 
   /**
-   * Commits one event for the entities whose sensitive values are about to be shown. Call it before any of them leaves.
-   * `part`: what of an act of reading, that is on record already, this may be.
+   * Commits one event for the entities whose sensitive values are about to be shown. Call it before any value is sent.
+   * `part` names a recorded act of reading that may already cover these values.
    */
   async recordAccesses(
     database: Handle,
@@ -96,8 +99,9 @@ export class SealedGate {
   }
 
   /**
-   * Answers what a filter finds that tests these sealed keys. `unsaved`: those of them that it tests itself, and no segment that it uses:
-   * so values are tried out, which a reason is to be named for where reads are masked.
+   * Returns the result of a filter that tests these sealed keys. `unsaved` are those that the filter tests itself, not
+   * through a saved segment: such a filter can try out values, so it is refused where showing values requires a
+   * reason.
    */
   async tell<Answer>(
     database: Handle,
@@ -114,7 +118,10 @@ export class SealedGate {
     return answer
   }
 
-  /** The record of what is about to be told, counted toward the caller's limit. Nothing where no sealed key was tested. */
+  /**
+   * Records a result that is about to be revealed, and counts it toward the caller's limit. Does nothing if no sealed
+   * key was tested.
+   */
   async record(
     database: Handle,
     question: Question,
@@ -133,7 +140,7 @@ export class SealedGate {
       by,
       ...(user !== undefined && { user }),
       ...(segment !== undefined && { segment }),
-      // Not `keys`: a process of the release before would take the event for one about a user.
+      // Not named `keys`: a process of the previous release would take the event for one about a single user.
       tested,
       users: String(users),
     }
@@ -142,7 +149,7 @@ export class SealedGate {
     } catch (error) {
       throw unrecordedRefusal(error)
     }
-    // A batch may still be undone, and its record with it.
+    // A batch may still be rolled back, and its record with it.
     if (by !== 'batch') this.#remember(act, users)
   }
 
@@ -153,7 +160,7 @@ export class SealedGate {
   }
 }
 
-/** The record of a reading as a part of a transaction, whose commit is its caller's to wait for. Answers the events' ids. */
+/** Records reads within a transaction, whose commit the caller awaits. Returns the ids of the events. */
 export async function insertAccesses(
   database: Handle,
   caller: Caller,
@@ -171,7 +178,7 @@ export async function insertChecks(
   return await insertAccess(database, 'SENSITIVE_DATA_CHECKED', caller, checked)
 }
 
-/** The record of an act of reading: of all these values of one user, by requests that are still to come. */
+/** Records an act of reading in advance: all these values of one user, which later requests will read. */
 export async function insertAct(
   database: Handle,
   caller: Caller,
@@ -180,17 +187,20 @@ export async function insertAct(
   return await insertAccess(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses, true)
 }
 
-/** Which act of reading a request names, and from when what it shows is; absent: as it is now. */
+/**
+ * The act of reading that a request names, and the time of the data that it shows; current data if `time` is
+ * undefined.
+ */
 export interface PartOfAct {
   readonly access?: string | undefined
-  /** UTC with `Z`, of something that never changes again. */
+  /** UTC with `Z`, for data that never changes again. */
   readonly time?: string | undefined
 }
 
-/** For so long the reads that belong to an act may follow it. */
+/** Hours for which reads can belong to an earlier act. */
 const actHours = 1
 
-/** Whether all of this is on record with an act of the same caller, who gave a reason for it. */
+/** Whether all these reads are covered by a recorded act of the same caller, who gave a reason for it. */
 export async function isPartOfAct(
   database: Handle,
   { subject: actor }: Caller,
@@ -208,12 +218,12 @@ export async function isPartOfAct(
   )
 }
 
-/** So much text at the most names the entities of one event, but for one entity that takes more alone. */
+/** Maximum length of the entities' text in one event, unless a single entity takes more. */
 const maxNamed = 65_536
 
 /**
- * Inserts one event for everything that a request reads of a user. `entity` names the entity; for several, or if an act
- * needs to find them, `entities` has the keys by entity. `keys` is the union.
+ * Inserts one event for everything that a request reads of a user. `entity` names the entity; for several, or if an
+ * act must be matched later, `entities` has the keys by entity. `keys` is the union.
  */
 async function insertAccess(
   database: Handle,
@@ -251,7 +261,7 @@ function inEvents(accesses: readonly Access[]): Access[][] {
   return events
 }
 
-/** The refusal for values whose reading could not be recorded. */
+/** Returns the refusal for values whose reading could not be recorded. */
 export function unrecordedRefusal(error: unknown): Refusal {
   return (
     asRefusal(error) ??
@@ -262,7 +272,7 @@ export function unrecordedRefusal(error: unknown): Refusal {
   )
 }
 
-/** Instead of what people look for, which is not kept. */
+/** Digest that replaces search texts, which are not kept. */
 const digestOf = (parts: readonly unknown[]) => hash('sha256', JSON.stringify(parts), 'base64')
 
 function unsavedFilterRefusal(): Refusal {
@@ -272,12 +282,12 @@ function unsavedFilterRefusal(): Refusal {
   )
 }
 
-/** A sealed property that a judged filter has looked at. */
+/** A sealed property that the evaluation of a filter has tested. */
 interface EvaluatedKey extends TestedKey {
   readonly entity: string
 }
 
-/** The sealed properties that a judged filter tells of. */
+/** Returns the sealed properties that an evaluated filter reveals. */
 export function collectSealedKeys(judged: readonly Judged[]): readonly EvaluatedKey[] {
   const found = new Map<string, EvaluatedKey>()
   const visit = (part: Judged) => {
@@ -294,16 +304,16 @@ export function collectSealedKeys(judged: readonly Judged[]): readonly Evaluated
   return [...found.values()]
 }
 
-/** These by entity. */
+/** Groups the sealed properties of an evaluated filter by entity. */
 export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
   const keys = Map.groupBy(collectSealedKeys(judged), ({ entity }) => entity)
   return Array.from(keys, ([entity, of]) => ({ user, entity, keys: of.map(({ key }) => key) }))
 }
 
-/** A type holds no dot, so the first one ends it. */
+/** Returns a name for a tested key. A type contains no dot, so the first dot ends it. */
 export const nameOfKey = ({ type, key }: TestedKey) => `${type}.${key}`
 
-/** Keys of several lists, each once. */
+/** Merges lists of keys, without duplicates. */
 export function distinctKeys(...lists: readonly (readonly TestedKey[])[]): readonly TestedKey[] {
   const found = lists.flat().map(({ type, key }) => [nameOfKey({ type, key }), { type, key }] as const)
   return [...new Map(found).values()]

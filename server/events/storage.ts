@@ -7,8 +7,8 @@ import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 import { auditing, auditKeys } from './auditing.ts'
 
 /**
- * Notes an event in the transaction of the change it tells of, and answers its id. It waits in the inbox until
- * `numberEvents` gives it a position: a counter updated here would make every writer wait for every other.
+ * Records an event in the transaction of the change that it describes, and returns its id. The event waits in the
+ * inbox until `numberEvents` assigns a position: a counter updated here would make all writers wait for each other.
  */
 export async function recordEvent(
   transaction: Transaction,
@@ -20,7 +20,10 @@ export async function recordEvent(
   return id
 }
 
-/** `recordEvent` as a statement, for one that inserts more. `sensitiveKeys`: of the properties that a change touched. */
+/**
+ * Returns the statement of `recordEvent`, for combination with other inserts. `sensitiveKeys` are the sensitive keys
+ * that a change touched.
+ */
 export function eventInsert(
   type: EventType,
   properties: Readonly<Record<string, string>>,
@@ -30,12 +33,12 @@ export function eventInsert(
   }: { readonly id?: string; readonly sensitiveKeys?: readonly string[] } = {},
 ): RawBuilder<unknown> {
   const keys = sensitiveKeys.length === 0 ? null : JSON.stringify(sensitiveKeys)
-  // The time of the statement: the transaction may have begun before another one that wrote the same row first.
+  // Time of the statement, not of the transaction, which may have begun before another one that wrote this row first.
   return sql`insert into event_inbox (id, eventtime, type, properties, keys)
     values (${id}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb, ${keys}::jsonb)`
 }
 
-/** Events of one type at once. Answers their ids. */
+/** Records several events of one type and returns their ids. */
 export async function recordEvents(
   database: Handle,
   type: EventType,
@@ -51,7 +54,7 @@ export async function recordEvents(
   return rows.map(({ id }) => id)
 }
 
-/** An act of reading that was recorded with a reason, not longer ago than so many hours. */
+/** Returns an act of reading that was recorded with a reason within the last `hours`. */
 export async function actOf(
   database: Handle,
   id: string,
@@ -70,26 +73,26 @@ export async function actOf(
   )
   const [act] = rows
   if (!act) return undefined
-  // By itself: with the user, it may lie on another machine than the log.
+  // A separate query: the user's data may be on another machine than the log.
   const { rows: given } = await sql`
     select 1 from reasons where user_id = ${act.user}::uuid and id = ${id}::uuid`.execute(database)
   return given.length > 0 ? act : undefined
 }
 
-/** Any constant of our own: all numbering, in every process, waits on this one advisory lock. */
+/** Arbitrary id of the advisory lock that serialises numbering across all processes. */
 const numberingLock = 7_205_759_403
 
 /** Events per block; the migrations created `event_blocks` with the same number. */
 export const eventsPerBlock = 2048
 
-/** Whether events wait for their positions. False on a standby, which can give none. */
+/** Whether events wait for their positions. False on a standby, which cannot assign any. */
 const someWait = sql<boolean>`(not current_setting('transaction_read_only')::boolean and exists (select from event_inbox))`
 
 /**
- * Moves what has been committed from the inbox to the log, with dense positions from 0 up. A number that was read is
- * never given again and nothing is put behind it: positions only grow from the highest one, one numbering at a time.
- * Run before every read of events, so that a reader sees what was written before. In the same statement each event gets
- * its deliveries, one for every subscription that wants it at that moment: there is no event without them at any time.
+ * Moves committed events from the inbox to the log, with consecutive positions from 0 up. A position that was read is
+ * never reused, and nothing is inserted before it: positions only grow from the highest one, and numbering runs one at
+ * a time. Call it before every read of events, so that readers see all earlier writes. One statement also creates each
+ * event's deliveries, one for every subscription that wants it at that moment, so an event never exists without them.
  */
 export async function numberEvents(database: Handle): Promise<void> {
   const { rows: waiting } = await sql`select 1 where ${someWait}`.execute(database)
@@ -99,7 +102,7 @@ export async function numberEvents(database: Handle): Promise<void> {
 async function numberWaiting(database: Handle): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${numberingLock}::bigint)`.execute(transaction)
-    // A statement of its own: it must see what the holder of the lock before us has committed.
+    // A separate statement: it must see the commits of the lock's previous holder.
     const { rows } = await sql<{ user_id: string }>`
       with receivers as (
         -- Locked against deletion alone: a delivery to one that is just being deleted would fail the numbering.
@@ -144,7 +147,7 @@ async function numberWaiting(database: Handle): Promise<void> {
   })
 }
 
-/** Whether a receiver gets an event. */
+/** Whether a webhook receives an event. */
 const isFor = (event: RawBuilder<unknown>) => sql`case ${event}.type
   when 'WEBHOOK_TEST' then receivers.id::text = ${event}.properties ->> 'subscription'
   else receivers.enabled and ${isSent(sql`${event}.type`)}
@@ -154,10 +157,10 @@ const isFor = (event: RawBuilder<unknown>) => sql`case ${event}.type
 export const isSent = (type: RawBuilder<unknown>) =>
   sql<boolean>`${type} not in (${sql.join(managementTypes.map((name) => sql.lit(name)))})`
 
-/** How an event stands, as `events_state_index` has it. */
+/** Delivery state of an event, in the form that `events_state_index` uses. */
 export const stateOfEvent = sql<DeliveryState>`(case when delivered then 'delivered' else undelivered end)`
 
-/** Delivery state with its details as JSON. A paused webhook has no next try, except that of a test event. */
+/** Delivery state with its details as JSON. A paused webhook has no next attempt, except for a test event. */
 const deliveryJson = sql`case when delivered or undelivered = 'none' then json_build_object('state', ${stateOfEvent})
   else (
     select json_strip_nulls(json_build_object('state', undelivered,
@@ -174,18 +177,18 @@ const members = sql`
   'delivered', delivered,
   'deliveredtime', ${zoned(sql`deliveredtime`)}`
 
-/** An event as the API answers it, written by the database: parsing and printing it again would only cost time. */
+/** An event in the API's format, built by the database: parsing and serialising it again would only cost time. */
 const eventJson = sql<string>`json_strip_nulls(json_build_object(${members}))`
 
-/** Event as the API answers it, with its delivery state on request. */
+/** An event in the API's format, optionally with its delivery state. */
 export const eventJsonWith = ({ delivery }: { readonly delivery: boolean }) =>
   delivery
     ? sql<string>`json_strip_nulls(json_build_object(${members}, 'delivery', ${deliveryJson}))`
     : eventJson
 
 /**
- * Up to 100 events from a position on, as a JSON array, once all that was committed has its position. That position is the key: as
- * fast at the end as at the start. In one statement where none waits, as mostly.
+ * Returns up to 100 events from a position on as a JSON array, after numbering all committed events. The position is
+ * the key, so the end of the log is as fast as the start. Takes one statement if no event waits, the usual case.
  */
 export async function eventPageJson(database: Handle, offset: number): Promise<string> {
   const page = sql<string>`(
@@ -199,7 +202,7 @@ export async function eventPageJson(database: Handle, offset: number): Promise<s
   return again.rows[0]?.page ?? '[]'
 }
 
-/** An event of the log, with what filters look at. */
+/** An event of the log, with the fields that filters test. */
 export interface LoggedEvent {
   readonly seq: number
   readonly id: string
@@ -209,14 +212,14 @@ export interface LoggedEvent {
   /** Keys by entity, as JSON, if the event records a read of several entities. */
   readonly entities: string | null
   readonly state: DeliveryState
-  /** Milliseconds of the epoch. */
+  /** Epoch milliseconds. */
   readonly time: number
   readonly json: string
-  /** With how it stands. */
+  /** JSON of the event with its delivery state. */
   readonly jsonWithDelivery: string
 }
 
-/** Events after a position, oldest first. */
+/** Returns the events after a position, oldest first. */
 export async function eventsAfter(database: Handle, position: number, limit: number): Promise<LoggedEvent[]> {
   const { rows } = await sql<LoggedEvent>`
     select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity,
@@ -227,7 +230,7 @@ export async function eventsAfter(database: Handle, position: number, limit: num
   return rows
 }
 
-/** Position of the last event; -1: the log is empty. */
+/** Returns the position of the last event; -1 if the log is empty. */
 export async function lastPosition(database: Handle): Promise<number> {
   const { rows } = await sql<{ last: number }>`select coalesce(max(seq), -1) as last from events`.execute(
     database,
@@ -235,13 +238,13 @@ export async function lastPosition(database: Handle): Promise<number> {
   return rows[0]?.last ?? -1
 }
 
-/** Position of an event in the log; `undefined`: there is no such event. */
+/** Returns the position of an event in the log; undefined if there is no such event. */
 export async function positionOf(database: Handle, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ seq: number }>`select seq from events where id = ${id}`.execute(database)
   return rows[0]?.seq
 }
 
-/** One event as JSON; `undefined`: there is none. */
+/** Returns one event as JSON; undefined if there is none. */
 export async function eventJsonById(
   database: Handle,
   id: string,

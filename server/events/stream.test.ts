@@ -5,7 +5,7 @@ import type { Event } from '#contract/index.ts'
 import { startTestService } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 
-// One log for all tests: each looks at what comes after its beginning.
+// All tests share one log; each one reads only events after its own start.
 const service = testService()
 let address: string
 const left: (() => void)[] = []
@@ -18,11 +18,11 @@ afterEach(() => {
 
 interface Stream {
   readonly response: Response
-  /** Events that have come, by the ids of their messages. */
+  /** Received events, by the ids of their messages. */
   readonly events: Event[]
-  /** The first is what a stream begins with. */
+  /** Number of received comments; a stream begins with one. */
   readonly comments: () => number
-  /** Once it has ended by itself. */
+  /** Resolves when the stream ends. */
   readonly ended: Promise<void>
   readonly leave: () => void
 }
@@ -48,7 +48,7 @@ test('one subject has twenty open at most, and others theirs', async () => {
   await vi.waitFor(async () => expect((await open(token)).response.status).toBe(200), 30_000)
 })
 
-/** Over a socket, as a client reads it; it has begun once this answers. */
+/** Opens a stream over a socket, like a client. The stream has begun once this resolves. */
 async function stream(
   query = '',
   {
@@ -84,7 +84,7 @@ async function stream(
   return { response, events, comments: () => comments, ended, leave: () => leaving.abort() }
 }
 
-/** How often the store is asked in a second, by anybody. */
+/** Returns the number of store queries per second, by all listeners. */
 async function questionsPerSecond(): Promise<number> {
   const spy = vi.spyOn(service.database.pool, 'connect')
   const startMs = performance.now()
@@ -107,7 +107,7 @@ const createUser = async (): Promise<string> => {
 }
 const page = async (query: string): Promise<Event[]> =>
   (await service.call('integrator', 'GET', `/events?${query}`)).body
-/** The newest event, of now. */
+/** Creates an event and returns it. */
 async function mark(): Promise<Event> {
   await createUser()
   const [newest] = await page('order=desc')
@@ -237,7 +237,7 @@ describe('the stream of events', () => {
       ),
     )
     const ofFifty = await questionsPerSecond()
-    // Looks of each would be fifty times as many.
+    // Separate polling for each listener would take fifty times as many queries.
     expect(ofFifty).toBeLessThan(10 * ofOne)
     await createUser()
     await vi.waitFor(() => expect(others.filter(({ events }) => events.length === 1)).toHaveLength(49))
@@ -250,7 +250,7 @@ describe('the stream of events', () => {
     const first = await stream()
     first.leave()
     await vi.waitFor(async () => expect(await questionsWithin(600)).toBe(0))
-    // Restored from a backup, for example: its positions begin anew.
+    // The log may be replaced, for example by a restore from a backup: its positions start over.
     await service.reset()
     const again = await stream()
     await createUser()

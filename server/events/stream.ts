@@ -10,39 +10,39 @@ import { entitiesIn } from './named-entities.ts'
 import { type EventFilter, matchingEvents } from './matching-storage.ts'
 import { eventsAfter, lastPosition, type LoggedEvent, numberEvents } from './storage.ts'
 
-/** How often it is looked for new events while anybody listens: one look for all who do. */
+/** Interval of polling for new events, which all listeners share. */
 const streamPollMs = 500
-/** Read at once. */
+/** Number of events per read. */
 const batch = 500
-/** The newest events are kept for all; who is further behind reads the log. */
+/** Number of recent events buffered for all listeners; a listener that is further behind reads the log. */
 const keptEvents = 1000
-/** A line without meaning, so that nobody on the way takes the connection for dead. */
+/** Interval of comment lines, which keep proxies from closing an idle connection. */
 const heartbeatMs = 15_000
-/** A longer timer would go off at once. */
+/** Maximum delay of a timer; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 const comment = ':\n\n'
 const frame = ({ caller }: StreamListener, id: string, json: string) =>
   `id: ${id}\ndata: ${toStreamedEvent(caller, json)}\n\n`
 
-/** Open streams of all callers together, and of one subject: each tab of a browser needs one. */
+/** Limits for open streams, in total and per subject: each browser tab needs one. */
 const maxStreams = 1000
 const maxStreamsOfSubject = 20
 
 interface StreamListener {
   readonly caller: Caller
   ended: boolean
-  /** Ends its waiting, if it waits. */
+  /** Ends the listener's wait, if it is waiting. */
   wake: () => void
 }
 
-/** Everybody who reads the log as it grows. Each reads at their own pace, and what is read for one is read for all. */
+/** Streams the growing log to all listeners. Each reads at its own pace, and one read of the log serves all. */
 export class EventStreams {
   readonly #database: Database
   readonly #listeners = new Set<StreamListener>()
-  /** The newest events, the last of them at `#head`. */
+  /** Buffer of the newest events; the last one is at `#head`. */
   #kept: LoggedEvent[] = []
-  /** Position of the newest event that is known of. */
+  /** Position of the newest known event. */
   #head = -1
   #ready: Promise<void> | undefined
   #polling: Promise<void> | undefined
@@ -65,7 +65,7 @@ export class EventStreams {
     if (this.#closed) throw stopping()
     this.#refuseTooMany(caller.subject)
     const listener: StreamListener = { caller, ended: false, wake: () => {} }
-    // Before anything is waited for, so that of many that come at once all are counted.
+    // Added before the first await, so that all of many simultaneous requests are counted.
     this.#listeners.add(listener)
     let filter: EventFilter
     try {
@@ -79,7 +79,7 @@ export class EventStreams {
     const news = this.#follow(listener, filter, filter.after ?? this.#head)
     const end = () => this.#end(listener)
     const expiry = setTimeout(end, Math.min(longestTimerMs, caller.expires - Date.now()))
-    // Not `Readable.from`: it would be closed only after whatever is waited for.
+    // Not `Readable.from`, which would close only after the pending wait.
     return new Readable({
       read() {
         news.next().then(
@@ -106,11 +106,11 @@ export class EventStreams {
 
   async #filterOf(query: Query<typeof eventStream>): Promise<EventFilter> {
     if (query.after !== undefined) await numberEvents(this.#database.sql)
-    // One that no event can pass is no mistake of the reader's: there is nothing to hear.
+    // A filter that no event can match is not an error: the stream just stays silent.
     return (await eventFilter(this.#database, query)) ?? { order: 'asc', types: [], withDelivery: false }
   }
 
-  /** Ends all of them; who asks again is told to come back. */
+  /** Ends all streams; new requests are told to retry. */
   async close(): Promise<void> {
     this.#closed = true
     for (const listener of this.#listeners) this.#end(listener)
@@ -123,7 +123,7 @@ export class EventStreams {
     listener.ended = true
     this.#listeners.delete(listener)
     listener.wake()
-    // Nobody listens: the next one begins with a look at the log.
+    // Without listeners, polling stops; the next listener starts by reading the log's end.
     if (this.#listeners.size === 0) this.#pause?.end()
   }
 
@@ -139,7 +139,10 @@ export class EventStreams {
     }
   }
 
-  /** Ends with the last listener, or by a failure of the store: then all are ended, and are told why as they come back. */
+  /**
+   * Polls until the last listener leaves or the store fails. A failure ends all streams; their clients learn the cause
+   * on reconnecting.
+   */
   async #poll(): Promise<void> {
     const { sql } = this.#database
     try {
@@ -166,14 +169,14 @@ export class EventStreams {
     clearTimeout(timer)
   }
 
-  /** Pulled as fast as it is taken on the other side: nothing piles up for who is slow. */
+  /** Generates frames only as fast as the client reads, so nothing accumulates for a slow one. */
   async *#follow(
     listener: StreamListener,
     filter: EventFilter,
     from: number,
   ): AsyncGenerator<string, undefined> {
     let position = from
-    // The headers go with the first bytes, and with them the news that it has begun.
+    // The first bytes also send the headers, which tell the client that the stream has begun.
     yield comment
     while (!listener.ended) {
       if (position >= this.#head) {
@@ -208,7 +211,7 @@ const tooMany = (detail: string) =>
 
 const stopping = () => unavailable('The service is stopping. Try again.')
 
-/** Whether there are news, or an end, before the next heartbeat. */
+/** Whether the listener was woken, by news or by its end, before the next heartbeat. */
 async function waitFor(listener: StreamListener): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, heartbeatMs, false)
