@@ -20,7 +20,7 @@ export interface Schema {
   readonly required?: readonly string[]
 }
 
-/** One of the description's operations. */
+/** An operation of the description. */
 export interface Operation {
   readonly operationId: string
   readonly parameters: readonly {

@@ -1,4 +1,4 @@
-// Sends what `requests.ts` makes, and looks whether each answer is one that the description of the API has.
+// Sends the requests that `requests.ts` generates, and checks each answer against the API description.
 import { Agent, request as send } from 'node:http'
 
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { type Plan, plansOf } from './requests.ts'
 import type { Description, Operation } from './description.ts'
 import { Values } from './values.ts'
 
-/** Something that was wrong with answers, with the first request that had it. */
+/** A fault in answers, with the first request that showed it. */
 interface Fault {
   readonly what: string
   readonly request: string
@@ -30,8 +30,8 @@ interface Target {
 }
 
 /**
- * Sends so many requests, the same ones with the same seed, one after the other: each meets what the ones before it
- * left. Answers with each fault once, and with the operations that have refused everything.
+ * Sends `count` requests one after the other, deterministic for a seed: each works on the state that the earlier ones
+ * left. Returns each fault once, and the operations that refused every request.
  */
 export async function fuzz(
   tokens: Tokens,
@@ -87,14 +87,14 @@ function planRequests(description: Description, { count, seed }: { count: number
       return { path, method: method.toUpperCase(), operation }
     }),
   )
-  // Made more often than the others, so that there is something to read, change and delete.
+  // Creating operations run more often, so that there is something to read, change and delete.
   const isMaking = ({ operation }: Target) => operation.operationId.startsWith('create')
   const turns = targets.flatMap((target) => (isMaking(target) ? [target, target, target] : [target]))
   const plans = new Map(
     targets.map((target) => {
       const share = (count / turns.length) * (isMaking(target) ? 3 : 1)
       const plan = plansOf(target.method, target.operation, values)
-      // Chance gives one more turns than another.
+      // Spare plans: chance gives some operations more turns than others.
       return [target.operation, fc.sample(plan, { seed, numRuns: Math.ceil(share * 1.4) + 30 })] as const
     }),
   )
@@ -129,7 +129,7 @@ function requestOf(
   }
 }
 
-/** A request and its answer as they are reported, without the token. */
+/** Returns a request and its answer for the report, without the token. */
 function showRequest(
   caller: string,
   { method, path, headers, body = '' }: Request,
@@ -151,7 +151,7 @@ async function credentials(tokens: Tokens) {
   return (caller: string) => (made[caller] === undefined ? {} : { authorization: made[caller] })
 }
 
-/** One request. Of a stream, which has no end, the head alone. */
+/** Sends one request. Of a stream, which never ends, only the head is read. */
 function exchange({
   agent,
   port,

@@ -2,7 +2,10 @@ import type { CheckedAnswer } from './checks.ts'
 
 export type Pick = <Item>(items: readonly Item[]) => Item | undefined
 
-/** Ids and tags that answers had, so that requests find something. The last of each: others may be deleted. */
+/**
+ * Ids and tags from earlier answers, so that requests find something. Keeps the latest ones, because older ones may be
+ * deleted.
+ */
 export class KnownIds {
   readonly #paths: readonly string[]
   readonly #names: ReadonlySet<string>

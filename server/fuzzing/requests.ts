@@ -1,14 +1,14 @@
-// Requests made from the description of the API: valid ones, ones on the border of what is allowed, and wrong ones.
+// Generates requests from the API description: valid, borderline and invalid ones.
 import fc from 'fast-check'
 
 import type { Operation, Schema } from './description.ts'
 import { marker, text, type Values } from './values.ts'
 
-/** Request before its ids are known: `{user_id}` and the like stand for an id from an earlier answer. */
+/** A request before its ids are known: placeholders such as `{user_id}` stand for an id from an earlier answer. */
 export interface Plan {
   readonly caller: string
   readonly method: string
-  /** Whether the ids in the path are some that an answer had; else what is there instead of the last one. */
+  /** Replaces the last part of the path; undefined if all ids come from earlier answers. */
   readonly oddId: string | undefined
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ const odd: readonly unknown[] = [
   ...Object.keys(raw),
 ]
 
-/** Something else in one place of a value. */
+/** Replaces, removes or adds something at one place of a value. */
 const breakValue = (value: unknown) =>
   fc
     .tuple(fc.nat(), fc.constantFrom(...odd), fc.constantFrom('replace', 'replace', 'remove', 'add'))
@@ -102,7 +102,7 @@ const oddIds = [
   '{',
 ]
 
-/** Left out, so many times as often. */
+/** Generates undefined `weight` times as often as a value. */
 const pickSeldom = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, arbitrary)
 

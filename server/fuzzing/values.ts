@@ -1,9 +1,9 @@
-// Values made from JSON schemas: such as they let through, and on the border of what they do.
+// Generates values from JSON schemas: valid and borderline ones.
 import fc from 'fast-check'
 
 import type { Description, Schema } from './description.ts'
 
-/** Stands in every text that is made up: no refusal may repeat it. */
+/** Part of every generated text: no refusal may repeat it. */
 export const marker = 'Zqx'
 
 const sampleWords = `Ana|ana@example.org|city|iban|car|person|Unknown email|| |A-1|0|12.50
@@ -11,7 +11,7 @@ const sampleWords = `Ana|ana@example.org|city|iban|car|person|Unknown email|| |A
   .replaceAll('\n', '')
   .split('|')
 
-/** Values that the service accepts under a name, where the schema only says that it is a text. */
+/** Accepted values by member name, for members whose schema only says that they are text. */
 const fitting: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR', 'JPY'],
   entity: ['car', 'person'],
@@ -30,7 +30,10 @@ export const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }).map((made) => marker + made),
 )
 
-/** Makes the values that schemas of one description let through, most of them: a schema does not say everything. */
+/**
+ * Generates values that the schemas of one description accept. The service may still refuse some, because a schema
+ * does not state every rule.
+ */
 export class Values {
   readonly #description: Description
   readonly #made = new Map<Schema, fc.Arbitrary<unknown>>()
@@ -43,7 +46,7 @@ export class Values {
   of(schema: Schema, name = ''): fc.Arbitrary<unknown> {
     let made = this.#made.get(schema)
     if (!made) {
-      // Schemas refer to themselves.
+      // Recursive schemas find this placeholder.
       made = fc.constant(undefined).chain(() => built)
       this.#made.set(schema, made)
       const built = this.#build(schema, name)
@@ -125,7 +128,7 @@ export class Values {
         { ...Object.fromEntries(keys.map((key) => [key, of(key)])), ...more },
         { requiredKeys: [...needed, ...Object.keys(more)] },
       )
-    // A filter is one of these; its schema can only say that it has some of them.
+    // A filter takes one of these forms; its schema can only list all members as optional.
     if ('all' in properties && 'any' in properties)
       return fc.oneof(
         { depthIdentifier: this.#depth, maxDepth: 4 },
@@ -138,7 +141,7 @@ export class Values {
         record(Object.keys(properties), []),
       )
     const keys = Object.keys(properties)
-    // A value that fits its type, which a schema of both cannot say.
+    // Generates a value that matches its type, which a schema of both members cannot express.
     const types = properties.type?.enum
     if (types && 'value' in properties)
       return fc.constantFrom(...types).chain((type) => {
