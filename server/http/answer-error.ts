@@ -5,7 +5,10 @@ import { maxBodyBytes, formatCount } from '#contract/index.ts'
 import { badRequest, headerTable } from './bare-problems.ts'
 import { asRefusal, missingKeyCode, problemBody, Refusal } from './problem.ts'
 
-/** The one answer to whatever is thrown: a refusal as it is; anything else is a bug, logged and told by a fixed sentence. */
+/**
+ * Answers any thrown error: a refusal as it is; anything else is a bug, which is logged and answered with a fixed
+ * sentence.
+ */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -31,7 +34,7 @@ export function answerError(
 export const routeOf = (request: FastifyRequest) =>
   `${request.method} ${request.routeOptions?.url ?? 'unknown'}`
 
-/** The trace that the caller says the request belongs to (W3C Trace Context), for whoever puts logs side by side. */
+/** Returns the trace that the request belongs to according to the caller (W3C Trace Context), for correlating logs. */
 export function traceOf({ headers: { traceparent } }: FastifyRequest): { readonly trace?: string } {
   const trace = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(String(traceparent))?.[1]
   return trace === undefined || /^0+$/.test(trace) ? {} : { trace }
@@ -39,7 +42,7 @@ export function traceOf({ headers: { traceparent } }: FastifyRequest): { readonl
 
 export const unknownAddress = new Refusal('unknown_address', 'There is nothing at this address.')
 
-/** Fastify's own refusals, in our words: its messages may quote the request. */
+/** Returns a refusal by Fastify in this API's own words: Fastify's messages may quote the request. */
 function frameworkRefusal(error: unknown): Refusal | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
   if (statusCode === 413)
@@ -50,7 +53,7 @@ function frameworkRefusal(error: unknown): Refusal | undefined {
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badRequest : undefined
 }
 
-/** A driver's message may hold a value; the frames do not. */
+/** Returns the stack frames without the message: a driver's message may hold a value. */
 function stackWithoutMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))

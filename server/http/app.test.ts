@@ -39,7 +39,7 @@ const send = async (method: string, path: string, body?: string, headers: Record
     ...(body !== undefined && { body }),
   })
 
-/** Bytes as they are, over a socket: what no HTTP client would send. */
+/** Sends bytes unchanged over a socket, for requests that no HTTP client would send. */
 function raw(text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -47,7 +47,7 @@ function raw(text: string | Buffer): Promise<string> {
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)
-    // Not ended: Node gives up a request whose sender has closed before the answer, and PostgreSQL takes longer.
+    // Stays open: Node drops a request whose sender closes before the answer, and PostgreSQL takes longer.
     socket.write(text)
   })
 }
@@ -199,7 +199,7 @@ describe('a refusal', () => {
     expect((await send('POST', '/users', '{"name":"Ana"}', { 'content-encoding': 'identity' })).status).toBe(
       201,
     )
-    // A request without a body says nothing by it.
+    // Without a body, the header has no meaning.
     expect((await send('GET', '/users', undefined, { 'content-encoding': 'gzip' })).status).toBe(200)
   })
 
@@ -307,7 +307,8 @@ describe('the description', () => {
       paths: Record<string, object>
     }
     const operations = Object.values(description.paths).flatMap((path) => Object.keys(path))
-    // The document's eighteen, the one that tells of additions, and those; and the stream, which has no end.
+    // All endpoints: the API document's eighteen, `/capabilities` and the additions. The endless event stream comes on
+    // top.
     expect(operations).toHaveLength(Object.keys(endpoints).length + 1)
     expect(JSON.stringify(description.paths['/events/stream'])).toMatch(
       /"Last-Event-ID".*"text\/event-stream"/,

@@ -25,27 +25,27 @@ import type { Store } from '../store/store.ts'
 const exposedHeaders =
   'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed, Property-Warnings'
 
-/** Parts that the application serves. */
+/** Parts of the service that the application exposes over HTTP. */
 export interface Api {
   readonly store: Store
-  /** Off: only what the API document has. */
+  /** Whether endpoints beyond the API document are available. */
   readonly additions: boolean
-  /** Reply of `/capabilities`. */
+  /** Body of `/capabilities`. */
   readonly features: Readonly<Partial<Record<Feature, number>>>
-  /** Whether a change of a user's data needs a reason. */
+  /** Whether a change of a user's data requires a reason. */
   readonly changeReasons: 'optional' | 'required'
-  /** Key of the fingerprints of writes with an `Idempotency-Key`. */
+  /** Key for the fingerprints of writes with an `Idempotency-Key`. */
   readonly idempotencySecret: KeyObject
-  /** Signs the tags of answers. */
+  /** Key for entity tags. */
   readonly etagSecret: KeyObject
-  /** Key of the digests that stand for callers in the log, so that a reader of the log cannot try names on them. */
+  /** Key for the digests that represent callers in the log, so that a reader of the log cannot try names on them. */
   readonly logSecret: KeyObject
   readonly handlers: Handlers<EndpointName>
   readonly openEvents: OpenEvents
-  /** The body of `/readyz`; throws what makes the service not ready. */
+  /** Returns the body of `/readyz`; throws if the service is not ready. */
   readonly readiness: () => Promise<object>
   readonly figures: () => Promise<Figures>
-  /** Ends the streams of events, which would never end by themselves. */
+  /** Ends the event streams, which would otherwise never end. */
   readonly endStreams: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -53,30 +53,31 @@ export interface Api {
 export interface AppSettings {
   readonly api: Api
   readonly authenticate: Authenticate
-  /** Absent: the origin that the request came to, if that is this machine or the console's. */
+  /** Public address of the API; undefined: the origin of the request, if that is this machine or the console's. */
   readonly baseUrl?: string | undefined
   readonly consoleUrl?: string
   readonly corsOrigins?: readonly string[]
-  /** Requests of one caller in a second; absent or 0: any number. */
+  /** Requests per second for each caller; undefined or 0 means unlimited. */
   readonly rateLimit?: number | undefined
   readonly log?: Logger | undefined
   readonly metrics?: Metrics | undefined
   readonly console?: BuiltConsole | undefined
-  /** Takes a request that is not the API's (the development sign-in) and says so by answering true. */
+  /** Handles a request outside the API (the development sign-in) and returns true if it did. */
   readonly elsewhere?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * To be called before `close`, which cuts connections on which a request is arriving. Until `elsewhere`, when whoever
-     * sends requests here has had time to read from `/readyz` that they are to go elsewhere, all are still accepted.
+     * Stops the application gracefully. Call it before `close`, which cuts connections with an arriving request. All
+     * requests are accepted until `elsewhere` resolves, by which time proxies have learned from `/readyz` to route
+     * them elsewhere.
      */
     drain(elsewhere?: Promise<unknown>): Promise<void>
   }
 }
 
-/** The HTTP application: the API below `/api`, with `/livez` and `/readyz` beside it. */
+/** Creates the HTTP application: the API below `/api`, with `/livez` and `/readyz` beside it. */
 export async function createApp(settings: AppSettings): Promise<FastifyInstance> {
   const { api: served, log, elsewhere } = settings
   const connections = new Connections()
@@ -87,9 +88,9 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     genReqId: () => randomUUID(),
     bodyLimit: maxBodyBytes,
     forceCloseConnections: 'idle',
-    // `Location` is singular in the API document while the paths are plural; a followed redirect has to land.
+    // The API document's `Location` is singular while its paths are plural; this makes a followed redirect work.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/api\/user\/(?=[^/?])/, '/api/users/'),
-    // An id of any length is looked for: headers end at 16 KB.
+    // Allows ids of any length: headers end at 16 KB.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     serverFactory: (handler) =>
       connections.createServer((request, response) => {
@@ -98,14 +99,14 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     frameworkErrors: (error, request, reply) => {
       answer(error, request, reply)
     },
-    // The connections answer what is not HTTP.
+    // `Connections` answers input that is not HTTP.
     clientErrorHandler: () => {},
   })
   app.setErrorHandler(answer)
   app.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
   setHeaders(app, settings.corsOrigins ?? [])
   let unknownPage: UnknownPage | undefined
-  // Before a body is read: its type and its size do not matter here.
+  // Runs before the body is read: its type and size do not matter for an unknown address.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done()
     else if (!unknownPage?.(request, reply)) done(unknownAddress)
@@ -114,7 +115,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   settings.metrics?.observe(app)
   readJson(app)
   const limits = await createRateLimits(app, settings.rateLimit ?? 0)
-  // Behind the headers, which a refusal has too. Who supervises this service is always answered.
+  // Registered after the header hooks, so that refusals carry the headers too. Health checks are never limited.
   const unlimited = new Set(['/livez', '/readyz'])
   app.addHook('onRequest', async (request) => {
     const { config, url = '' } = request.routeOptions
@@ -122,7 +123,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   })
 
   app.get('/livez', () => ({ status: 'ok' }))
-  // Nobody needs a token to ask, and there is no limit: all who ask meanwhile share one look at the store.
+  // Needs no token and has no limit, so concurrent requests share one check of the store.
   let looking: Promise<object> | undefined
   app.get('/readyz', async () => {
     if (connections.draining) throw unavailable('The service is stopping.')
@@ -169,7 +170,7 @@ function setHeaders(app: FastifyInstance, corsOrigins: readonly string[]): void 
 
 function logAnswers(app: FastifyInstance, log: Logger, secret: KeyObject): void {
   app.addHook('onResponse', (request, reply, done) => {
-    // By allow-list: a URL, a body or a header may be somebody's data; the route's template is not.
+    // Logs an allow-list of fields: a URL, a body or a header may hold personal data; the route's template does not.
     log.info({
       request: request.id,
       ...traceOf(request),
@@ -230,7 +231,7 @@ function preflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply 
   return reply.code(204).header('content-length', '0').send('')
 }
 
-/** Names of this machine to itself. Any other name is a matter of the settings: a client may write what it likes. */
+/** Whether a host is a local name. All other names must be in the settings: a client can send any. */
 const isLoopback = (host: string) =>
   /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
 

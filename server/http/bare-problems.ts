@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 
 import { problemBody, Refusal } from './problem.ts'
 
-/** The header table of the API document: on every response of the API, errors included. */
+/** Headers that the API document requires on every response of the API, errors included. */
 export const headerTable = {
   'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
   pragma: 'no-cache',
@@ -29,7 +29,7 @@ export const noTunnels = new Refusal('method_not_allowed', 'CONNECT is not answe
   headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
 })
 
-/** For each way in which Node gives up reading a request. */
+/** Refusals by the code with which Node rejects an unreadable request. */
 const unreadable: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Refusal('request_timeout', 'The request did not arrive in time.'),
   HPE_HEADER_OVERFLOW: new Refusal(
@@ -59,10 +59,12 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
   response.writeHead(refusal.status, headersOf(refusal, body)).end(body)
 }
 
-/** How long bytes are still taken after the answer: a socket closed on unread ones would take the answer along. */
+/**
+ * Time for which bytes are still read after the answer: closing a socket with unread bytes would discard the answer.
+ */
 const lingerMs = 1000
 
-/** Answers bytes that never became a request, and closes. */
+/** Answers bytes that never became a request, and closes the socket. */
 export function endWith(socket: Duplex, refusal: Refusal): void {
   const body = problemBody(refusal, randomUUID())
   const lines = Object.entries(headersOf(refusal, body)).map(([name, value]) => `${name}: ${value}`)

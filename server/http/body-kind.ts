@@ -2,10 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { Refusal } from './problem.ts'
 
-/** ASCII is the same in UTF-8. */
+/** Charsets that can be read as UTF-8; ASCII is a subset of it. */
 const readable = new Set(['utf-8', 'utf8', 'us-ascii'])
 
-/** Bodies are read as they come and as UTF-8 (RFC 8259): one that says to be something else would be misread. */
+/**
+ * Returns the refusal for a body with a content encoding or another charset. Bodies are read without decoding and as
+ * UTF-8 (RFC 8259), so such a body would be misread.
+ */
 export function refusalOfKind(headers: IncomingHttpHeaders): Refusal | undefined {
   const encodings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase())
   if (encodings.some((name) => name !== '' && name !== 'identity'))
@@ -23,7 +26,7 @@ export function refusalOfKind(headers: IncomingHttpHeaders): Refusal | undefined
 }
 
 function charsets(type: string): string[] {
-  // Parameters one after the other: the value of another one may hold these words.
+  // Parses parameters one by one: the quoted value of another one may contain the word.
   const parameters = type.matchAll(/;\s*([^\s=;"]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g)
   return [...parameters]
     .filter(([, name]) => name?.toLowerCase() === 'charset')

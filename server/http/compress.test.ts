@@ -34,11 +34,11 @@ beforeAll(async () => {
 interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Bytes of the body, still in their coding. */
+  /** Bytes of the body, still compressed. */
   readonly bytes: Buffer
 }
 
-/** One request that nothing decodes the answer of. */
+/** Sends one request and returns its answer without decoding it. */
 async function receive(
   path: string,
   headers: Readonly<Record<string, string>>,

@@ -28,7 +28,7 @@ async function serve(listener: Listener, changed: Partial<typeof limits> = {}): 
   return (server.address() as AddressInfo).port
 }
 
-/** A connection of which nothing is read before it is asked for. */
+/** Opens a connection from which nothing is read until requested. */
 async function open(port: number): Promise<{ socket: Socket; read: () => { text: string; ended: boolean } }> {
   const socket = connect(port, '127.0.0.1')
   opened.push(socket)
@@ -61,7 +61,7 @@ describe('a client that sends without reading', () => {
     const { socket, read } = await open(port)
     const padding = `X-Padding: ${'x'.repeat(12_000)}\r\n`
     for (let path = 0; path < count; path++) socket.write(get(`/${path}`, padding))
-    // 18 MB are more than the system keeps on both sides.
+    // 18 MB exceed the system's buffers on both sides.
     await vi.waitFor(() => expect(held).toHaveLength(1), wait)
     let before = -1
     await vi.waitFor(() => {

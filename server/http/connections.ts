@@ -15,7 +15,7 @@ import type { Refusal } from './problem.ts'
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Requests of one connection that wait for their turn; a browser sends none before its last one is answered. */
+/** Maximum number of queued requests per connection; a browser sends none before the previous one is answered. */
 const maxWaiting = 100
 const maxSilences = 10
 
@@ -23,9 +23,12 @@ export const limits = {
   headersMs: 10_000,
   requestMs: 15_000,
   keepAliveMs: 72_000,
-  /** An answer of which nothing is taken for ten such silences on end is given up, with its connection. */
+  /**
+   * Interval of inactivity; after ten in a row in which the client takes nothing of an answer, its connection is
+   * closed.
+   */
   silenceMs: 1500,
-  /** A connection without a request is kept this long while draining: one may already be on its way. */
+  /** Time for which a connection without a request stays open while draining: one may already be on its way. */
   graceMs: 1000,
   drainMs: 10_000,
 }
@@ -33,14 +36,14 @@ export const limits = {
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Why it is not handed to the application. */
+  /** Reason why the request does not reach the application. */
   readonly refusal: Refusal | undefined
 }
 
 interface Connection {
   current: Exchange | undefined
   readonly waiting: Exchange[]
-  /** Answered once the requests before are, in place of what could not be read. */
+  /** Final answer to unreadable input, sent after those to earlier requests. */
   ending: Refusal | undefined
   idleSince: number
   bytesBeforeIdle: number
@@ -49,8 +52,8 @@ interface Connection {
 }
 
 /**
- * The sockets of the service. One request of a connection is answered at a time, and while others wait none is read: a
- * client that sends without reading holds one answer, and that for 15 seconds.
+ * The service's sockets. Each connection answers one request at a time, and is not read while others are queued: a
+ * client that sends without reading holds one answer, for at most 15 seconds.
  */
 export class Connections {
   readonly #connections = new Map<Socket, Connection>()
@@ -66,16 +69,16 @@ export class Connections {
     return this.#draining
   }
 
-  /** May be called for several addresses. */
+  /** Creates a server; several may share the connections. */
   createServer(listener: RequestListener): Server {
     const { headersMs, requestMs, keepAliveMs, silenceMs } = this.#limits
     const server = createServer({
-      // A client that trickles its headers or its body is let go; Node's defaults leave it open for minutes.
+      // Drops clients that trickle their headers or body; Node's defaults allow minutes.
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: Math.min(1000, headersMs),
       keepAliveTimeout: keepAliveMs,
-      // Node's own refusal has neither the header table nor a body.
+      // Node's own refusal has neither the required headers nor a body.
       requireHostHeader: false,
     })
     server.timeout = silenceMs
@@ -97,21 +100,22 @@ export class Connections {
     return server
   }
 
-  /** Says that the end is near: answers close their connections, while others are still accepted. */
+  /** Announces the shutdown: answers close their connections, while new ones are still accepted. */
   announceEnd(): void {
     this.#draining = true
     for (const connection of this.#connections.values()) askToClose(connection)
   }
 
   /**
-   * Stops accepting and ends every connection after its answers, within 10 seconds. Not as Node's own `close` does,
-   * which cuts each connection that has no request at that moment, even where one is arriving.
+   * Stops accepting connections, and closes each after its answers, within 10 seconds. Unlike Node's `close`, it does
+   * not cut connections on which a request is just arriving.
    */
   async drain(): Promise<void> {
-    // Right after a turn of the loop, in which all that had connected by then was accepted.
+    // Waits for a turn of the event loop, which accepts all pending connections.
     await setImmediate()
     for (const server of this.#servers) if (server.listening) NetServer.prototype.close.call(server)
-    // Only now: a client that is asked to close connects anew at once, and would do so to a queue that nobody empties.
+    // Announced only now: a client that is asked to close reconnects at once, and would land in a queue that nobody
+    // accepts from.
     this.announceEnd()
     const begun = performance.now()
     while (this.#connections.size > 0 && performance.now() - begun < this.#limits.drainMs) {
@@ -146,7 +150,7 @@ export class Connections {
     else if (connection.waiting.length >= maxWaiting) socket.destroy()
     else {
       connection.waiting.push(exchange)
-      // Not at once: at the end of a message Node resumes the socket.
+      // Deferred: Node resumes the socket at the end of a message.
       queueMicrotask(() => {
         if (connection.waiting.length > 0) socket.pause()
       })
@@ -183,7 +187,7 @@ export class Connections {
     this.#end(socket, refusalOfUnreadable(error))
   }
 
-  /** The last answer of a connection: after those to the requests before, where these are whole. */
+  /** Sends the last answer of a connection, after those to earlier complete requests. */
   #end(socket: Socket, refusal: Refusal): void {
     const connection = this.#connections.get(socket)
     if (!connection || connection.ending) return
@@ -195,7 +199,7 @@ export class Connections {
     else endWith(socket, refusal)
   }
 
-  /** Handles a connection on which neither side has sent anything for `silenceMs`, or since a keep-alive began. */
+  /** Handles a connection without traffic in either direction for `silenceMs`, or since keep-alive began. */
   #closeSilent(socket: Socket): void {
     const { silenceMs } = this.#limits
     const connection = this.#connections.get(socket)
@@ -203,7 +207,7 @@ export class Connections {
       socket.destroy()
       return
     }
-    // The application is at work, or has nothing to tell; a request that does not arrive has its own limits.
+    // The application is still working or has nothing to send; incomplete requests have their own limits.
     if (socket.writableLength === 0) return
     const now = performance.now()
     connection.silences = now - connection.lastSilence < silenceMs * 1.5 ? connection.silences + 1 : 1
@@ -212,13 +216,15 @@ export class Connections {
       socket.destroy()
       return
     }
-    // Sending on would count as a sign of life.
+    // Further input would count as activity.
     socket.pause()
     socket.setTimeout(silenceMs)
   }
 }
 
-/** RFC 9112, 3.2: of two hosts a proxy may have looked at the other one. */
+/**
+ * Returns the refusal for a missing or invalid Host (RFC 9112, 3.2): given two, a proxy may have used the other one.
+ */
 function refusalOfHost({ rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   const hosts = rawHeaders.filter((_text, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''))
   const [host] = hosts
@@ -226,10 +232,10 @@ function refusalOfHost({ rawHeaders, httpVersion }: IncomingMessage): Refusal | 
   return hosts.length === 1 && isHost.test(host) ? undefined : hostInvalid
 }
 
-/** A name, or an address in brackets, with or without a port; an empty one is allowed where the address has no host. */
+/** A name, or an address in brackets, with or without a port. Empty is allowed for targets without a host. */
 const isHost = /^(?:\[[\da-fv.:]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i
 
-/** With the last answer: requests that wait behind it were accepted too. */
+/** Asks the client to close after the last answer; queued requests were accepted and come first. */
 function askToClose({ current, waiting }: Connection): void {
   if (current && waiting.length === 0 && !current.response.headersSent)
     current.response.setHeader('connection', 'close')

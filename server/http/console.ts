@@ -11,7 +11,7 @@ import { pages } from '#contract/index.ts'
 import { chooseCoding } from './compress.ts'
 import { isKnown } from './headers/etag.ts'
 
-/** Settings that the console reads at its start from `config.json`, next to its `index.html`. */
+/** Settings that the console reads at startup from `config.json`, next to its `index.html`. */
 export interface ConsoleSettings {
   readonly apiUrl: string
   readonly oidc: {
@@ -30,23 +30,22 @@ export interface ConsoleSettings {
 export interface BuiltConsole {
   /** Output folder of `npm run build`. */
   readonly folder: string
-  /** Its public address; the console is served below the path of it. */
+  /** Public address of the console, which is served below its path. */
   readonly consoleUrl: string
   readonly settings: ConsoleSettings
-  /** The issuer's metadata (OpenID Connect Discovery), as far as it is known now. */
+  /** Returns the issuer's metadata (OpenID Connect Discovery), as far as it is known. */
   readonly provider: () => Readonly<Record<string, unknown>> | undefined
 }
 
-/** Addresses below the console's own at which its page is served: its own, and those of all pages. */
+/** Paths below the console's own at which its page is served: the root, and all pages. */
 export const consoleAddresses = ['', ...Object.values(pages).map(({ path: address }) => address.slice(1))]
 
 /** Paths that the sign-in returns the browser to. They are served before the router starts. */
 const signInAddresses = ['signed-in', 'signed-in/popup']
 
 /**
- * Serves the built console: its files, and its page at each of its addresses, to whom that takes HTML. `features`: what
- * `/capabilities` would answer. Answers how an
- * address that nothing is at is said to a person.
+ * Serves the built console: its files, and its page at each of its addresses, to clients that accept HTML. `features`
+ * is what `/capabilities` would answer. Returns the handler that shows the page for unknown addresses.
  */
 export async function serveConsole(
   app: FastifyInstance,
@@ -64,7 +63,7 @@ export async function serveConsole(
   await app.register(fastifyStatic, {
     root: folder,
     prefix,
-    // An address for each file, so that all others are unknown; files of the build itself begin with a dot.
+    // Registers a route for each file, so that all other paths are unknown; the build's own files begin with a dot.
     wildcard: false,
     serveDotFiles: false,
     globIgnore: ['index.html', 'config.json', '**/*.{br,gz}'],
@@ -72,7 +71,7 @@ export async function serveConsole(
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, name) => {
-      // Built files carry a hash of their content in their name.
+      // The names of built files contain a hash of their content.
       const hashed = name.includes(`${path.sep}assets${path.sep}`)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       for (const header of ['pragma', 'expires', 'x-frame-options']) reply.removeHeader(header)
@@ -83,7 +82,8 @@ export async function serveConsole(
     const { html, packed, etag, headers } = page()
     const isPacked = chooseCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
     reply.headers({ ...headers, vary: 'accept-encoding' })
-    // A strong tag would say that both are the same bytes. Of an address that nothing is at there is nothing to be kept.
+    // A strong tag would claim that the compressed and the plain page have the same bytes. A page for an unknown
+    // address is not cached.
     if (reply.statusCode === 200) {
       reply.header('etag', isPacked ? `W/${etag}` : etag)
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -99,10 +99,16 @@ export async function serveConsole(
   return (request, reply) => (isOfPerson(request, prefix) ? send(request, reply.code(404)) : undefined)
 }
 
-/** The console's page for an address that nothing is at; `undefined`: another program asks, or elsewhere. */
+/**
+ * Answers an unknown address with the console's page; returns undefined if the client is no browser, or for a path
+ * outside the console.
+ */
 export type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
-/** A browser on its way to an address below the console's own. It alone names HTML: scripts and pictures are asked for as anything. */
+/**
+ * Whether a browser navigates to an address below the console's path. Only navigation names HTML: scripts and images
+ * are requested as anything.
+ */
 function isOfPerson({ method, url, headers: { accept = '' } }: FastifyRequest, prefix: string): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
@@ -134,14 +140,14 @@ export function readBuiltPage(folder: string): string {
 }
 
 /**
- * The page, with all that the console would ask for first in a block of data: its settings, the features of the service
- * and what the issuer says of itself. None of it is about a person.
+ * Creates the page with a data block of everything that the console requests first: its settings, the service's
+ * features and the issuer's metadata. Contains no personal data.
  */
 function pageMaker(built: string, prefix: string, askedFirst: () => AskedFirst) {
   let made: MadePage | undefined
   return () => {
     const asked = askedFirst()
-    // A "<" could end the block.
+    // A "<" could end the data block.
     const ahead = JSON.stringify(asked).replaceAll('<', '\\u003c')
     if (made?.ahead !== ahead) {
       const headers = pageHeaders(asked)
@@ -149,7 +155,7 @@ function pageMaker(built: string, prefix: string, askedFirst: () => AskedFirst) 
         '<base href="/" />',
         () => `<base href="${prefix}" />\n    <script type="application/json" id="ahead">${ahead}</script>`,
       )
-      // With the headers: a browser keeps those of the page that it has.
+      // Includes the headers: a browser keeps those of its cached page.
       const digest = createHash('sha256').update(html).update(JSON.stringify(headers)).digest('base64url')
       made = { ahead, html, packed: gzipSync(html), etag: `"${digest}"`, headers }
     }
@@ -157,21 +163,21 @@ function pageMaker(built: string, prefix: string, askedFirst: () => AskedFirst) 
   }
 }
 
-/** A browser that goes to an address names text/html; fetch and curl say that they take anything. */
+/** Whether a client accepts HTML. Browsers that navigate name text/html; fetch and curl accept anything. */
 function takesHtml(accept = '*/*'): boolean {
   return accept.split(',').some((range) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(range))
 }
 
-/** Issuer endpoints that the console calls, beside discovery: some providers have other origins for these. */
+/** Issuer endpoints that the console calls besides discovery; some providers host them on other origins. */
 const askedEndpoints = ['token_endpoint', 'userinfo_endpoint', 'end_session_endpoint'] as const
 
-/** Origin of a URL, safe for a policy: whatever the issuer sends, nothing but an origin is added. */
+/** Returns the origin of a URL, safe for a policy: whatever the issuer sends, only an origin is added. */
 function originOf(url: unknown): string[] {
   const { origin } = (typeof url === 'string' && URL.parse(url)) || {}
   return origin !== undefined && /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? [origin] : []
 }
 
-/** A strict page: no inline code or style, no eval, no frame, DOM sinks closed by Trusted Types. */
+/** Returns strict page headers: no inline code or style, no eval, no frames, DOM sinks closed by Trusted Types. */
 function pageHeaders({ settings, provider }: AskedFirst): Record<string, string> {
   const endpoints = askedEndpoints.map((name) => provider?.[name])
   const elsewhere = [settings.apiUrl, settings.oidc.authority, ...endpoints].flatMap(originOf)
@@ -187,7 +193,7 @@ function pageHeaders({ settings, provider }: AskedFirst): Record<string, string>
     "frame-ancestors 'none'",
     "object-src 'none'",
     "require-trusted-types-for 'script'",
-    // The console makes no policy, and nobody else is to.
+    // The console creates no Trusted Types policy, and no other code may.
     "trusted-types 'none'",
   ]
   return {

@@ -14,13 +14,15 @@ export interface GuardOptions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before the body is read, on routes that need a token. */
+    /** Caller, set before the body is read, on routes that need a token. */
     caller?: Caller
-    /** Set with the caller, or once the answer turns out to: whether it may show sensitive values, or tell of them. */
+    /**
+     * Whether the answer may show or reveal sensitive values. Set with the caller, or later once that becomes clear.
+     */
     opensValues?: boolean
   }
   interface FastifyContextConfig {
-    /** The route asks for a token itself, and counts requests by it. */
+    /** Whether the route checks a token itself, and counts requests by it. */
     needsToken?: boolean
   }
 }
@@ -29,7 +31,10 @@ export const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
 
 export const guardConfig = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public' })
 
-/** Runs before the body is read: who may not write does not get to send a megabyte first. */
+/**
+ * Creates the check that runs before the body is read: a caller without the right to write cannot send a megabyte
+ * first.
+ */
 export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions) {
   const { needs, query, additionalQuery, guessing } = endpoint
   if (needs === 'public') return async () => {}
@@ -50,7 +55,7 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
     request.opensValues = opensValues(request, caller)
     await limits.ofCaller(request, caller, { opensValues: request.opensValues, guessing })
     requireScopes(caller, needs)
-    // Whether others tell of such values is known later.
+    // Whether other answers reveal sensitive values becomes clear later.
     let counted = request.opensValues ? Promise.resolve() : undefined
     const countSensitive = async () => {
       request.opensValues = true
@@ -60,7 +65,10 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
   }
 }
 
-/** All of a name: `headers` keeps the first of two or joins them, and what counts must not be a matter of chance. */
+/**
+ * Returns all values of a header: `headers` keeps the first or joins them, and which one counts must not be left to
+ * chance.
+ */
 export function headerLines({ raw: { rawHeaders } }: FastifyRequest, name: string): string[] {
   const found: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -4,7 +4,7 @@ export interface Markup {
 
 type Value = string | Markup | readonly Markup[]
 
-/** HTML in which every value is escaped unless it is markup itself. */
+/** Template tag for HTML that escapes every value except markup. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return { markup: parts.map((part, index) => part + render(values[index] ?? '')).join('') }
 }

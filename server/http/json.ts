@@ -1,7 +1,10 @@
 import { JsonNumber, maxBodyValues, formatCount } from '#contract/index.ts'
 import { Refusal } from './problem.ts'
 
-/** Deeper than any body of this API, and far from the depth at which a recursive reader exhausts its stack. */
+/**
+ * Maximum depth: more than any body of this API needs, and far below the depth at which a recursive reader exhausts
+ * its stack.
+ */
 const maxDepth = 64
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -11,9 +14,9 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const whitespace = /[ \t\n\r]*/y
 
 /**
- * Reads a JSON text (RFC 8259) without what `JSON.parse` lets through: bad UTF-8, duplicate keys, `__proto__`, NUL and
- * lone surrogates in strings, depth beyond 64, and numbers that a double would round (those become a `JsonNumber`).
- * Throws a Refusal: 400 for what is not JSON, 413 for too many values, 422 with a pointer for text that cannot be stored.
+ * Parses a JSON text (RFC 8259), rejecting input that `JSON.parse` accepts: bad UTF-8, duplicate keys, `__proto__`,
+ * NUL and lone surrogates in strings, and depth beyond 64. Numbers that a double would round become a `JsonNumber`.
+ * Throws a Refusal: 400 for invalid JSON, 413 for too many values, 422 with a pointer for text that cannot be stored.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let source: string
@@ -26,7 +29,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 const gzipped = 'The body is compressed (gzip). Send it uncompressed.'
-/** By its first bytes (RFC 1952, 2.3.1), which no UTF-8 has. */
+/** Whether the bytes are gzip, by their first two (RFC 1952, 2.3.1), which no UTF-8 text starts with. */
 const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b
 
 class Reader {
@@ -181,7 +184,7 @@ class Reader {
     return found
   }
 
-  /** Says where, never what: the text around it may be somebody's data. */
+  /** Returns a refusal with the position but without the text there, which may be personal data. */
   #unexpectedRefusal(): Refusal {
     const before = this.#source.slice(0, this.#at)
     const line = before.split('\n').length
@@ -190,10 +193,13 @@ class Reader {
   }
 }
 
-/** No place in a body that a schema knows is further away; a name that the caller made up may be a megabyte. */
+/**
+ * Maximum length of a pointer: enough for every place in a known schema, while a caller's own key may be a megabyte
+ * long.
+ */
 const maxPointerLength = 512
 
-/** RFC 6901. Where it would be very long, of what holds the place. */
+/** Returns a JSON pointer (RFC 6901); a very long one is cut to an enclosing place. */
 export function pointer(path: readonly PropertyKey[]): string {
   let text = ''
   for (const part of path) {

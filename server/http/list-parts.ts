@@ -1,4 +1,4 @@
-/** Some entries of a list. `next`: after which one those that follow begin; absent: there are none. */
+/** One part of a list. `next` is the cursor after which the next part begins; undefined for the last part. */
 interface Part<Entry> {
   readonly entries: readonly Entry[]
   readonly next?: string | undefined
@@ -9,9 +9,9 @@ type ListAnswer<Entry> =
   | { readonly status: 200; readonly list: AsyncIterable<Entry[]> }
 
 /**
- * The answer of a list that may be long, read some entries at a time: each part when the one before it is on its way, and
- * with nothing held in between, so that whoever reads slowly keeps nobody waiting. A list of one part is answered as of
- * one moment. `undefined`: there is no such list; one that ends to be there has no further entries.
+ * Answers a list that may be long, in parts: each part is read once the one before it is on its way, and no resource
+ * is held in between, so a slow reader blocks nobody. A list that fits into one part is a consistent snapshot. Returns
+ * `undefined` if the list does not exist; a list that disappears while it is read ends early.
  */
 export async function inParts<Entry>(
   read: (after?: string) => Promise<Part<Entry> | undefined>,

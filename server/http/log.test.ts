@@ -10,7 +10,7 @@ import { createApp } from './app.ts'
 
 const service = testService()
 
-/** The digest that the log has of a caller. */
+/** Returns the digest that the log records for a caller. */
 async function logged(subject: string, secret?: Buffer): Promise<string> {
   const lines: string[] = []
   const stream = new Writable({

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
 
-/** Each line of it as a name, with its labels, and a number. */
+/** Reads the metrics as a map from each name with its labels to its number. */
 async function readMetrics(): Promise<Record<string, number>> {
   const answer = await ask('/metrics')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -85,7 +85,7 @@ test('waiting work is reported with its age, and a store that does not answer is
   const waiting = await readMetrics()
   expect(waiting).toMatchObject({ data_store_events_waiting: 1, data_store_webhooks_failing: 1 })
   expect(waiting['data_store_delivery_lag_seconds']).toBeGreaterThan(3599)
-  // Paused webhooks are not due, so nothing is late.
+  // Deliveries to paused webhooks are not due, so none is late.
   await pool.query('update subscriptions set enabled = false')
   expect((await readMetrics())['data_store_delivery_lag_seconds']).toBe(0)
 
@@ -106,7 +106,7 @@ test('simultaneous scrapes share one reading, and one that fails is answered and
     throw new Error('The store is away.')
   })
   const to = await failing.listen(0, '127.0.0.1')
-  // In one write, so that both have come before either is answered.
+  // Both requests go out in one write, so that both arrive before either is answered.
   const socket = connect(to, '127.0.0.1')
   let answers = ''
   socket.on('data', (chunk: Buffer) => (answers += chunk.toString()))

@@ -4,15 +4,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** How the service stands beyond its requests, by names without the service's own; `undefined`: it could not be found out. */
+/**
+ * Gauges about the service itself rather than its requests, by name without the service's prefix; `value` is
+ * `undefined` if it could not be read.
+ */
 export type Figures = Readonly<Record<string, { readonly help: string; readonly value: number | undefined }>>
 
-/** Upper ends of ranges of answering times. */
+/** Upper bounds of the histogram buckets for response times. */
 const seconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Metrics of this process for Prometheus, on a port of their own. Requests are labelled with the template of their
- * route, so that no personal data gets there.
+ * Serves the metrics of this process to Prometheus on a separate port. Requests are labelled with their route
+ * template, so that no personal data gets into the labels.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -37,7 +40,7 @@ export class Metrics {
     })
   }
 
-  /** Measures all requests of an application that is not listening yet. */
+  /** Measures all requests of an application; call it before the application listens. */
   observe(app: FastifyInstance): void {
     app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
       const route = routeOptions.url ?? 'unknown'
@@ -59,7 +62,7 @@ export class Metrics {
 
   async #answer({ url, method }: IncomingMessage, response: ServerResponse) {
     if (url !== '/metrics' || method !== 'GET') return response.writeHead(404).end()
-    // All who ask meanwhile share one look at the store.
+    // Concurrent scrapes share one reading of the store.
     this.#looking ??= this.#figures().finally(() => (this.#looking = undefined))
     for (const [name, { help, value }] of Object.entries(await this.#looking))
       this.#gauge(name, help).set(value ?? Number.NaN)

@@ -11,12 +11,12 @@ import {
 } from '#contract/index.ts'
 import { type NoRole, tellNoRole } from './auth/no-role.ts'
 
-/** One thing wrong with a request, as the service tells it. */
+/** One fault of a request, as it is sent to the caller. */
 export interface RefusalError extends ProblemError {
   readonly code: ErrorCode
 }
 
-/** Something the caller can act on. Everything else that is thrown is a bug: logged, answered with a fixed sentence. */
+/** An error that the caller can act on. Any other error is a bug: it is logged and answered with a fixed sentence. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: RefusalCode
@@ -25,7 +25,7 @@ export class Refusal extends Error {
   readonly members: Readonly<Record<string, unknown>>
   readonly logged: string | undefined
 
-  /** `detail` and `errors` reach the caller: they never hold a value that was sent or stored. */
+  /** `detail` and `errors` are sent to the caller and must never contain a value that was sent or stored. */
   constructor(
     code: RefusalCode,
     detail: string,
@@ -34,9 +34,9 @@ export class Refusal extends Error {
       headers?: Readonly<Record<string, string>>
       /** Further members of the problem body, for example the ids of the users in conflict. */
       members?: Readonly<Record<string, unknown>>
-      /** Failure on our side behind the refusal, for the log alone. */
+      /** Failure on our side that led to the refusal; only logged. */
       cause?: unknown
-      /** Detail of the refusal for the operator, not for the caller: for the log alone. */
+      /** Detail for the operator, not the caller; only logged. */
       logged?: string
     } = {},
   ) {
@@ -50,7 +50,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Kinds of things that an address names by id. */
+/** Kinds of resources that a path addresses by id. */
 export type Thing = 'user' | 'entity' | 'segment' | 'event' | 'subscription' | 'changeset' | 'job'
 
 export function notFound(thing: Thing): Refusal {
@@ -62,13 +62,16 @@ export function notFound(thing: Thing): Refusal {
   )
 }
 
-/** 422 for a body that is JSON but not acceptable; each error says where and what to write instead. */
+/** Returns a 422 for a body that is valid JSON but not acceptable; each error names the place and the correction. */
 export function invalid(errors: readonly RefusalError[]): Refusal {
   const places = errors.length === 1 ? 'One field is' : `${errors.length} fields are`
   return new Refusal('validation', `${places} not acceptable; nothing was changed.`, { errors })
 }
 
-/** RFC 6750 section 3.1: the token is fine but lacks a scope, which is named; of one that allows nothing it is said why. */
+/**
+ * Returns the 403 of RFC 6750 section 3.1: the token is valid but lacks a scope, which the answer names. For a token
+ * without any role, the answer also says why it has none.
+ */
 export function insufficientScope(scopes: readonly Scope[], noRole?: NoRole): Refusal {
   const named = scopes.join(' ')
   const why = noRole ? ': it names no role' : ''
@@ -100,28 +103,28 @@ const lost =
   'The service lost its database while it answered. A change may have been made: read it again before ' +
   'you repeat it, or repeat it with the same Idempotency-Key.'
 
-/** Code of an error whose message names a master key that the settings lack. */
+/** Code of the error for a master key that is missing from the settings; its message names the key. */
 export const missingKeyCode = 'MISSING_MASTER_KEY'
 
-/** A master key is missing from the settings; which one, the log says. */
+/** Returns the refusal for a master key that is missing from the settings. Only the log names the key. */
 export function keyMissing(): Refusal {
   return unavailable(
     'A key that this needs is missing from the settings of the service: its operator has to add it. Nothing was changed.',
   )
 }
 
-/** Whether the database stopped a statement, since it took longer than one may. */
+/** Whether the database stopped a statement for exceeding its time limit. */
 export const isStopped = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === '57014'
 
-/** The refusal of a request whose statement the database stopped at the limit of what reads much. */
+/** Returns the refusal for an expensive request whose statement the database stopped at its time limit. */
 export function tookTooLong(): Refusal {
   const detail =
     'This request took the database too long and was stopped. Ask for less at once: fewer tests, or a narrower time span.'
   return new Refusal('too_much_work', detail, { headers: { 'retry-after': '30' } })
 }
 
-/** The one place that makes error bodies (RFC 9457). */
+/** Serializes a refusal as an error body (RFC 9457). No other code makes error bodies. */
 export function problemBody(refusal: Refusal, requestId: string): string {
   const body: Problem & Record<string, unknown> = {
     type: 'about:blank',
@@ -142,7 +145,10 @@ export function problemBody(refusal: Refusal, requestId: string): string {
   return JSON.stringify(body)
 }
 
-/** Pointers may hold names of the caller's: a hundred long ones would make a large answer. */
+/**
+ * Size limit of the listed errors. Their pointers may contain names from the request: a hundred long ones would make a
+ * large answer.
+ */
 const maxErrorsLength = 16 * 1024
 
 function firstOf(errors: readonly RefusalError[]): RefusalError[] {
@@ -157,8 +163,8 @@ function firstOf(errors: readonly RefusalError[]): RefusalError[] {
 }
 
 /**
- * The refusal that stands for anything thrown while answering: a refusal itself, a database that is away or too slow,
- * or `undefined` for a bug.
+ * Maps anything thrown while answering to a refusal: itself if it is one, 503 for a database that is unreachable or
+ * too slow. Returns `undefined` for a bug.
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
@@ -167,18 +173,19 @@ export function asRefusal(error: unknown): Refusal | undefined {
   if (code === missingKeyCode) return keyMissing()
   if (isStopped(error))
     return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')
-  // PostgreSQL refuses what needs more room.
+  // The disk is full: PostgreSQL rejects statements that need more space.
   if (code === '53100') return unavailable(diskFull)
-  // An embedded store is read-only while its disk is full, a server as a standby.
+  // The database is read-only: an embedded store while its disk is full, a server while it is a standby.
   if (code === '25006') return unavailable(readOnly)
-  // So PostgreSQL calls a disk that can only be read, and one that fails.
+  // PostgreSQL reports a read-only disk (42501) or a failing one (58030) with these codes.
   if ((code === '42501' && /Read-only file system/.test(error.message)) || code === '58030')
     return unavailable()
-  // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock).
+  // SQLSTATE 57P03 (cannot connect now), class 53 (resources) or class 40 (rolled back, such as after a deadlock).
   if (/^(57P03|53|40)/.test(code)) return unavailable()
-  // No connection was made: the embedded database that is being started again has no socket (ENOENT), for example.
+  // The connection was never made. For example, an embedded database has no socket (ENOENT) while it restarts.
   if ('syscall' in error && error.syscall === 'connect') return unavailable()
-  // Lost on the way: the answer to a commit may have been lost with the connection. Sockets, pg's own texts.
+  // The connection broke midway, and with it perhaps the answer to a commit: SQLSTATE class 08 (connection) or 57P
+  // (shutdown), and socket errors; pg reports some of these only by message.
   if (/^(08|57P)/.test(code) || /^E(CONNRESET|PIPE|TIMEDOUT)/.test(code)) return unavailable(lost)
   if (/^E(CONN|HOST|NET|AI_|NOTFOUND)/.test(code)) return unavailable()
   if (/timeout exceeded when trying to connect|due to connection timeout/.test(error.message))

@@ -26,7 +26,10 @@ const spread = (of: (at: number) => string, bytes: number) => {
 }
 const nest = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth)
 
-/** Cheap to send, dear to refuse: of a megabyte, and of as many values as a body may hold. */
+/**
+ * Limits of the wrong bodies, which are cheap to send but expensive to refuse: a megabyte, and the maximum number of
+ * values in a body.
+ */
 const room = maxBodyBytes - 500
 const most = maxBodyValues - 20
 const wrongThings: Readonly<Record<string, string>> = {
@@ -47,12 +50,12 @@ const wrongThings: Readonly<Record<string, string>> = {
   'what nests deeper than anything': nest(60, '1'),
 }
 
-/** A place in a body, as the text before and behind what stands there. */
+/** A place in a body, given as the text before and after it. */
 interface Place {
   readonly name: string
   readonly before: string
   readonly behind: string
-  /** A list or an object; else a value alone. */
+  /** Whether the place takes a list or an object; otherwise it takes a single value. */
   readonly holds: boolean
 }
 
@@ -64,7 +67,7 @@ interface Described {
   readonly anyOf?: readonly Described[]
 }
 
-/** The places of a body's schema, all of the body first; without those where anything may stand. */
+/** Returns the places in a body's schema, starting with the whole body; places that accept anything are left out. */
 function placesOf(schema: z.ZodType): Place[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described
   const below = (part: Described, name: string, before: string, behind: string, depth: number): Place[] => {
@@ -103,10 +106,13 @@ const withBody = Object.entries<Endpoint>(endpoints).flatMap(([name, { method, p
     : [],
 )
 
-/** Ten times and more of what the slowest takes on a quiet machine; some took a minute, one seven. */
+/** At least ten times the slowest refusal on a quiet machine. Some refusals used to take a minute, one seven. */
 const soonMs = 4000
 
-/** Refusals that only the check of a value makes. The parser limits the size of every body alike. */
+/**
+ * Names of the bodies that only the check of a single value refuses. The size of any other body is limited by the
+ * parser.
+ */
 const wrongValues = /numbers, as|text|marks|digits/
 
 async function refuseEach(method: string, path: string, { name, before, behind, holds }: Place) {

@@ -31,9 +31,9 @@ import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { KeyedConcurrencyLimit } from './limits/keyed-concurrency-limit.ts'
 import { badBody, badParameters, parseInput } from './validation.ts'
 
-/** Input of a handler: checked, and free of transport types. */
+/** Validated input of a handler, free of transport types. */
 export interface Call<E extends Endpoint> {
-  /** Ids, as the store writes them. */
+  /** Ids from the path, spelled as the store spells them. */
   readonly params: Params<E>
   readonly query: Query<E>
   readonly body: Body<E>
@@ -42,33 +42,33 @@ export interface Call<E extends Endpoint> {
   readonly reason: ChangeReason
   /** Reference of a user's deletion. */
   readonly reference: string | undefined
-  /** {base_url} without a trailing slash, for `Location`. */
+  /** {base_url} without a trailing slash, for the `Location` header. */
   readonly baseUrl: string
   /**
-   * The one transaction of a write, with all that it reads for its decision. Each statement sees what others have
-   * committed before it (READ COMMITTED); whatever is thrown undoes everything. A write that was sent before with the
-   * same `Idempotency-Key` is not done again: its first answer comes back.
+   * Runs the single transaction of a write, including all reads that its decision depends on. Each statement sees
+   * everything committed before it (READ COMMITTED); any thrown error rolls back. A write repeated with the same
+   * `Idempotency-Key` is not executed again: its first answer is returned.
    */
   readonly write: (work: (transaction: Transaction) => Promise<HandlerAnswer<E>>) => Promise<HandlerAnswer<E>>
   /**
-   * Throws 412 where `If-Match` asks for another state than the one with this tag (`undefined`: it is not there). Call it
-   * under the row's lock. Answers whether there was an `If-Match`, which holds then.
+   * Throws a 412 if `If-Match` does not match the given tag of the current state (`undefined` if the resource does not
+   * exist). Must be called under the row's lock. Returns whether the request had an `If-Match`.
    */
   readonly requireUnchanged: (etag: () => string | undefined) => boolean
-  /** Says it in the answer, if the write is not refused after all. */
+  /** Adds a warning to the answer; dropped if the write is refused. */
   readonly warn: (warning: PropertyWarning) => void
 }
 
 /**
- * Answer of a handler. `json` is a body that the database has already written as JSON text. `list` is an array too long
- * to hold at once: it is produced in batches, each after the client has taken the one before.
+ * Answer of a handler. `json` is a body that the database already serialized. `list` is an array too long to hold in
+ * memory: it is produced in batches, each after the client has taken the previous one.
  */
 export type HandlerAnswer<E extends Endpoint> =
   | { readonly status: 200; readonly body: ReplyInput<E> }
   | {
       readonly status: 200
       readonly body: ReplyInput<E>
-      /** Tag of the state that the body shows. */
+      /** Tag of the state that the body represents. */
       readonly etag: string
     }
   | { readonly status: 200; readonly json: string }
@@ -84,14 +84,15 @@ export type Handlers<Name extends EndpointName> = { readonly [Each in Name]: Han
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, of a request with an `Idempotency-Key`. */
+    /** Raw body of a request with an `Idempotency-Key`. */
     rawBody?: Buffer
   }
 }
 
 /**
- * Every change of a user or of what they own locks the user's row: one is done while the next one gets to it. So it is with what
- * else an address names first, such as a change that is made back.
+ * Limits concurrent transactions to two for each id that comes first in a path. Every change of a user, or of anything
+ * they own, locks the user's row, so one transaction runs while the next one gets ready. The limit also applies to
+ * other resources, such as a changeset to revert.
  */
 function openTransactions({ sql }: Store) {
   const limit = new KeyedConcurrencyLimit({ atOnce: 2, waitMs: 10_000 })
@@ -105,12 +106,21 @@ function openTransactions({ sql }: Store) {
   }
 }
 
-/** One caller's share: a page that asks for several things shows them soon, and as much is left to the others. */
+/**
+ * Expensive requests that one caller may run at once: enough to load a page that needs several soon, and as many slots
+ * are left for other callers.
+ */
 const expensiveOfSubject = 2
-/** More than a page of the console asks for at once, with what it gave up while somebody typed. */
+/**
+ * Expensive requests of one caller that may wait: more than a console page sends at once, including requests that it
+ * abandoned while the user typed.
+ */
 const expensiveWaiting = 14
 
-/** Limits how much runs at once of what is `expensive`, and says of a statement that the database stopped that it is too much. */
+/**
+ * Limits how many `expensive` requests run at once, and refuses as `too_much_work` those whose statement the database
+ * stopped.
+ */
 function limitExpensive() {
   const limit = new ConcurrencyLimit({
     atOnce: searchesAtOnce,
@@ -129,19 +139,19 @@ function limitExpensive() {
 }
 
 /**
- * Turns the contract table into routes: token, scopes, parameters, body, handler, answer; and 405 for the rest. Returns
- * their addresses.
+ * Registers a route for each endpoint of the contract (token, scopes, parameters, body, handler, answer), and 405 for
+ * all other methods. Returns the paths.
  */
 export function serveContract(
   app: FastifyInstance,
   handlers: Handlers<EndpointName>,
   options: GuardOptions & {
     store: Store
-    /** Key of the fingerprints of writes with an `Idempotency-Key`. */
+    /** Key of the fingerprints that identify writes with an `Idempotency-Key`. */
     idempotencySecret: KeyObject
     etagSecret: KeyObject
     baseUrl: (request: FastifyRequest) => string
-    /** Off: only what the API document has. */
+    /** Whether to serve additions to the API document, or only what it has. */
     additions: boolean
     changeReasons: 'optional' | 'required'
   },
@@ -158,9 +168,9 @@ export function serveContract(
     const methods = methodsByPath.get(url) ?? new Set(['OPTIONS'])
     methodsByPath.set(url, methods.add(endpoint.method))
     if (endpoint.method === 'GET') methods.add('HEAD')
-    // The table types each handler exactly; here, where one loop serves all of them, only the common shape is known.
+    // The table types each handler exactly; this loop serves all of them and knows only their common shape.
     const handle = handlers[name] as unknown as Handler<Endpoint>
-    // A write that answers with a body (values revealed, for example) is not kept for the next time.
+    // The answer of a write that has a body (such as revealed values) is not stored for replay.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
     const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional
 
@@ -209,7 +219,7 @@ export function serveContract(
   return [...methodsByPath.keys()]
 }
 
-/** 405, with the methods that an address answers. */
+/** Answers 405 with the allowed methods for each path. */
 function refuseOtherMethods(
   app: FastifyInstance,
   methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
@@ -229,12 +239,15 @@ function refuseOtherMethods(
 
 export type OpenEvents = (call: {
   readonly query: Query<typeof eventStream>
-  /** The last event that the caller got from a stream before this one. */
+  /** Id of the last event that the caller received from an earlier stream. */
   readonly lastEventId: string | undefined
   readonly caller: Caller
 }) => Promise<Readable>
 
-/** The contract's answer that has no end, under the same guard. What is opened ends with the connection. */
+/**
+ * Serves the event stream, the contract's only endless answer, behind the same guard. The stream is closed with the
+ * connection.
+ */
 export function serveEvents(app: FastifyInstance, options: GuardOptions, open: OpenEvents): void {
   app.route({
     method: 'GET',
@@ -249,14 +262,17 @@ export function serveEvents(app: FastifyInstance, options: GuardOptions, open: O
         lastEventId: Array.isArray(lastEventId) ? lastEventId.join() : lastEventId,
         caller: request.caller ?? anonymous,
       })
-      // nginx would gather some before it hands them on.
+      // Stops nginx from buffering events.
       reply.headers({ 'content-type': 'text/event-stream;charset=UTF-8', 'x-accel-buffering': 'no' })
       return reply.send(events)
     },
   })
 }
 
-/** An id of another form is nobody's: there is no such thing. The last one of an address names what it is about. */
+/**
+ * Returns the ids of a path in lower case. An id that is not a UUID cannot exist, so it throws a 404 about the
+ * resource that the last id of the path names.
+ */
 function idsOf({ path }: Endpoint, params: Readonly<Record<string, string>>): Record<string, string> {
   const named = Object.entries(params)
   if (!named.every(([, id]) => isUuid(id))) throw notFound(/\{(\w+)_id\}[^{]*$/.exec(path)?.[1] as Thing)
@@ -268,15 +284,15 @@ function send(reply: FastifyReply, answer: HandlerAnswer<Endpoint>): FastifyRepl
   if (answer.status === 200) {
     reply.header('content-type', 'application/json;charset=UTF-8')
     if ('list' in answer) {
-      // Fastify would read all of it, as fast as it can, to answer with none of it.
+      // For HEAD, Fastify would read the whole list at full speed only to discard it.
       const parts = reply.request.method === 'HEAD' ? [] : listText(answer.list)
       return reply.send(Readable.from(parts, { objectMode: false }))
     }
     return reply.send('json' in answer ? answer.json : JSON.stringify(answer.body))
   }
   if ('location' in answer) reply.header('location', answer.location)
-  // The API document has a length of `0` on every response without a body. Fastify drops it from a 204, where RFC 9110
-  // wants none, unless it is set below it; clients take it (Chromium, curl, undici).
+  // The API document requires a `Content-Length` of `0` on every response without a body. Fastify removes it from a
+  // 204, where RFC 9110 forbids it, so it is set on the raw response. Clients accept it (Chromium, curl, undici).
   reply.raw.setHeader('content-length', '0')
   return reply.send()
 }

@@ -4,7 +4,9 @@ import { errorCodes } from '#contract/index.ts'
 import { pointer } from './json.ts'
 import { invalid, Refusal, type RefusalError } from './problem.ts'
 
-/** Parses a value with a schema; `undefined` without a schema. Throws the refusal if the value does not fit. */
+/**
+ * Parses a value with a schema; returns `undefined` without a schema. Throws the refusal if the value does not match.
+ */
 export function parseInput(
   schema: z.ZodType | undefined,
   value: unknown,
@@ -32,7 +34,7 @@ export function badBody(error: z.ZodError, value: unknown): Refusal {
   return invalid(error.issues.flatMap(bodyErrors))
 }
 
-/** A zod issue as problem errors. Messages of the contract name the rule, never the value. */
+/** Converts a zod issue to errors of a problem body. The contract's messages name the rule, never the value. */
 function bodyErrors(issue: z.core.$ZodIssue): RefusalError[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({

@@ -18,10 +18,10 @@ let service: TestService
 let port: number
 let check: ReturnType<typeof bearerCheck>
 let begin: () => void
-/** Published by the issuer; tokens of the first are good. */
+/** Keys that the issuer publishes; tokens signed with the first are valid. */
 let ec: Awaited<ReturnType<typeof TestIssuer.newKey>>
 let rsa: typeof ec
-/** A stranger's key, under the id of the good one. */
+/** A stranger's key under the id of the valid one. */
 let foreign: typeof ec
 /** Pairs of a fault and a token that has it. */
 let badTokens: (readonly [string, string])[]
@@ -51,14 +51,14 @@ beforeAll(async () => {
     Object.entries(makers).map(async ([what, make]) => [what, await make()] as const),
   )
 })
-// A key that is unknown is looked for anew, as at the first token that names it.
+// Resets the key lookup, so that an unknown key causes a reload each time, as with the first token that names it.
 beforeEach(() => begin())
 afterAll(async () => {
   await service.close()
   issuer.close()
 })
 
-/** Claims that only an access token has, and no ID token. */
+/** Claims of access tokens that no ID token has. */
 const access = { scope: 'openid profile' }
 const good = () => issuer.sign(ec)
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -72,7 +72,7 @@ const claims = () => ({
 })
 const unsigned = (alg: string) => `${encoded({ alg, typ: 'at+jwt', kid: 'ec' })}.${encoded(claims())}.`
 
-/** With HMAC, its secret being what everybody may read: the key as the issuer publishes it, in one of its forms. */
+/** Signs with HMAC, using a public secret: the key that the issuer publishes, in one of its forms. */
 async function symmetric(
   key: typeof ec,
   form: (published: typeof ec.published) => Promise<string | Uint8Array>,
@@ -87,7 +87,7 @@ const asPem = async (published: typeof ec.published) =>
 const asDer = async (published: typeof ec.published) =>
   Buffer.from((await asPem(published)).replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
 
-/** Signed with a key that the token brings along. */
+/** Signs a token with a key that it carries in its header. */
 async function bringing(header: 'jwk' | 'x5c'): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const own = header === 'jwk' ? await exportJWK(publicKey) : ['MIIB']
@@ -151,7 +151,7 @@ interface Answer {
   code: string | undefined
 }
 
-/** Over a real socket, with each Authorization header on a line of its own. */
+/** Sends a request over a real socket, with each Authorization header on its own line. */
 function ask(endpoint: Endpoint, authorization: readonly string[], query = ''): Promise<Answer> {
   const path = endpoint.path.replaceAll(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000')
   return new Promise((resolve, reject) => {
@@ -178,7 +178,7 @@ function ask(endpoint: Endpoint, authorization: readonly string[], query = ''): 
       },
     )
     sent.on('error', reject)
-    // A list makes a line each; none, no line.
+    // Node writes a line for each element of a list; an empty list needs no header.
     if (authorization.length > 0) sent.setHeader('authorization', authorization)
     sent.end(endpoint.body ? '{}' : undefined)
   })
@@ -192,7 +192,7 @@ describe.each(guarded)('%s', (_name, endpoint) => {
     for (const [what, token] of badTokens) {
       const { status, challenge, code } = await ask(endpoint, [`Bearer ${token}`])
       expect({ what, status, code }).toEqual({ what, status: 401, code: 'invalid_token' })
-      // RFC 6750 section 3: these characters and no others.
+      // RFC 6750, section 3, allows only these characters.
       expect(challenge).toMatch(/^Bearer error="invalid_token", error_description="[ !#-[\]-~]+"$/)
     }
   })
@@ -330,7 +330,7 @@ describe('a part of a token that is of another kind than it should be', () => {
   async function answersTo(place: 'header' | 'claims', name: string) {
     const tokens = kinds.map((value) => {
       const [claims, header] = place === 'claims' ? [{ [name]: value }, {}] : [{}, { [name]: value }]
-      // A token that no library signs comes from no issuer either.
+      // No issuer sends a token that no library signs.
       return issuer.sign(ec, claims, header).catch(() => undefined)
     })
     const signed = (await Promise.all(tokens)).filter((token) => token !== undefined)
@@ -389,7 +389,7 @@ describe('a part of a token that is of another kind than it should be', () => {
     for (const value of [...kinds, ['alg'], ['b64'], { alg: 'none' }, -0.0, 1e308]) {
       const header = encoded({ alg: 'ES256', kid: 'ec', typ: 'at+jwt', [name]: value })
       const { status } = await ask(endpoints.listUsers, [`Bearer ${header}.${payload}.${signature}`])
-      // A key of which nobody can tell for the moment whether there is one.
+      // An unknown `kid` may temporarily leave it undecided whether such a key exists.
       const accepted = name === 'kid' ? [401, 503] : [401]
       expect([name, value, accepted]).toEqual([name, value, expect.arrayContaining([status])])
     }

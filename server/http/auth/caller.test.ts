@@ -82,7 +82,7 @@ describe('a token', () => {
     expect(await ask(300, { nbf: now + 3600, exp: now + 3700 })).toBe(false)
     expect(await ask(300, { exp: now - 240 })).toBe(true)
     expect(await ask(300, { exp: now - 301 })).toBe(false)
-    // Longest life: an hour, and what clocks may differ by.
+    // Maximum lifetime: an hour plus the clock tolerance.
     expect(await ask(0, { exp: now + 3660 })).toBe(false)
     expect(await ask(120, { exp: now + 3660 })).toBe(true)
   })
@@ -132,7 +132,7 @@ describe('a token', () => {
       },
       { find: async () => keys.publicKey, reading: 0 },
     )
-    // Within the tolerance for clocks that differ, but past its time: accepted, and not remembered beyond.
+    // Expired but within the clock tolerance: accepted, and not cached.
     const now = Math.floor(Date.now() / 1000)
     const token = await sign(now - 2)
     expect(await check([`Bearer ${token}`])).toMatchObject({ subject: 'x' })
@@ -194,7 +194,7 @@ describe("a caller's rights", () => {
     expect(await scopesAs({ groups: 'admin', scope: ['openid', 'users:read'] })).toEqual(['users:read'])
     expect(await scopesAs({ groups: 'integrator', scope: 'events:read users:read' })).toEqual(['events:read'])
     expect(await scopesAs({ groups: 'integrator', scope: 'users:read' })).toEqual([])
-    // The development sign-in and the console send such scopes: none of them is ours.
+    // The development sign-in and the console request such scopes, none of which belongs to this service.
     const usual = { groups: 'admin', scope: 'openid profile offline_access roles' }
     expect(await scopesAs(usual)).toEqual([...scopes].sort())
     expect((await scopesOf({ groups: 'support', scope: 'sensitive:read' })).has('sensitive:read')).toBe(false)
@@ -226,7 +226,7 @@ describe("a caller's rights", () => {
     expect(rolesOf({}, { roleClaim: '__proto__.constructor.name' })).toEqual([])
     expect(rolesOf({ a: 'admin' }, { roleClaim: 'a.length' })).toEqual([])
 
-    // Zitadel's form: the keys are the roles, each with the organisations in which it was given.
+    // Zitadel's form: the keys are the roles, each with the organisations that granted it.
     const zitadel = 'urn:zitadel:iam:org:project:roles'
     const granted = { support: { '2934': 'acme.zitadel.cloud' }, boss: { '2934': 'acme.zitadel.cloud' } }
     expect(rolesOf({ [zitadel]: granted }, { roleClaim: zitadel })).toEqual(['support'])
@@ -234,7 +234,7 @@ describe("a caller's rights", () => {
     expect(rolesOf({ [zitadel]: granted }, { roleClaim: zitadel, roleMap: bosses })).toEqual(['admin'])
     expect(rolesIn({ realm_access: { roles: { steward: true } } })).toEqual(['steward'])
 
-    // The issuer's own names count alone: its administrators may be others than ours.
+    // Only the mapped names count: the issuer's own administrators need not be administrators here.
     const map = { 'ds-help': 'support', offline: 'integrator' } as const
     expect(rolesIn(keycloak, map)).toEqual(['integrator'])
     expect(rolesIn({ realm_access: { roles: ['admin', 'toString', '__proto__'] } }, map)).toEqual([])
@@ -321,7 +321,7 @@ describe("a caller's rights", () => {
       { holds: expect.stringMatching(/^"x{99}…"$/) },
       [expect.any(String)],
     ])
-    // A setting may point at the wrong claim: data about a person stays out of the log.
+    // If the setting points at the wrong claim, personal data still stays out of the log.
     for (const [claim, value] of [
       ['email', 'ana'],
       ['name', 'Ana Kovač'],
@@ -336,7 +336,7 @@ describe("a caller's rights", () => {
         [{}],
       ])
     }
-    // A caller who has a role, or scopes, lacks one of them and is not told of roles.
+    // A caller with a role or scopes only lacks a scope, so the refusal does not mention roles.
     expect(await logging('role', { role: 'integrator' })).toEqual([undefined, []])
     expect(await logging('role', { role: 'boss', scope: 'events:read' })).toEqual([undefined, []])
   })

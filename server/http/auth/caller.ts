@@ -17,31 +17,35 @@ import { insufficientScope, Refusal } from '../problem.ts'
 import { faultOfKind } from './token-kind.ts'
 import type { UserInfo } from './user-info.ts'
 
-/** Caller of a request, as far as the service needs to know. */
+/** Caller of a request, with the properties that the service needs. */
 export interface Caller {
   /** The token's `sub`. */
   readonly subject: string
   readonly scopes: ReadonlySet<Scope>
-  /** Why the caller may do nothing: the token names neither a role nor a scope of ours. */
+  /** Why the caller may do nothing: the token names no role or scope of this service. */
   readonly noRole?: NoRole
-  /** When the token does, in milliseconds of the epoch. */
+  /** Expiry of the token, in epoch milliseconds. */
   readonly expires: number
-  /** Counts the request as one for sensitive values, once; 429 where there were too many. Absent: there is no request. */
+  /**
+   * Counts the request once as one for sensitive values; throws a 429 beyond the limit. undefined without a request.
+   */
   readonly countSensitive?: () => Promise<void>
 }
 
 export interface TokenRules extends RoleRules {
   readonly issuer: string
   readonly audience: string
-  /** For a valid token that names neither a role nor a scope of ours; absent: such a token may do nothing. */
+  /** Role for a valid token that names no role or scope of this service; undefined: such a token grants nothing. */
   readonly defaultRole?: Role | undefined
-  /** A token that lives longer is refused: one that leaks must come to an end. */
+  /** Maximum lifetime of a token; a longer-lived one is refused, because a leaked token must expire. */
   readonly tokenLifetimeHours: number
-  /** By how much the issuer's clock may differ from this one. */
+  /** Tolerated difference between the issuer's clock and the local one. */
   readonly clockToleranceS: number
 }
 
-/** Asymmetric only: an HS256 token signed with a public key, or `none`, never gets as far as a key. */
+/**
+ * Asymmetric algorithms only: an HS256 token signed with a public key, or `none`, is refused before any key is used.
+ */
 const algorithms = [
   'RS256',
   'RS384',
@@ -56,14 +60,14 @@ const algorithms = [
   'Ed25519',
 ]
 
-/** How many verified tokens are remembered: checking a signature costs 30 to 60 microseconds, a digest 2. */
+/** Maximum number of cached verified tokens: checking a signature takes 30 to 60 microseconds, a digest 2. */
 const maxRememberedTokens = 10_000
 
 /**
- * Makes the check of a request's Authorization header (RFC 6750, RFC 9068). Answers at once for a token that was
- * verified with the keys as they were read last, and has not expired.
+ * Creates the check of a request's Authorization header (RFC 6750, RFC 9068). Returns synchronously for an unexpired
+ * token that was verified with the latest keys.
  *
- * @param userInfo Where roles are looked for that a token does not name.
+ * @param userInfo Source of roles that a token does not name.
  */
 export function bearerCheck(
   rules: TokenRules,
@@ -111,7 +115,7 @@ export function bearerCheck(
     return caller
   }
 
-  /** By the roles that the issuer tells of the caller, where it is asked for them, or the default role. */
+  /** Returns the scopes of the roles from the userinfo endpoint, if one is configured, or of the default role. */
   async function grantedBeside(token: string, { sub = '' }: JWTPayload): Promise<ReadonlySet<Scope>> {
     const told = await userInfo?.(token, sub)
     const granted = told && grantedScopes(told, new Set())
@@ -137,17 +141,20 @@ export function requireScopes(caller: Caller, needed: readonly Scope[]): void {
   if (missing.length > 0) throw insufficientScope(missing, caller.noRole)
 }
 
-/** From when it was issued, or from now where that is earlier or left out: what is still to come counts in any case. */
+/**
+ * Returns a token's lifetime from its issue, or from now if that is earlier or missing: the remaining time always
+ * counts.
+ */
 function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
   const now = Date.now() / 1000
   return exp - Math.min(now, iat ?? nbf ?? now)
 }
 
-/** Whether the log can name a caller by it. */
+/** Whether the log can identify a caller by this subject. */
 const isName = (subject: unknown): subject is string =>
   typeof subject === 'string' && /[^\s\p{Cf}\p{Cc}]/u.test(subject)
 
-/** Scopes that a token grants; `undefined`: it names neither a role nor a scope of ours. */
+/** Returns the scopes that a token grants; undefined if it names no role or scope of this service. */
 function scopesOf(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> | undefined {
   return grantedScopes(rolesOf(payload, rules), scopesNamed(payload['scope'], payload['scp']))
 }
@@ -159,7 +166,10 @@ function refusalOf(error: unknown, rules: TokenRules): Refusal {
   return notValid(faultOfToken(error, rules))
 }
 
-/** Reason why a token is invalid, for the log. Claims that it quotes are the issuer's: the signature was checked. */
+/**
+ * Returns the reason why a token is invalid, for the log. Quoted claims are the issuer's, because the signature was
+ * checked.
+ */
 function faultOfToken(error: unknown, { issuer, audience }: TokenRules): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error
@@ -179,11 +189,11 @@ const livesTooLong = ({ tokenLifetimeHours }: TokenRules) =>
     'it lives longer than TOKEN_LIFETIME allows',
   )
 
-/** @param fault What the log says of it; its sender is told no more than that it is refused. */
+/** @param fault Cause for the log; the sender only learns that the token is refused. */
 const notValid = (fault: string) =>
   unauthorized('invalid_token', 'The access token is not valid for this service.', fault)
 
-/** A token that names its own key, or that is none, is refused before any key is looked up. */
+/** Returns why a token is refused before any key lookup: it carries its own key, or is not a JWT. */
 function faultOfForm(token: string): string | undefined {
   try {
     const header = decodeProtectedHeader(token)

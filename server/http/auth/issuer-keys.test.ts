@@ -11,7 +11,7 @@ let issuer: TestIssuer
 let one: Awaited<ReturnType<typeof TestIssuer.newKey>>
 let two: typeof one
 let keys: IssuerKeys
-/** Failures in the words that the operator is told. */
+/** Reported faults, in the operator's wording. */
 let faults: string[]
 let check: (authorization: readonly string[]) => unknown
 beforeEach(async () => {
@@ -40,7 +40,7 @@ const later = (ms: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: now + ms })
 }
 
-/** Status that a caller with this token gets: 200, or that of the refusal. */
+/** Returns the status for a caller with this token: 200, or that of the refusal. */
 async function ask(token: string): Promise<number> {
   try {
     await check([`Bearer ${token}`])
@@ -50,7 +50,7 @@ async function ask(token: string): Promise<number> {
   }
 }
 const askAs = async (key: typeof one, id = key.id) => await ask(await issuer.sign(key, {}, { kid: id }))
-/** How many of so many tokens, each of an invented key, are answered how. */
+/** Sends `count` tokens, each with an invented key, and returns the number of answers by status. */
 async function flood(count: number): Promise<Record<number, number>> {
   const answers: Record<number, number> = {}
   for (let n = 0; n < count; n++) {
@@ -168,7 +168,7 @@ describe('a rotation', () => {
     }
     const strayAnswer = stray.then(ask)
     await began.promise
-    // The answer that is on its way was made before the new key was published; its token is here already.
+    // The pending answer predates the new key's publication, but a token with that key has already arrived.
     issuer.published = [one, two]
     const early = askAs(two)
     await new Promise((resolve) => setImmediate(resolve))
@@ -200,7 +200,7 @@ describe('a rotation', () => {
     expect(await askAs(two)).toBe(401)
     issuer.published = [one, two]
     expect(await askAs(two)).toBe(200)
-    // Also where that was done often: a look is owed, and the token may be good.
+    // Applies even after many failed lookups: another reload is owed, because the token may be valid.
     const three = await TestIssuer.newKey('three')
     for (let n = 0; n < 20; n++) await askAs(three)
     issuer.published = [two, three]
@@ -269,7 +269,7 @@ describe('tokens of unknown keys', () => {
       expect(await answers()).toEqual([401, ...Array.from({ length: 19 }, () => 503)])
       expect(issuer.looks).toBe(3 + spans)
     }
-    // The rest is left for others.
+    // The rest of the budget is left for other keys.
     issuer.published = [one, await TestIssuer.newKey('three')]
     expect(await askAs(issuer.published[1] ?? one)).toBe(200)
   })
@@ -344,7 +344,7 @@ describe('an issuer in trouble', () => {
     expect(faults).toEqual(['it does not answer in time'])
     later(6 * minuteMs)
     const started = issuer.requests.length
-    // A reading begins, and is not waited for.
+    // A reload starts in the background, and the request does not wait for it.
     expect(await askAs(one)).toBe(200)
     await vi.waitFor(() => expect(issuer.requests).toHaveLength(started + 1), 30_000)
     expect(await askAs(one)).toBe(200)

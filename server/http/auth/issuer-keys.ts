@@ -4,46 +4,49 @@ import { Refusal } from '../problem.ts'
 
 /** Source of the keys that verify tokens. */
 export interface TokenKeys {
-  /** Rejects with jose's JWKSNoMatchingKey where there is no such key, with a Refusal where that cannot be told now. */
+  /**
+   * Rejects with jose's JWKSNoMatchingKey if there is no such key, or with a Refusal if that is not known at the
+   * moment.
+   */
   readonly find: JWTVerifyGetKey
-  /** Another number after each reading of the keys; undefined while they are due to be read again. */
+  /** Number that changes with each reload of the keys; undefined while a reload is due. */
   readonly reading: number | undefined
 }
 
-/** Read again after this long: so long a key may be trusted after the issuer has withdrawn it. */
+/** Age at which keys are reloaded: a key that the issuer has withdrawn may be trusted this long. */
 const keysFreshMs = 5 * 60_000
-/** While the issuer cannot be asked, the keys that it had are trusted for this long. */
+/** Time for which the last keys are trusted while the issuer is unavailable. */
 const longestMs = 60 * 60_000
-/** For discovery and keys together. */
+/** Time-out for discovery and keys together. */
 const timeoutMs = 5000
-/** Readings that brought nothing, failures among them: so many at once, then one in each span. */
+/** Budget for reloads that bring nothing or fail: this many at once, then one per span. */
 const vainReadings = 5
 const vainSpanMs = 30_000
-/** The span while there are no keys at all: the issuer may start after the service. */
+/** Span while there are no keys at all: the issuer may start after the service. */
 const withoutKeysSpanMs = 5000
 /**
- * While a key that was just looked for in vain is named again, so many of them are spent on it: the rest is for others. Such ids are known
- * for a span, the latest so many of them.
+ * Part of the budget that a recently missed key may use; the rest is left for others. Missed key ids are remembered
+ * for one span, up to `missesKept` of them.
  */
 const readingsForMissed = 2
 const missesKept = 100
 
 /**
- * The issuer's keys, by OpenID Connect Discovery, which is read again with the keys. Anybody can name a key that does
- * not exist, or not yet, so readings have a budget. One that a key rotation needed costs nothing of it: a new key is found at
- * once unless a flood of invented ones used the budget up. A token is called invalid only after a reading that began when it was
- * there; while one is owed to it, it is told to come back (503).
+ * The issuer's keys, found by OpenID Connect Discovery, which is reloaded with them. Anybody can name a key that does
+ * not exist, or not yet, so reloads have a budget. A reload for a key rotation is refunded: a new key is found at once
+ * unless a flood of invented keys has used up the budget. A token is called invalid only after a reload that began
+ * after its arrival; until then, its sender is told to retry (503).
  */
 export class IssuerKeys implements TokenKeys {
   readonly #issuer: string
-  /** Told once of each trouble, when it begins. */
+  /** Called once for each fault, when it begins. */
   readonly #troubled: (fault: string) => void
   #fault: string | undefined
   #keys: (IssuerSaid & { readonly readAt: number }) | undefined
-  /** Readings that have begun. */
+  /** Number of reloads that have begun. */
   #begun = 0
   #underWay: Promise<void> | undefined
-  /** Number of the last one that succeeded. */
+  /** Number of the last successful reload. */
   #done = 0
   #failing = false
   #spent = 0
@@ -59,12 +62,12 @@ export class IssuerKeys implements TokenKeys {
     return this.#age() < keysFreshMs ? this.#done : undefined
   }
 
-  /** Resolves when the issuer has answered, or is in trouble. */
+  /** Resolves when the issuer has answered or failed. */
   async open(): Promise<void> {
     await this.#currentKeys().catch(() => {})
   }
 
-  /** Latest known metadata of the issuer. If they are old or missing, this starts a reload in the background. */
+  /** Returns the latest known metadata of the issuer. If it is old or missing, starts a reload in the background. */
   metadata(): Readonly<Record<string, unknown>> | undefined {
     if (this.#age() >= keysFreshMs) this.#currentKeys().catch(() => {})
     return this.#keys?.metadata
@@ -81,7 +84,7 @@ export class IssuerKeys implements TokenKeys {
         return key
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // A reading that had begun before the token came may be older than its key.
+        // A reload that began before the token arrived may predate its key.
         if (this.#done > earlier) {
           this.#remember(id)
           throw error
@@ -102,11 +105,11 @@ export class IssuerKeys implements TokenKeys {
     if (this.#misses.size > missesKept && oldest !== undefined) this.#misses.delete(oldest)
   }
 
-  /** The keys, read again when that is due. */
+  /** Returns the keys, reloading them if that is due. */
   async #currentKeys(): Promise<JWTVerifyGetKey> {
     if (this.#age() >= keysFreshMs) {
       const reading = this.#underWay ?? this.#read()
-      // An issuer that is known to be in trouble is not waited for while its last keys are still trusted.
+      // If the issuer is known to be failing, its last keys are used without waiting for as long as they are trusted.
       if (this.#failing && this.#age() < longestMs) reading.catch(() => {})
       else
         await reading.catch((error: unknown) => {
@@ -117,7 +120,7 @@ export class IssuerKeys implements TokenKeys {
     return this.#keys.find
   }
 
-  /** Begins a reading, or rejects where the budget is used up. */
+  /** Starts a reload, or rejects if the budget is used up. */
   async #read(atOnce = vainReadings): Promise<void> {
     if (this.#waitMs(atOnce) > 0) throw this.#refusal(atOnce)
     this.#spent += 1
@@ -148,7 +151,7 @@ export class IssuerKeys implements TokenKeys {
     return this.#keys ? Date.now() - this.#keys.readAt : Infinity
   }
 
-  /** Until the budget has room for a reading, of which there may be so many at once. */
+  /** Returns the time until the budget allows a reload, given how many may run at once. */
   #waitMs(atOnce: number): number {
     const span = this.#keys ? vainSpanMs : withoutKeysSpanMs
     const now = Date.now()
@@ -173,7 +176,7 @@ export class IssuerKeys implements TokenKeys {
   }
 }
 
-/** Discovery, and the keys that it leads to. */
+/** The discovery document, and a lookup of the keys that it refers to. */
 interface IssuerSaid {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly find: JWTVerifyGetKey
@@ -193,12 +196,13 @@ async function askIssuer(issuer: string): Promise<IssuerSaid> {
     {}) as Record<string, unknown>
   if (metadata['issuer'] !== issuer) throw new IssuerFault(otherName(metadata['issuer'], issuer))
   const uri = typeof metadata['jwks_uri'] === 'string' ? metadata['jwks_uri'] : ''
-  // Keys that come over http may be anybody's; so they are taken only where the issuer itself is asked so.
+  // Anybody could have sent keys that arrive over http, so they are accepted only if the issuer itself is configured
+  // with http.
   if (!uri.startsWith('https:') && !issuer.startsWith('http:'))
     throw new IssuerFault('it names no https address of its keys')
   const set = (await get(uri)) as JSONWebKeySet
   const find = createLocalJWKSet(set)
-  // An issuer without any key is one in trouble: to take it at its word would sign everybody out.
+  // An issuer without keys counts as failing: accepting its empty set would sign everybody out.
   if (set.keys.length === 0) throw new IssuerFault('it has no keys')
   return { metadata, find }
 }

@@ -1,11 +1,11 @@
 import { claimAt, namesIn } from '#contract/index.ts'
 
-/** Why a caller has no role: what stands in the claim that should name one. */
+/** Why a caller has no role: the contents of the claim that should name one. */
 export interface NoRole {
   readonly claim: string
-  /** Absent: the claim is not there. */
+  /** Contents of the claim; undefined if it is missing. */
   readonly holds?: string
-  /** The issuer's userinfo endpoint was asked too, and named none. */
+  /** Set if the issuer's userinfo endpoint named no role either. */
   readonly userInfo?: true
 }
 
@@ -37,13 +37,13 @@ function describeNames(claim: string, names: readonly string[]): string {
 const shortenName = (name: string) =>
   name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
 
-// A setting may name the wrong claim, and what it holds goes into the log. The claims of OpenID Connect Core, 5.1, and
-// others that name a person; an address or a telephone number wherever it stands.
+// A setting may name the wrong claim, whose contents then go into the log. Matches the claims of OpenID Connect Core,
+// 5.1, other claims that name a person, and e-mail addresses and phone numbers in any claim.
 const isAboutPerson =
   /(^|[/:.])(sub|uid|oid|((given|family|middle|nick|preferred_user|unique_|user|display|login|full)_?)?name|profile|picture|website|e?mail|gender|birthdate|zoneinfo|locale|phone_number|address|upn)([/:.]|$)/i
 const looksPersonal = /@|^\+?[\d\s()./-]{7,}$/
 
-/** For the log. */
+/** Returns the message for the log. */
 export function tellNoRole({ claim, holds, userInfo }: NoRole): string {
   const found = holds === undefined ? `the token has no claim ${claim}` : `the claim ${claim} holds ${holds}`
   const beside = userInfo ? ', and the userinfo endpoint names none either' : ''

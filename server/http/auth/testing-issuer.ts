@@ -10,27 +10,27 @@ interface SigningKey {
   readonly published: JWK
 }
 
-/** A real issuer on a port of its own, with discovery and keys: counted, and out of order as a test wishes. */
+/** A real issuer on its own port, with discovery and keys. Counts requests, and fails on demand. */
 export class TestIssuer {
   readonly url: string
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly requests: string[] = []
-  /** Behaviour for requests for the keys and for discovery. */
+  /** Behaviour for requests for discovery and keys. */
   mood: 'well' | 'failing' | 'hanging' = 'well'
-  /** Path of the keys: discovery tells it. */
+  /** Path of the keys, which discovery names. */
   keysPath = '/keys'
-  /** Members that discovery adds, or replaces. */
+  /** Members that the discovery document adds or replaces. */
   saysBesides: Readonly<Record<string, unknown>> = {}
-  /** Discovery document that is no object. */
+  /** Replacement for the discovery document, for example one that is no object. */
   saysInstead: unknown
-  /** Answer of the userinfo endpoint to a token. */
+  /** Returns the userinfo endpoint's answer to a token. */
   userInfo: (token: string) => { readonly status: number; readonly claims: unknown } = () => ({
     status: 401,
     claims: {},
   })
-  /** The keys that it publishes. */
+  /** Keys that the issuer publishes. */
   published: SigningKey[] = []
-  /** Runs when the keys have been asked for and before they are answered. */
+  /** Runs after a request for the keys and before its answer. */
   beforeKeys: () => void | Promise<void> = () => {}
   readonly #server: ReturnType<typeof createServer>
 
@@ -55,7 +55,7 @@ export class TestIssuer {
     return { id, privateKey, published: { ...(await exportJWK(publicKey)), kid: id, alg, use: 'sig' } }
   }
 
-  /** How often the keys were asked for. */
+  /** Number of requests for the keys. */
   get looks(): number {
     return this.requests.filter((path) => path !== '/.well-known/openid-configuration').length
   }

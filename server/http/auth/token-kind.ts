@@ -4,17 +4,18 @@ import type { JWTHeaderParameters, JWTPayload } from 'jose'
 const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events']
 
 /**
- * Claims in which providers name the kind of a token, with their word for access tokens: Keycloak, FusionAuth, Cognito.
+ * Claims in which providers name the kind of a token, with their value for access tokens: Keycloak, FusionAuth,
+ * Cognito.
  */
 const tokenKindNames: Readonly<Record<string, string>> = { typ: 'Bearer', tty: 'at', token_use: 'access' }
 
-/** Claims that access tokens have and ID tokens have not: RFC 8693 and 9068, Okta and Entra, Entra's for machines. */
+/** Claims that access tokens have and ID tokens do not: RFC 8693 and 9068, Okta and Entra, Entra for machines. */
 const accessClaims = ['scope', 'scp', 'client_id', 'azpacr']
 
 /**
- * Reason why a token is no access token; `undefined` for one whose type says that it is one (RFC 9068). Many providers
- * give all tokens the type `JWT`, or none: these need a sign of an access token, and none of another kind. The audience
- * cannot tell them apart if the service and a client of the provider share a name.
+ * Returns why a token is not an access token; undefined if it is one. The type `at+jwt` is proof (RFC 9068). Many
+ * providers give all tokens the type `JWT`, or none: these need a claim of access tokens, and none of another kind.
+ * The audience cannot distinguish them if the service and a client of the provider share a name.
  */
 export function faultOfKind({ typ }: JWTHeaderParameters, claims: JWTPayload): string | undefined {
   if (typ !== undefined && typeof typ !== 'string') return 'its type is no text'

@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-/** The clock stands from here on, however long a slow machine takes: for what is told apart by a millisecond. */
+/** Freezes the clock, so that differences of a millisecond can be tested on a slow machine. */
 const stopClock = () => later(0)
 const minuteMs = 60_000
 
@@ -126,14 +126,14 @@ describe('an issuer in trouble', () => {
     const check = checking()
     const token = await silent()
     await check(token)
-    // Its keys and its discovery too.
+    // Keys and discovery fail too.
     issuer.mood = 'failing'
     says({}, 500)
     later(5 * minuteMs)
     for (let times = 0; times < 3; times++) expect((await check(token)).scopes.has('users:read')).toBe(true)
     expect(asked()).toBe(2)
     later(5000)
-    // An answer that never comes keeps nobody.
+    // A request that never completes delays nobody.
     issuer.mood = 'hanging'
     for (let times = 0; times < 3; times++) expect((await check(token)).scopes.has('users:read')).toBe(true)
     await vi.waitFor(() => expect(asked()).toBe(3))

@@ -3,37 +3,37 @@ import { createHash } from 'node:crypto'
 import { type Role, type RoleRules, rolesOf } from '#contract/index.ts'
 import { Refusal } from '../problem.ts'
 
-/** The roles that the issuer tells of a caller beside the token; nothing where it says nothing of this one. */
+/** Returns the roles that the issuer's userinfo endpoint names for a caller; undefined if it names none. */
 export type UserInfo = (token: string, subject: string) => Promise<readonly Role[] | undefined>
 
 const timeoutMs = 5000
-/** Asked again after this long: so long a role may be used after the issuer has withdrawn it. */
+/** Age at which roles are requested again: a role that the issuer has withdrawn may be used this long. */
 const userInfoFreshMs = 5 * 60_000
-/** While the issuer cannot be asked, what it told last is trusted for this long: as its keys are. */
+/** Time for which the last answer is trusted while the issuer is unavailable, as for its keys. */
 const longestMs = 60 * 60_000
-/** After a failure the issuer is not asked about this token again for so long. */
+/** Pause after a failure before the issuer is asked about this token again. */
 const failureMs = 5000
-/** Tokens whose answers are kept: the one that was not seen for longest is forgotten. */
+/** Maximum number of tokens with cached answers; the least recently used one is evicted. */
 const maxKept = 10_000
-/** An answer that is longer is none. */
+/** Maximum size of an answer; a longer one is rejected. */
 const maxBytes = 65_536
 
 /** Roles that the issuer returned for one token. Its other claims about the person are not kept. */
 interface UserInfoEntry {
   roles: readonly Role[] | undefined
-  /** When it told so, and when it was last asked in vain. */
+  /** Time of the last answer, and of the last failed request. */
   atMs: number
   failedMs: number
-  /** Ends when it has answered, or has not. */
+  /** Resolves when the pending request has succeeded or failed. */
   asking: Promise<void> | undefined
 }
 
 /**
- * Asks the issuer's userinfo endpoint (OpenID Connect Core, 5.3), with the caller's own token: once at a time for each token,
- * and again after some minutes.
+ * Creates a lookup at the issuer's userinfo endpoint (OpenID Connect Core, 5.3) with the caller's own token. Runs one
+ * request at a time for each token, and repeats it after some minutes.
  *
- * @param metadata Returns the issuer's discovery document, which is there by then: verifying the token took the issuer's
- *   keys.
+ * @param metadata Returns the issuer's discovery document, which is loaded by then: verifying the token needed the
+ * issuer's keys.
  */
 export function userInfoOf(
   { issuer, ...rules }: RoleRules & { readonly issuer: string },
@@ -42,7 +42,7 @@ export function userInfoOf(
   const kept = new Map<string, UserInfoEntry>()
   return async (token, subject) => {
     const url = metadata()?.['userinfo_endpoint']
-    // A token that goes over http may become anybody's; so it goes there only where the issuer itself is asked so.
+    // A token sent over http can be intercepted, so that happens only if the issuer itself is configured with http.
     if (typeof url !== 'string' || !(url.startsWith('https:') || issuer.startsWith('http:'))) return undefined
     const digest = createHash('sha256').update(token).digest('base64')
     const known = kept.get(digest)
@@ -59,7 +59,7 @@ export function userInfoOf(
   }
 }
 
-/** Makes room for one more: those that were not seen for longest come first. */
+/** Makes room for one more entry: evicts the least recently used ones first. */
 function forgetOld(kept: Map<string, UserInfoEntry>): void {
   for (const [digest, { atMs, failedMs, asking }] of kept) {
     const isOld = !asking && Date.now() - Math.max(atMs, failedMs) >= longestMs
@@ -68,7 +68,7 @@ function forgetOld(kept: Map<string, UserInfoEntry>): void {
   }
 }
 
-/** Waits for a new answer where one is due, unless the issuer is known to be in trouble. */
+/** Waits for a new answer if one is due, unless the issuer is known to be failing. */
 async function refresh(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
   const age = Date.now() - told.atMs
   if (age < userInfoFreshMs) return
@@ -88,7 +88,7 @@ async function tellAnew(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['r
   }
 }
 
-/** Rejects where the issuer gives no answer. */
+/** Requests the claims; rejects if the issuer does not answer. */
 async function fetchUserInfo(
   url: string,
   token: string,
@@ -100,12 +100,12 @@ async function fetchUserInfo(
   })
   if (response.ok) return asObject(JSON.parse(await textOf(response)))
   await response.body?.cancel()
-  // The issuer does not know the token, or returns nothing for it: no fault.
+  // The issuer does not know the token, or returns nothing for it, which is not a fault.
   if (response.status === 401 || response.status === 403) return undefined
   throw new Error(`userinfo answers ${response.status}`)
 }
 
-/** Rejects where it is too long, and reads no more of it then. */
+/** Reads a body; rejects as soon as it is too long. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -1,14 +1,14 @@
 import { changeReason } from '#contract/index.ts'
 import { Refusal } from '../problem.ts'
 
-/** Why a caller makes a change, in their words, and whether the service insists on it. */
+/** A caller's reason for a change, in their words, and whether the service requires one. */
 export interface ChangeReason {
-  /** Absent: none was given. */
+  /** undefined if none was given. */
   readonly given?: string | undefined
   readonly required: boolean
 }
 
-/** `Change-Reason`: a header holds ASCII alone, so the text comes percent-encoded. Throws a Refusal (400). */
+/** Reads `Change-Reason`, which is percent-encoded because headers hold only ASCII. Throws a Refusal (400). */
 export function readChangeReason([header, ...more]: readonly string[]): string | undefined {
   if (header === undefined) return undefined
   const read = changeReason.safeParse(decodeHeader(header))
@@ -19,7 +19,7 @@ export function readChangeReason([header, ...more]: readonly string[]): string |
   )
 }
 
-/** `undefined`: it is no percent-encoded UTF-8. */
+/** Decodes a header; undefined if it is not percent-encoded UTF-8. */
 export function decodeHeader(header: string): string | undefined {
   try {
     return /^[\x20-\x7e]*$/.test(header) ? decodeURIComponent(header) : undefined
@@ -28,12 +28,12 @@ export function decodeHeader(header: string): string | undefined {
   }
 }
 
-/** Refuses a change without a reason, where the setting wants one. */
+/** Refuses a change without a reason, if the settings require one. */
 export function requireReason({ required, given }: ChangeReason): void {
   if (required && given === undefined) throw reasonRequired()
 }
 
-/** Refusal of a change without a reason, if the settings require one. */
+/** Returns the refusal of a change without a reason. */
 export function reasonRequired(how = 'send it as Change-Reason'): Refusal {
   return new Refusal(
     'reason_required',

@@ -2,7 +2,9 @@ import { deletionReference, type Endpoint } from '#contract/index.ts'
 import { decodeHeader, readChangeReason } from './change-reason.ts'
 import { Refusal } from '../problem.ts'
 
-/** Why a change is made or, of a deletion, what it refers to: as the headers of a request say it. Throws a Refusal (400). */
+/**
+ * Returns the reason for a change, or the reference of a deletion, from the request's headers. Throws a Refusal (400).
+ */
 export function readReasons(
   { reasoned, referenced }: Endpoint,
   lines: (name: string) => readonly string[],
@@ -14,8 +16,8 @@ export function readReasons(
 }
 
 /**
- * `Deletion-Reference`, spelled as `Change-Reason` is; blank is none. A reason would be gone with the user or outlive the person that
- * it tells of: it is refused instead of dropped.
+ * Reads `Deletion-Reference`, encoded like `Change-Reason`; blank counts as none. A `Change-Reason` is refused instead
+ * of ignored, because it would be deleted with the user, or outlive the person whom it describes.
  */
 function readDeletionReference(
   [header, ...more]: readonly string[],
@@ -36,7 +38,7 @@ function readDeletionReference(
   return read.data === '' ? undefined : read.data
 }
 
-/** Refuses a deletion without a reference, where the setting wants a reason for each change. */
+/** Returns the refusal of a deletion without a reference, if the settings require a reason for each change. */
 export function referenceRequired(): Refusal {
   return new Refusal(
     'reference_required',

@@ -27,7 +27,7 @@ const etagOf = async (path: string, role: 'steward' | 'support' = 'steward') =>
   (await service.call(role, 'GET', path)).headers.get('etag') ?? ''
 const send = (method: string, path: string, body: object | undefined, ifMatch: string) =>
   service.call('admin', method, path, body, { 'if-match': ifMatch })
-/** The part that stands for what can be edited; the other is of the answer that it came with. */
+/** Returns the part of a tag that represents the editable state; the other part belongs to the answer. */
 const stateIn = (etag: string) => /^"([\w-]{27})[".]/.exec(etag)?.[1]
 const eventCount = async () =>
   ((await service.call('admin', 'GET', '/events')).body as readonly unknown[]).length
@@ -62,7 +62,7 @@ describe('If-Match', () => {
   })
 })
 
-/** Every write of the contract that is conditional, with a body that changes something. */
+/** All conditional writes of the contract, each with a body that changes something. */
 const writes = {
   patchUser: () => [user, { name: 'Eva' }],
   deleteUser: () => [user],
@@ -110,7 +110,8 @@ describe('a conditional write', () => {
     },
   )
 
-  // nginx and CDNs make a tag weak, Apache and Caddy write the coding into it, Jetty with two hyphens, old ones with others.
+  // nginx and CDNs make a tag weak; Apache and Caddy append the coding to it, Jetty with two hyphens, older versions
+  // with other separators.
   test.each([
     (tag: string) => `W/${tag}`,
     (tag: string) => tag.replace(/"$/, '-gzip"'),

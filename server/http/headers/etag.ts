@@ -9,28 +9,28 @@ const stateLength = 27
 const answerLength = 11
 
 /**
- * The entity tag of a state: of content that can be edited. Keyed: nobody can find out a value that they may not read by
- * hashing guesses.
+ * Returns the entity tag of a state, covering its editable content. Keyed, so that nobody can find out a value they
+ * may not read by hashing guesses.
  */
 export function entityTag(secret: KeyObject, content: unknown): string {
   return `"${digestOf(secret, JSON.stringify(content), stateLength)}"`
 }
 
 /**
- * The strong tag (RFC 9110 section 8.8.3) of one answer: that of the state, and within it what tells this answer from
- * others of the same state, such as one with masked values. `If-Match` asks for the state, `If-None-Match` for the answer.
+ * Returns the strong tag (RFC 9110, section 8.8.3) of one answer: that of the state, plus a part that distinguishes
+ * answers with the same state, for example masked ones. `If-Match` compares the state, `If-None-Match` the answer.
  */
 export function answerTag(secret: KeyObject, state: string, body: string): string {
   return `${state.slice(0, -1)}.${digestOf(secret, body, answerLength)}"`
 }
 
-/** The tag of the same answer in a coding: other bytes, so another strong tag. */
+/** Returns the tag of a compressed answer: other bytes need another strong tag. */
 export const tagOfCoding = (tag: string, coding: string) => `${tag.slice(0, -1)}-${coding}"`
 
 /**
- * Whether it is a tag of ours, however a proxy that compresses has written it on the way: weak (nginx, CDNs), or with the
- * coding inside the quotes (Apache, Caddy, Jetty). The tag is made from content and never from its coding, so all of them
- * say the same. `end`: how it may go on after ours.
+ * Whether a tag is `ours`, even if a compressing proxy has rewritten it: as weak (nginx, CDNs), or with the coding
+ * inside the quotes (Apache, Caddy, Jetty). All spellings are equivalent, because the tag depends on the content and
+ * never on its coding. `end` matches what may follow ours.
  */
 function isSpelling(tag: string, ours: string, end: RegExp): boolean {
   const strong = tag.replace(/^W\//, '')
@@ -42,12 +42,14 @@ const coding = String.raw`(?:[-;:]{1,2}(?:x-)?[a-z]{2,8})?"$`
 const endOfAnswer = new RegExp(`^${coding}`)
 const endOfState = new RegExp(String.raw`^(?:\.[\w-]{${answerLength}})?${coding}`)
 
-/** Tells one writing of a sealed value from another, to those who may not read it. */
+/** Returns a version of a sealed value, by which callers who may not read it can notice a change. */
 export function versionOfSealed(secret: KeyObject, sealed: string): string {
   return digestOf(secret, sealed, 16)
 }
 
-/** The tags of an If-Match header, weak ones as `W/"…"`; `undefined` without one. Throws a Refusal (400). */
+/**
+ * Returns the tags of an If-Match header, weak ones as `W/"…"`; undefined without the header. Throws a Refusal (400).
+ */
 export function readIfMatch(header: string | undefined): '*' | readonly string[] | undefined {
   if (header === undefined) return undefined
   const tags = readTags(header)
@@ -58,7 +60,7 @@ export function readIfMatch(header: string | undefined): '*' | readonly string[]
   )
 }
 
-/** `undefined`: malformed. */
+/** Parses a list of tags; undefined if it is malformed. */
 function readTags(header: string): '*' | readonly string[] | undefined {
   if (header.trim() === '*') return '*'
   const tags: string[] = []
@@ -73,15 +75,15 @@ function readTags(header: string): '*' | readonly string[] | undefined {
   return undefined
 }
 
-/** Whether an If-None-Match header names the answer that would be given; a malformed one asks for nothing. */
+/** Whether an If-None-Match header names the answer; a malformed header is ignored. */
 export function isKnown(header: string | undefined, answered: string): boolean {
   const tags = header === undefined ? undefined : readTags(header)
   return tags === '*' || tags?.some((tag) => isSpelling(tag, answered, endOfAnswer)) === true
 }
 
 /**
- * Throws a Refusal (412) with the current tag unless it is one of those. `current` is of a state; `undefined`: it is not
- * there, so that nothing matches.
+ * Throws a Refusal (412) with the current tag unless `expected` contains it. `current` is the tag of a state;
+ * undefined if the resource does not exist, so that nothing matches.
  */
 export function requireMatch(expected: '*' | readonly string[], current: string | undefined): void {
   const isCurrent = (tag: string) => current !== undefined && isSpelling(tag, current, endOfState)

@@ -17,7 +17,7 @@ const users = async (): Promise<number> =>
 const query = async (text: string) => (await service.database.pool.query(text)).rows as unknown[]
 const keys = () => query('select * from idempotency_keys')
 
-/** Operations that write and answer without a body: each of them runs through `Call.write`. */
+/** Operations that write and answer without a body; each runs through `Call.write`. */
 type WriteName = {
   [Name in EndpointName]: Endpoints[Name] extends { method: 'GET' } | { safe: true } | { reply: object }
     ? never
@@ -27,18 +27,18 @@ type WriteName = {
 interface Made {
   readonly user: string
   readonly entity: string
-  /** Deleted. */
+  /** Id of a deleted entity. */
   readonly gone: string
-  /** A change of the entity. */
+  /** Id of a change of the entity. */
   readonly changeset: string
   readonly segment: string
   readonly subscription: string
-  /** A dry run that is finished. */
+  /** Id of a finished dry run. */
   readonly job: string
   readonly token: string
 }
 
-/** Something for each of the writes to be about. */
+/** Creates a target for each of the writes. */
 async function prepare(): Promise<Made> {
   const user = idOf(await service.call('admin', 'POST', '/users', {}))
   const entity = idOf(await service.call('admin', 'POST', `/users/${user}/entities`, { type: 'person' }))
@@ -54,7 +54,7 @@ async function prepare(): Promise<Made> {
   ).body as { id: string }
   const job = idOf(await service.call('admin', 'POST', '/users/batch', batch(user)))
   await query(`update jobs set state = 'finished'`)
-  // Waits for its delivery.
+  // Leaves an event that waits for its delivery.
   await service.call('admin', 'PATCH', `/users/${user}`, { ref: 'C-1' })
   const { invite_url: link = '' } = (await service.call('admin', 'GET', `/users/${user}`)).body as {
     invite_url?: string
@@ -71,7 +71,7 @@ async function prepare(): Promise<Made> {
   }
 }
 
-/** All rows of all tables. */
+/** Returns all rows of all tables. */
 async function everything(): Promise<unknown> {
   const tables = (await query(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -109,7 +109,7 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
 }
-/** Writes without an event of their own: the job's later writes have them. */
+/** Writes without their own event: the job's later writes record theirs. */
 const withoutEvent = new Set<WriteName>(['createBatch', 'stopJob', 'resumeJob', 'applyJob'])
 
 describe('a write with an Idempotency-Key', () => {
@@ -136,7 +136,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(second.status).toBe(first.status)
     expect(second.headers.get('location')).toBe(first.headers.get('location'))
     expect(second.headers.get('content-length')).toBe('0')
-    // The eight that prepared, and the write.
+    // Eight events from `prepare`, plus one from the write.
     expect(before).toHaveLength(withoutEvent.has(name) ? 8 : 9)
     expect(await events()).toEqual(before)
   })
@@ -220,7 +220,7 @@ describe('a write with an Idempotency-Key', () => {
   })
 
   test('that fails half-way leaves neither the write nor the key', async () => {
-    // The event is the last thing that a write inserts. 40001: a rollback that PostgreSQL asks to repeat.
+    // The event is a write's last insert. 40001 is a rollback that PostgreSQL asks to retry.
     await query(`create function fail() returns trigger language plpgsql as
       $$ begin raise exception using errcode = '40001'; end $$`)
     await query('create trigger fail before insert on event_inbox execute function fail()')
@@ -248,7 +248,7 @@ describe('a write with an Idempotency-Key', () => {
   test('is deleted some time after that, by later writes', async () => {
     await query(`insert into idempotency_keys (subject, key, fingerprint, created)
       select 'gone', n, '', now() at time zone 'UTC' - interval '25 hours' from generate_series(1, 100) n`)
-    // Which write does it is left to chance: one of 64.
+    // Chance decides which write cleans up: one in 64.
     let posts = 0
     while ((await query(`select 1 from idempotency_keys where subject = 'gone'`)).length > 0 && posts < 500)
       await post(`k-${posts}`, { name: `n-${posts++}` })

@@ -6,11 +6,13 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../store/sql.ts'
 import { Refusal } from '../problem.ts'
 
-/** A write that its caller has named, so that sending it again does not do it again. */
+/** A write with a key from its caller, so that a retry does not repeat it. */
 export interface KeyedWrite {
   readonly subject: string
   readonly key: string
-  /** Digest of what was asked: method, path, reason or reference, and body. Keyed, since bodies are personal data. */
+  /**
+   * Keyed digest of the request: method, path, reason or reference, and body. Keyed, because bodies are personal data.
+   */
   readonly fingerprint: Buffer
 }
 
@@ -27,8 +29,8 @@ interface KeyedRequest extends Pick<IncomingMessage, 'headers'> {
 }
 
 /**
- * Identity of a request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header); `undefined`: no such
- * header.
+ * Returns the identity of a request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header); undefined
+ * without that header.
  */
 export function readKeyedWrite(
   request: KeyedRequest,
@@ -37,7 +39,7 @@ export function readKeyedWrite(
 ): KeyedWrite | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  // Taken as it is written, quotes included.
+  // The key is used as written, quotes included.
   if (typeof key === 'string' && /^[\x21-\x7e]{1,200}$/.test(key))
     return { subject, key, fingerprint: fingerprint(secret, request) }
   throw new Refusal(
@@ -57,14 +59,14 @@ function fingerprint(secret: KeyObject, { method, url, headers, rawBody }: Keyed
     .digest()
 }
 
-/** One new key of so many, chosen by its fingerprint, takes up to twice as many expired ones along. */
+/** One new key in this many, chosen by its fingerprint, deletes up to twice as many expired ones. */
 const keysPerTidying = 64
 
 const oldest = sql`(now() at time zone 'UTC' - interval '24 hours')`
 
 /**
- * Does the work of a keyed write, or answers what it answered the first time. The key commits with the write or not at
- * all, so that a refused write leaves its key free. A twin that is under way is waited for, by the unique index.
+ * Performs a keyed write, or replays its first answer. The key commits atomically with the write, so a refused write
+ * leaves its key free. A concurrent duplicate waits on the unique index.
  */
 export async function runOnce<Answer extends { readonly status: number; readonly location?: string }>(
   transaction: Transaction,
@@ -88,7 +90,7 @@ export async function runOnce<Answer extends { readonly status: number; readonly
   return { answer, replayed: false }
 }
 
-/** Skips what others are about to take again: nobody waits for this. */
+/** Deletes expired keys. Skips locked ones, which others are about to reuse, so nobody waits. */
 async function forgetExpired(transaction: Transaction): Promise<void> {
   await sql`
     delete from idempotency_keys where (subject, key) in (
@@ -96,10 +98,13 @@ async function forgetExpired(transaction: Transaction): Promise<void> {
       order by created limit ${2 * keysPerTidying} for update skip locked)`.execute(transaction)
 }
 
-/** A user in the address of what was made. */
+/** Matches a user in the address of a created resource. */
 const userIn = /\/users?\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/|$)/
 
-/** Whether the location names a user who has been deleted since. Clients would follow a replayed answer to nowhere. */
+/**
+ * Whether the location names a user who has since been deleted; clients would follow a replayed answer to a missing
+ * page.
+ */
 async function isOfNobody(transaction: Transaction, location: string): Promise<boolean> {
   const [, user] = userIn.exec(location) ?? []
   if (user === undefined) return false

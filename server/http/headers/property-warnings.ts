@@ -1,12 +1,12 @@
 import type { PropertyWarning } from '#contract/index.ts'
 
 const mostNamed = 20
-/** Proxies take so much of a header, and more. */
+/** Maximum header length in bytes, which proxies accept. */
 const mostBytes = 2048
 
 /**
- * Warnings as a structured-fields list (RFC 9651): `"known_sensitive";entity="person";key="phone"`. The list ends with
- * `"more"` if some are left out.
+ * Returns the warnings as a structured-fields list (RFC 9651): `"known_sensitive";entity="person";key="phone"`. The
+ * list ends with `"more"` if some are left out.
  */
 export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'property-warnings'?: string } {
   if (warnings.length === 0) return {}
@@ -22,7 +22,7 @@ export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'prope
   return { 'property-warnings': items.join(', ') }
 }
 
-/** A string, or a display string where it is not ASCII. */
+/** Returns a structured-fields string, or a display string for text that is not ASCII. */
 function quoteText(text: string): string {
   if (/^[ -~]*$/.test(text)) return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
   const bytes = Array.from(Buffer.from(text), (byte) =>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { unavailable } from '../problem.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
-/** Work that ends when it is told to, and what has begun of it, in order. */
+/** Creates work that ends on demand, and records what has begun, in order. */
 function works() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -129,7 +129,7 @@ describe('work of several subjects', () => {
     await end('a3')
     await Promise.all([first, next])
     expect(begun).toEqual(['a1', 'a3'])
-    // Work whose caller is already gone does not begin either.
+    // Work whose caller has already left never begins.
     await expect(limit.run('a', work('a4'), AbortSignal.abort())).rejects.toThrow('no longer waits')
     expect(begun).toHaveLength(2)
   })

@@ -6,17 +6,17 @@ interface Waiting {
 }
 
 /**
- * Limits how much expensive work runs at once: in all, and less for one subject. The rest queues for a free slot. One subject may
- * queue only a little, and work that nobody waits for any more is not begun. A slot stays closed to its subject for as long as the
- * work in it took: what one sends at once gets half of the time, and what one sends one after the other all of it.
+ * Limits how much expensive work runs at once, in total and per subject; the rest queues for a free slot. The queue of
+ * each subject is short, and work whose caller has left never begins. After work, a slot stays closed to its subject
+ * for as long as the work took: a subject's simultaneous requests get half of the time, consecutive ones all of it.
  */
 export class ConcurrencyLimit {
   readonly #atOnce: number
   readonly #ofSubject: number
   readonly #waitingOfSubject: number
-  /** Done and waiting together. */
+  /** Work per subject, running and queued together. */
   readonly #held = new Map<string, number>()
-  /** Done, and resting from it. */
+  /** Slots per subject that are running or still closed to it. */
   readonly #running = new Map<string, number>()
   #waiting: Waiting[] = []
   #total = 0
@@ -35,7 +35,10 @@ export class ConcurrencyLimit {
     this.#waitingOfSubject = waitingOfSubject
   }
 
-  /** `gone`: nobody waits for it any more. Throws a Refusal with 429 where too much waits already. */
+  /**
+   * Runs work when a slot is free. `gone` aborts when the caller leaves. Throws a Refusal (429) if too much work is
+   * queued.
+   */
   async run<Result>(subject: string, work: () => Promise<Result>, gone?: AbortSignal): Promise<Result> {
     const held = this.#held.get(subject) ?? 0
     if (held >= this.#ofSubject + this.#waitingOfSubject) throw tooMuchWork(held)
@@ -47,7 +50,7 @@ export class ConcurrencyLimit {
       try {
         return await work()
       } catch (error) {
-        // A database that is away costs nobody anything, and those who wait are to hear of it soon.
+        // An unavailable database causes no load, and queued callers should learn of it soon.
         rests = asRefusal(error)?.status !== 503
         throw error
       } finally {
@@ -95,7 +98,7 @@ export class ConcurrencyLimit {
     }, tookMs).unref()
   }
 
-  /** Begins the work that has waited longest, among what may begin. */
+  /** Begins the work that has waited longest among that which may begin. */
   #beginNext(): void {
     const next = this.#waiting.findIndex((each) => this.#mayBegin(each.subject))
     if (next >= 0) this.#waiting.splice(next, 1)[0]?.begin()

@@ -1,14 +1,14 @@
 import { Refusal } from '../problem.ts'
 
-/** Queue of one key: work that waits for running work. */
+/** Running and queued work of one key. */
 interface KeyQueue {
   running: number
   readonly waiting: Set<() => void>
 }
 
 /**
- * Work that is done one after the other anyway, since it needs the same row: of one key only so much is begun at once,
- * so that the others wait here, and not with connections that everybody needs.
+ * Limits concurrent work per key. Work on one row runs serially anyway, so the excess waits here and does not occupy
+ * connections that everybody needs.
  */
 export class KeyedConcurrencyLimit {
   readonly #atOnce: number
@@ -47,7 +47,7 @@ export class KeyedConcurrencyLimit {
     })
   }
 
-  /** To who has waited longest. */
+  /** Passes the slot to the work that has waited longest. */
   #release(key: string, queue: KeyQueue): void {
     const [next] = queue.waiting
     if (next) next()

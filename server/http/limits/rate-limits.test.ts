@@ -10,7 +10,7 @@ beforeAll(async () => {
   user = await service.create('admin', '/users', {})
 })
 
-/** All at once, so that they meet in one second on a slow machine too. */
+/** Sends all requests at once, so that they fall into one second even on a slow machine. */
 const several = (count: number, send: () => Promise<TestAnswer>) =>
   Promise.all(Array.from({ length: count }, send))
 const statuses = (answers: readonly TestAnswer[]) =>
@@ -19,7 +19,7 @@ const nobody = undefined
 const get = (path: string, authorization?: string) =>
   service.call(nobody, 'GET', path, nobody, authorization === undefined ? {} : { authorization })
 
-/** Waits as long as a refusal asks for. */
+/** Waits for as long as a refusal demands. */
 async function patiently(answer: TestAnswer): Promise<void> {
   const seconds = Number(answer.headers.get('retry-after'))
   expect(seconds).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ test('sensitive values are to be had less often than what comes without them', a
   const other = `Bearer ${await service.sign({ sub: 'other reader', role: 'steward' })}`
   const opened = await several(9, () => get(`/users/${user}/entities`, other))
   expect(statuses(opened)).toEqual([200, 429])
-  // Callers who may not see sensitive values are not limited for reading them.
+  // Reads by callers who may not see sensitive values do not count toward the limit for these.
   const support = `Bearer ${await service.sign({ sub: 'no reader', role: 'support' })}`
   expect(statuses(await several(9, () => get(`/users/${user}/entities`, support)))).toEqual([200])
 })

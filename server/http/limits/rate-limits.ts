@@ -7,41 +7,53 @@ import { Refusal } from '../problem.ts'
 
 const windowMs = 1000
 
-/** Callers and addresses that are remembered, of each kind: the one that was not seen for longest is forgotten. */
+/** Maximum number of callers, and of addresses, that are tracked; the least recently seen is evicted. */
 const maxRememberedSubjects = 10_000
 
 /**
- * Share for the tighter limits: a caller's requests that may show sealed values, and an address's without a valid
- * token.
+ * Fraction of the limit that applies to a caller's requests for sealed values, and to an address's requests without a
+ * valid token.
  */
 const tightShare = 1 / 5
 
-/** Guesses at sealed values of one caller, in ten minutes: to verify who calls, and too few to go through all numbers of four digits. */
+/**
+ * Guesses at sealed values that one caller may make in ten minutes: enough to verify a person's identity, too few to
+ * try all four-digit numbers.
+ */
 const guesses = 20
 const guessingMs = 600_000
 
-/** Times as many without a token: the console's files, documents and, behind a proxy, those of everybody at once. */
+/**
+ * Multiple of the limit for requests without a token: they include the console's files and documents, and behind a
+ * proxy everybody shares one address.
+ */
 const publicShare = 20
 
-/** Throws a Refusal with 429 where there were too many. */
+/** Counts a request. Throws a Refusal with 429 if there were too many. */
 type Count = (request: FastifyRequest) => Promise<void>
 
 export interface RateLimits {
-  /** A request whose token is valid, by subject: nobody else's requests count against it. */
+  /** Counts a request with a valid token, by subject, so that callers do not use up each other's limit. */
   readonly ofCaller: (
     request: FastifyRequest,
     caller: Caller,
     asks: { readonly opensValues: boolean; readonly guessing?: boolean | undefined },
   ) => Promise<void>
-  /** One of these requests that turns out to tell of sensitive values. */
+  /** Counts a request with a valid token that turns out to reveal sensitive values. */
   readonly sensitive: Count
-  /** A token that was refused, by address. Checked first: a valid one is never refused for others from its address. */
+  /**
+   * Counts a refused token, by address. The token is checked first, so a valid one is never refused because of others
+   * at its address.
+   */
   readonly refusedToken: Count
-  /** Requests to endpoints without a token, by address. */
+  /** Counts a request to an endpoint that needs no token, by address. */
   readonly withoutToken: Count
 }
 
-/** Counts requests in windows of a second. `perSecond` is what one caller may send; 0: any number. Guesses are counted in any case. */
+/**
+ * Counts requests in windows of one second. `perSecond` is the limit for one caller; 0 means no limit. Guesses are
+ * limited in any case.
+ */
 export async function createRateLimits(app: FastifyInstance, perSecond: number): Promise<RateLimits> {
   await app.register(rateLimit, { global: false, timeWindow: windowMs, store: Windows })
   const subjects = new WeakMap<FastifyRequest, string>()
@@ -77,8 +89,8 @@ export async function createRateLimits(app: FastifyInstance, perSecond: number):
 }
 
 /**
- * The plugin's own store hands out the object that it goes on counting in, which is read only later: of requests that
- * come together, all are then refused where some are too many.
+ * Store for the rate limit plugin. The plugin's own store returns its live counter, which the plugin reads only later:
+ * when concurrent requests exceed the limit together, it refuses all of them.
  */
 class Windows implements FastifyRateLimitStore {
   readonly #windows = new Map<string, { count: number; endsMs: number }>()
@@ -88,7 +100,7 @@ class Windows implements FastifyRateLimitStore {
     const known = this.#windows.get(key)
     const current = known && known.endsMs > nowMs ? known : { count: 0, endsMs: nowMs + lengthMs }
     current.count++
-    // Behind all others, so that the first is the one not seen for longest.
+    // Reinserted at the end, so that the first entry is the least recently seen.
     this.#windows.delete(key)
     this.#windows.set(key, current)
     if (this.#windows.size > maxRememberedSubjects)

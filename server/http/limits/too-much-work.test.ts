@@ -4,7 +4,7 @@ import { endpoints } from '#contract/index.ts'
 import { openDatabase } from '../../sealing/database.ts'
 import { createTestDatabase, startTestService, testKeys, type TestService } from '../../testing/service.ts'
 
-/** A service on a database of its own, whose searches may take `searchLimitMs`. */
+/** Starts a service on its own database, with `searchLimitMs` as the time limit of a search. */
 async function start(searchLimitMs: number): Promise<TestService> {
   const { databaseUrl, drop } = await createTestDatabase()
   const limits = { statementLimitMs: 60_000, searchLimitMs }
@@ -21,7 +21,7 @@ async function start(searchLimitMs: number): Promise<TestService> {
 const search = (service: TestService, role: 'support' | 'steward') =>
   service.call(role, 'POST', '/users/search', { q: 'ana' })
 
-/** Nobody searches users until `end` is called. */
+/** Blocks all user searches until `end` is called. */
 async function block(service: TestService) {
   const client = await service.database.pool.connect()
   await client.query('begin; lock table user_terms in access exclusive mode')
@@ -32,12 +32,12 @@ async function block(service: TestService) {
     await client.query('rollback')
     client.release()
   }
-  // Before the service is closed, which waits for its connections.
+  // Must run before the service is closed, since closing waits for its connections.
   onTestFinished(end)
   return { end }
 }
 
-// A lock is waited for on another machine where users are distributed.
+// With distributed users, the lock wait happens on another machine.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 
 test.runIf(isOnOneMachine)('a search that takes too long is stopped, and says what to do', async () => {
@@ -58,7 +58,7 @@ test.runIf(isOnOneMachine)(
     const service = await start(60_000)
     const blocked = await block(service)
     const many = Array.from({ length: 30 }, () => search(service, 'support'))
-    // Refused at once, while the others wait.
+    // The excess searches are refused at once, while the others wait.
     const refused = await Promise.race(many)
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_much_work' } })
     expect(refused.headers.get('retry-after')).toBe('1')

@@ -21,7 +21,7 @@ function apiPageMarkup(): Markup {
     return html`<h2>${tag}</h2>
       ${operations}`
   })
-  // In one piece: the digest of the styles covers every blank between the tags.
+  // The style element is one string: the digest of the styles covers all white space between the tags.
   const style = { markup: `<style>${styles}</style>` }
   return html`<!doctype html>
     <html lang="en">
@@ -71,7 +71,7 @@ function operationMarkup(
   </details>`
 }
 
-/** Backquotes, as the description for programs has them (CommonMark), as code. */
+/** Renders text in backquotes (CommonMark, as in the JSON description) as code. */
 function withCode(text: string): Markup[] {
   return text.split('`').map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }
@@ -80,7 +80,7 @@ function preformat(value: unknown): Markup {
   return html`<pre>${JSON.stringify(value, undefined, 2)}</pre>`
 }
 
-/** The description of the API for people: one page without scripts. */
+/** The API description for people: one HTML page without scripts. */
 export const apiPage = {
   html: apiPageMarkup().markup,
   policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -75,7 +75,7 @@ const lastEventId = header(
   'The `id` of the last one that came: goes on after it, as `after` does.',
 )
 
-/** All that is answered, by name. */
+/** All documented endpoints by name: those of the contract and the event stream. */
 export const documented: Record<string, Endpoint> = { ...endpoints, streamEvents: eventStream }
 
 export const statusTexts: Record<number, string> = {
@@ -96,9 +96,9 @@ const propertyWarnings = {
     'Values that are stored in clear though the others of their key are sensitive: a list of structured fields (RFC 9651) such as `"known_sensitive";entity="person";key="phone"`, which ends in `"more"` where some are left out. The write is done as it was asked for.',
 }
 
-/** The whole API as OpenAPI 3.1, made from the contract table; all but the address that it is served at. */
+/** Builds the whole API as OpenAPI 3.1 from the contract table, without the server's address. */
 function apiDescription(): Record<string, unknown> {
-  // Schemas that refer to themselves, as they are met.
+  // Collects schemas that refer to themselves.
   const shared: Definitions = {}
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, endpoint] of Object.entries(documented)) {
@@ -221,8 +221,8 @@ function headersOf({ method, conditional, warns }: Endpoint, status: number): { 
 type Definitions = Record<string, unknown>
 
 /**
- * A zod schema as JSON Schema 2020-12. A `JsonNumber` is how our parser hands on a number: on the wire it is one. Where
- * a part refers to itself, it goes to `shared`, which stands among the schemas of the whole document.
+ * Converts a zod schema to JSON Schema 2020-12. A `JsonNumber`, which our parser makes of a number, is described as
+ * the number that is sent. Parts that refer to themselves go to `shared`, the component schemas of the whole document.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
@@ -233,7 +233,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: De
         written.type = 'number'
     },
   }) as Definitions
-  // zod refers from the root of each schema: in one document of many, that is nowhere.
+  // zod resolves references from the root of each schema; in a document that combines many, they would lead nowhere.
   const { $defs = {}, ...placed } = JSON.parse(
     JSON.stringify(described, (key, value: unknown) =>
       key === '$ref' && typeof value === 'string'
@@ -251,7 +251,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: De
 
 const descriptionJson = JSON.stringify(apiDescription())
 
-/** Made once: only the address of the service differs. */
+/** Returns the API document for one address. Only the address differs, so the rest is serialized once. */
 export function apiDocument(baseUrl: string): string {
   return `{"servers":${JSON.stringify([{ url: baseUrl }])},${descriptionJson.slice(1)}`
 }
