@@ -7,11 +7,11 @@ export interface Account {
   name: string
   email: string
   role: Role
-  /** One line for the sign-in page, on what the role is for. */
+  /** One line about the role for the sign-in page. */
   purpose: string
 }
 
-/** Names of roles, not of people: no invented person can be mistaken for a customer's record. */
+/** Accounts named after roles, not people, so that nobody mistakes one for a customer's record. */
 export const accounts: readonly Account[] = [
   {
     userName: 'support',
@@ -43,7 +43,7 @@ export const accounts: readonly Account[] = [
   },
 ]
 
-/** Public on purpose: this sign-in exists for development only and starts for this machine alone. */
+/** Deliberately public: this sign-in is only for development, and is available only to this machine. */
 export const accountPassword = 'data-store'
 
 export function findAccount(userName: string): Account | undefined {
@@ -60,7 +60,7 @@ export function claimsOf(account: Account, roleClaim: string) {
   }
 }
 
-/** Takes the same time whether the name, the password or neither is right. */
+/** Checks a user name and password. Takes the same time whether the name, the password or neither is right. */
 export function authenticate(userName: string, password: string): Account | undefined {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const passwordIsRight = timingSafeEqual(digest(password), digest(accountPassword))
@@ -70,7 +70,7 @@ export function authenticate(userName: string, password: string): Account | unde
 
 const scriptPrefix = 'script-'
 
-/** Client credentials for scripts: one confidential client per role, with a secret as public as the password. */
+/** Secret of the confidential clients for scripts, one client per role. Deliberately as public as the password. */
 export const scriptClientSecret = 'data-store-development'
 
 export const scriptClients = roles.map((role) => ({ clientId: scriptClientId(role), role }))

@@ -6,34 +6,37 @@ import { contentSecurityPolicy, noticePage, signOutPage, signOutScript } from '.
 import { createStore } from './store.ts'
 
 export interface IdentitySettings {
-  /** Address of the sign-in; its path part is where it is mounted. */
+  /** URL of the sign-in; its path is where the sign-in is mounted. */
   issuer: string
-  /** `aud` of the API's access tokens. */
+  /** `aud` claim of the API's access tokens. */
   audience: string
   /** The console's client id. */
   clientId: string
   roleClaim: string
-  /** Absolute addresses that the console is served at, each ending in '/'. */
+  /** Absolute URLs that the console is served at, each ending in '/'. */
   consoleUrls: readonly string[]
-  /** File with the signing keys, so that tokens survive a restart; absent: the keys end with the process. */
+  /**
+   * File with the signing keys, so that tokens survive a restart; if undefined, the keys are lost when the process
+   * ends.
+   */
   keyFile?: string
-  /** Told of a failure that is not the caller's, which is answered with a fixed sentence. */
+  /** Called with a failure that the caller did not cause; the caller gets a fixed sentence. */
   onError?: (error: unknown) => void
 }
 
 export const signingAlgorithm = 'ES256'
 
 const accessTokenS = 5 * 60
-/** A script's token lasts for a session of trying things out by hand. */
+/** Lifetime of a script's token: long enough to try things out by hand. */
 const scriptTokenS = 60 * 60
-/** However often it is renewed, a sign-in ends after this long. */
+/** Maximum lifetime of a sign-in, however often it is renewed. */
 const sessionS = 8 * 60 * 60
 const signInPageS = 60 * 60
 const scopes = ['openid', 'profile', 'email', 'offline_access', 'roles']
 
 /**
- * Settings of the oidc-provider library: one public client (the console), one client per role for scripts, no consent
- * page.
+ * Returns the settings of the oidc-provider library: one public client (the console), one client per role for scripts,
+ * and no consent page.
  */
 export function configuration(
   settings: IdentitySettings,
@@ -44,7 +47,7 @@ export function configuration(
   const { audience, clientId, roleClaim, consoleUrls } = settings
   // A resource indicator must be a URI (RFC 8707, section 2); an audience is any string.
   const resource = URL.canParse(audience) ? audience : `urn:data-store:${encodeURIComponent(audience)}`
-  // Cookies ignore the port, so two sign-ins on one machine would otherwise share theirs.
+  // Cookies ignore the port, so two sign-ins on one machine would otherwise share cookies.
   const cookie = `data-store-${new URL(settings.issuer).port}`
   const consoleUrl = consoleUrls[0] ?? settings.issuer
 
@@ -74,7 +77,7 @@ export function configuration(
     }),
     features: {
       devInteractions: { enabled: false },
-      // The service takes bearer tokens only, and the library cannot introspect tokens that it signed.
+      // The service accepts only bearer tokens, and the library cannot introspect tokens that it signed.
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       clientCredentials: { enabled: true },
@@ -86,7 +89,8 @@ export function configuration(
       rpInitiatedLogout: signOut(consoleUrl, origins),
     },
     loadExistingGrant: grantWithSignIn(resource),
-    // Also without `offline_access`, which OpenID Connect ties to a consent page (Core 1.0, section 11).
+    // Refresh tokens are issued even without `offline_access`, which OpenID Connect ties to a consent page (Core 1.0,
+    // section 11).
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => true,
     rotateRefreshToken: true,
@@ -139,7 +143,7 @@ function clients({ clientId, consoleUrls }: IdentitySettings, origins: readonly 
 
 type Features = NonNullable<Configuration['features']>
 
-/** Access tokens are for the API alone. */
+/** Limits access tokens to the API. */
 const resourceIndicators = ({
   audience,
   clientId,
@@ -165,7 +169,7 @@ const resourceIndicators = ({
 const signOut = (consoleUrl: string, origins: readonly string[]): Features['rpInitiatedLogout'] => ({
   enabled: true,
   logoutSource: (ctx, form) => {
-    // The hint shows that the console asks, on behalf of the one who is signed in: no need to ask again.
+    // The hint shows that the console asks on behalf of the signed-in user, so no confirmation is needed.
     const hint = ctx.oidc.entities.IdTokenHint?.payload['sub']
     const automatic = hint !== undefined && hint === ctx.oidc.session?.accountId
     if (automatic) ctx.set('content-security-policy', contentSecurityPolicy(origins, signOutScript))
@@ -175,7 +179,7 @@ const signOut = (consoleUrl: string, origins: readonly string[]): Features['rpIn
     show(ctx, noticePage({ title: 'Signed out', text: 'You are signed out of Data Store.', consoleUrl })),
 })
 
-/** Our own clients need no consent: what they may have is granted with the sign-in. */
+/** Grants our own clients everything they may have when the user signs in, so they need no consent page. */
 const grantWithSignIn =
   (resource: string): Configuration['loadExistingGrant'] =>
   async (ctx) => {

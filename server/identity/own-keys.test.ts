@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scriptClientId, scriptClientSecret } from './accounts.ts'
 import { type ServiceProcess, type ServiceProcesses, serviceProcesses } from '../testing/process.ts'
 
-/** A process that reaches nobody over HTTP, itself included: as one that is too busy to answer itself in time. */
+/**
+ * Preloads a script that makes every HTTP call of the process fail, even to itself, as if it were too busy to answer
+ * itself in time.
+ */
 const unreachable = `--import=data:text/javascript,${encodeURIComponent('globalThis.fetch = async () => { throw new TypeError("fetch failed") }')}`
 
 let processes: ServiceProcesses

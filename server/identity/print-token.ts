@@ -49,7 +49,7 @@ async function printToken(args: string[], environment: NodeJS.ProcessEnv): Promi
 function readTokenArguments(args: string[]): { role?: string | undefined; wantsHelp?: boolean | undefined } {
   try {
     const { values } = parseArgs({
-      // npm takes the "--" away, a shell that calls this file does not.
+      // npm removes the "--", but a shell that runs this file directly does not.
       args: args.filter((argument) => argument !== '--'),
       options: { role: { type: 'string' }, help: { type: 'boolean' } },
     })
@@ -60,15 +60,15 @@ function readTokenArguments(args: string[]): { role?: string | undefined; wantsH
 }
 
 function localIssuer(environment: NodeJS.ProcessEnv): string {
-  // An empty variable counts as an unset one, as it does to the service.
+  // An empty variable counts as unset, as in the service.
   const host = environment['HOST'] || '127.0.0.1'
-  // The address that means "every interface" to a server is none that a client can call.
+  // A server address that means "every interface" is not one that a client can connect to.
   const reachable =
     host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${reachable}:${environment['PORT'] || '8080'}/oidc`
 }
 
-/** The JSON object that is answered; undefined when it is none. */
+/** Requests a URL and returns the JSON object of its answer; undefined if the answer is not one. */
 async function requestIssuer(issuer: string, url: string, init: RequestInit = {}) {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(5_000) })

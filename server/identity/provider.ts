@@ -17,11 +17,14 @@ const formBytes = 4096
 type Context = Pick<KoaContextWithOIDC, 'req' | 'res' | 'path' | 'method' | 'status' | 'type' | 'body'> &
   Pick<KoaContextWithOIDC, 'set' | 'get' | 'vary' | 'redirect'>
 
-/** An identity provider for development, by the standards the console and the service expect of any other. */
+/**
+ * Creates an identity provider for development. It follows the standards that the console and the service expect of
+ * any other provider.
+ */
 export async function createIdentityProvider(settings: IdentitySettings): Promise<{
-  /** Takes the requests below the issuer's path. */
+  /** Handles the requests below the issuer's path. */
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void
-  /** The keys that its tokens are signed with, as it publishes them. */
+  /** Public keys of the token signatures, as the provider publishes them. */
   jwks: JSONWebKeySet
 }> {
   const loaded = await loadKeys(settings.keyFile)
@@ -30,7 +33,8 @@ export async function createIdentityProvider(settings: IdentitySettings): Promis
   const keys = { ...loaded, signing: { ...loaded.signing, kid } }
   const mountPath = new URL(settings.issuer).pathname.replace(/\/$/, '')
   const origins = settings.consoleUrls.map((url) => new URL(url).origin)
-  // Scripts of a foreign page that has its own name resolve to this machine (DNS rebinding) stay outside.
+  // Host names that the sign-in accepts. Other names are refused, since a foreign page could resolve its own name to
+  // this machine (DNS rebinding).
   const hostNames = new Set(['localhost', '127.0.0.1', '[::1]'])
   for (const url of [settings.issuer, ...settings.consoleUrls]) hostNames.add(new URL(url).hostname)
 
@@ -49,7 +53,7 @@ export async function createIdentityProvider(settings: IdentitySettings): Promis
     ctx.body = font
     return undefined
   })
-  // Its types leave out the event that Koa emits for errors in the routes above.
+  // The library's types omit the event that Koa emits for errors in the routes above.
   const events: EventEmitter = provider
   events.on('error', (error: unknown) => settings.onError?.(error))
   events.on('server_error', (_ctx: unknown, error: unknown) => settings.onError?.(error))
@@ -72,14 +76,14 @@ export async function createIdentityProvider(settings: IdentitySettings): Promis
       response.setHeader('cache-control', 'no-store')
       const url = request.url ?? '/'
       const rest = url.slice(mountPath.length)
-      // The library builds its addresses from what `originalUrl` has in front of `url`.
+      // The library takes the prefix of its URLs from the difference between `originalUrl` and `url`.
       Object.assign(request, { originalUrl: url, url: rest.startsWith('/') ? rest : '/' })
       void answer(request, response)
     },
   }
 }
 
-/** The sign-in page, and what is posted to it. */
+/** Serves the sign-in page and handles its form. */
 function signInRoute(provider: Provider, mountPath: string, settings: IdentitySettings) {
   const consoleUrl = settings.consoleUrls[0] ?? settings.issuer
   const failures = createFailureLimit()
@@ -100,7 +104,7 @@ function signInRoute(provider: Provider, mountPath: string, settings: IdentitySe
       show(ctx, 400, noticePage({ title: 'This sign-in page has expired', text, consoleUrl }))
       return
     }
-    // A client may ask for a consent page; to our own clients there is nothing to ask.
+    // A client may ask for a consent page, but our own clients need no consent.
     if (interaction.prompt.name === 'consent') return finish({ consent: {} })
 
     const action = `${mountPath}${ctx.path}`
@@ -124,8 +128,8 @@ function signInRoute(provider: Provider, mountPath: string, settings: IdentitySe
 }
 
 /**
- * The library's own user info endpoint takes only tokens that are not for an API, and a client of ours gets
- * none of these; this one takes the signed access tokens that clients have.
+ * Serves user info for the signed access tokens that our clients have. The library's own endpoint accepts only tokens
+ * that are not for an API, which our clients never get.
  */
 function userInfoRoute(settings: IdentitySettings, keys: IdentityKeys, origins: readonly string[]) {
   const { d: _private, ...publicKey } = keys.signing
@@ -163,7 +167,7 @@ function userInfoRoute(settings: IdentitySettings, keys: IdentityKeys, origins: 
   }
 }
 
-/** Wrong passwords per user name and minute; names that nobody has count as one. */
+/** Counts wrong passwords per user name and minute; all unknown names share one count. */
 function createFailureLimit() {
   const failures = new Map<string, { count: number; untilMs: number }>()
   const key = (userName: string) => findAccount(userName.trim().toLowerCase())?.userName ?? ''
@@ -180,7 +184,7 @@ function createFailureLimit() {
   }
 }
 
-/** The posted fields; undefined when it is no form, or more than the two fields can be. */
+/** Reads the posted form fields; returns undefined if the body is not a form or is too large for the two fields. */
 async function readForm(request: http.IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return undefined
   const chunks: Buffer[] = []

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { html, type Markup } from '../http/html.ts'
 import { accountPassword, accounts } from './accounts.ts'
 
-/** The console's own face, beside the pages. */
+/** Font file of the console, served next to the pages. */
 export const fontFile = 'inter-latin-wght-normal.woff2'
 
 const none: Markup = { markup: '' }
 
 export interface SignInForm {
-  /** Path that the form is posted to. */
+  /** Path that the form posts to. */
   action: string
   userName: string
   error?: string
@@ -74,7 +74,7 @@ export function signInPage({ action, userName, error }: SignInForm): string {
 export interface Notice {
   title: string
   text: string
-  /** The protocol's error code, for whoever sets up a client. */
+  /** Error code of the protocol, for people who set up a client. */
   code?: string | undefined
   consoleUrl: string
 }
@@ -89,11 +89,14 @@ export function noticePage({ title, text, code, consoleUrl }: Notice): string {
   )
 }
 
-/** Submits the form below it; `requestSubmit` takes the button's own name and value along. */
+/** Script that submits the sign-out form. `requestSubmit` includes the button's own name and value. */
 export const signOutScript =
   "document.getElementById('op.logoutForm').requestSubmit(document.getElementById('sign-out'))"
 
-/** @param form the library's form, which carries its token against forgery; `automatic` submits it at once. */
+/**
+ * Renders the sign-out page; `automatic` submits the form at once.
+ * @param form the library's form, which carries its CSRF token.
+ */
 export function signOutPage(form: string, automatic: boolean, consoleUrl: string): string {
   return signInMarkup(
     'Sign out',
@@ -105,13 +108,15 @@ export function signOutPage(form: string, automatic: boolean, consoleUrl: string
 }
 
 /**
- * `form-action` names the console, too: Chromium applies it to the redirects that follow a submitted form,
- * and the last of them leads there. A `script` is allowed by its digest, on the page that has it.
+ * Returns the content security policy of the pages. `form-action` includes the console, because Chromium applies it to
+ * the redirects after a submitted form, and the last of them leads to the console. A page's `script` is allowed by its
+ * digest.
  */
 export function contentSecurityPolicy(consoleOrigins: readonly string[], script?: string): string {
   return [
     "default-src 'none'",
-    // Present though empty: the library adds the digest of its own self-submitting form to it.
+    // The directive is present even when empty, because the library adds the digest of its own self-submitting form to
+    // it.
     script === undefined ? 'script-src' : `script-src '${digestText(script)}'`,
     `style-src '${digestText(css)}'`,
     'img-src data:',
@@ -147,7 +152,7 @@ function signInMarkup(title: string, content: Markup, footer: Markup = none): st
     </html>`.markup
 }
 
-// In one piece: its digest covers every blank between the tags.
+// The style element is one string: the digest covers all white space between the tags.
 const style = (): Markup => ({ markup: `<style>${css}</style>` })
 
 const mark: Markup = {

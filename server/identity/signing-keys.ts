@@ -6,9 +6,9 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod'
 
 export interface IdentityKeys {
-  /** The private key (ES256) that signs access and ID tokens. */
+  /** Private key (ES256) that signs access and ID tokens. */
   signing: JWK
-  /** Keys of the cookies' signatures; the first one signs. */
+  /** Keys for signing cookies; the first one signs. */
   cookies: string[]
 }
 
@@ -23,7 +23,10 @@ const stored = z.object({
   cookies: z.array(z.string().min(32)).min(1),
 })
 
-/** The keys kept in `file`, which is created when absent; without a file, keys that end with the process. */
+/**
+ * Loads the keys from `file`, which is created if it does not exist. Without a file, makes keys that are lost when the
+ * process ends.
+ */
 export async function loadKeys(file?: string): Promise<IdentityKeys> {
   if (file === undefined) return generateKeys()
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -34,12 +37,12 @@ export async function loadKeys(file?: string): Promise<IdentityKeys> {
 
   const keys = await generateKeys()
   await mkdir(dirname(file), { recursive: true })
-  // Renamed into place, so that a process that dies while writing leaves no half of a key behind; on disk before, so that a
-  // power cut leaves no empty file under the name.
+  // The file is synced before it is renamed into place: a process that dies while writing leaves no partial key, and a
+  // power cut leaves no empty file under the final name.
   const unfinished = `${file}.${process.pid}.new`
   await syncFile(unfinished, 'w', (handle) => handle.writeFile(JSON.stringify(keys)))
   await rename(unfinished, file)
-  // Folders cannot be opened there.
+  // Windows cannot open folders, so the folder is not synced there.
   if (process.platform !== 'win32') await syncFile(dirname(file), 'r')
   return keys
 }
@@ -58,7 +61,7 @@ function parseKeys(text: string, file: string): IdentityKeys {
   try {
     return stored.parse(JSON.parse(text))
   } catch {
-    // Without the cause: its message would quote the private key.
+    // The cause is omitted, because its message would quote the private key.
     throw new Error(`${file} does not hold the sign-in's keys. Delete it to have new ones made.`)
   }
 }

@@ -1,6 +1,9 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** Entries per kind (session, code, refresh token…); the oldest go first, so that a flood cannot fill the memory. */
+/**
+ * Maximum number of entries per kind (session, code, refresh token…); the oldest are evicted, so that a flood of
+ * requests cannot fill the memory.
+ */
 const capacity = 5_000
 
 interface Entry {
@@ -9,8 +12,8 @@ interface Entry {
 }
 
 /**
- * Sessions and tokens of the sign-in, in memory: a restart asks everybody to sign in again. Each kind has
- * entries of its own, so that abandoned sign-in pages never push out somebody's session.
+ * Keeps the sessions and tokens of the sign-in in memory, so after a restart everybody has to sign in again. Each kind
+ * has its own entries, so that abandoned sign-in pages never evict a session.
  */
 export function createStore(): Adapter {
   const entries = new Map<string, Entry>()

@@ -26,11 +26,11 @@ interface Page {
   headers: Headers
 }
 
-/** A development sign-in on a port of its own, and what the console asks of it. */
+/** A development sign-in on its own port, with the requests that the console sends to it. */
 export class RunningSignIn {
   readonly origin: string
   readonly issuer: string
-  /** Failures that are not the caller's: in a test, a bug. */
+  /** Failures that the caller did not cause; in a test, each is a bug. */
   readonly failures: unknown[] = []
   readonly #server: http.Server
 
@@ -129,22 +129,24 @@ export class RunningSignIn {
     return { url, ...(body as Tokens) }
   }
 
-  /** Signs in as the console does on start: a session or `login_required`, without any page. */
+  /**
+   * Signs in as the console does when it starts: returns with a session or `login_required`, without showing a page.
+   */
   async signInSilently(browser: Browser): Promise<URLSearchParams> {
     const { url } = await browser.open(this.authorizationUrl({ prompt: 'none' }))
     return url.searchParams
   }
 
-  /** Checks an access token as the service does. */
+  /** Verifies an access token as the service does. */
   verify(token: string | undefined, issuer = this.issuer) {
     const jwks = createRemoteJWKSet(new URL(`${this.issuer}/jwks`))
     return jwtVerify(token ?? '', jwks, { issuer, audience, typ: 'at+jwt', algorithms: ['ES256'] })
   }
 }
 
-/** Follows redirects and keeps cookies by path, as a browser does, up to the door of the console. */
+/** A minimal browser: follows redirects and keeps cookies by path, but stops at the first address of the console. */
 export class Browser {
-  /** Everything that was ever said about a cookie: one list of attributes per cookie. */
+  /** Attributes of every cookie that was ever set, one list per cookie. */
   readonly cookieAttributes: string[][] = []
   readonly #cookies = new Map<string, { path: string; pair: string }>()
 
@@ -172,7 +174,7 @@ export class Browser {
     return isConsole ? { url: next, status, headers, text: '' } : this.open(next)
   }
 
-  /** Sends the page's first form with its hidden fields and these. */
+  /** Submits the first form of the page with its hidden fields and the given ones. */
   async submit(page: Pick<Page, 'url' | 'text'>, fields: Record<string, string>): Promise<Page> {
     const form = /<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/s.exec(page.text)
     if (!form) throw new Error(`No form on the page: ${page.text}`)
