@@ -6,16 +6,19 @@ import type { Transaction } from '../store/sql.ts'
 /** Counts of a caller's stored jobs. */
 export interface KeptJobs {
   readonly jobs: number
-  /** Jobs that wait or run. */
+  /** Jobs that are waiting or running. */
   readonly open: number
-  /** Users of all these jobs together. */
+  /** Total number of users in all these jobs. */
   readonly users: number
 }
 
-/** How much less is to be kept; no more than it is where a number is not positive. */
+/** Number of jobs and users above the limits; zero or negative if there is room. */
 type Excess = Pick<KeptJobs, 'jobs' | 'users'>
 
-/** Until the transaction ends no other one of the caller's counts: nothing is begun or gone on with meanwhile. */
+/**
+ * Counts a caller's jobs. Holds the caller's lock until the transaction ends, so that none of their jobs is begun or
+ * resumed meanwhile.
+ */
 export async function countJobs(transaction: Transaction, actor: string): Promise<KeptJobs | undefined> {
   await sql`select pg_advisory_xact_lock(hashtext('data-store jobs'), hashtext(${actor}))`.execute(
     transaction,
@@ -27,7 +30,7 @@ export async function countJobs(transaction: Transaction, actor: string): Promis
   return rows[0]
 }
 
-/** Whether those before a job, the oldest first, are not enough. */
+/** Whether the jobs before this one, oldest first, do not yet make up for the excess. */
 const isNeeded = ({ jobs, users }: Excess) =>
   sql`(jobs_before < ${jobs}::int or users_before < ${users}::float8)`
 
@@ -36,8 +39,8 @@ const before = sql`
   sum(users) over (order by created, id rows unbounded preceding) - users as users_before`
 
 /**
- * Drops as many of the caller's dry runs as are in excess, or all that there are: those that have ended and were never
- * applied, which have changed nobody. One that is being applied is left.
+ * Deletes the caller's oldest dry runs until the excess is gone, or all of them. Counts only dry runs that have ended
+ * and were never applied, so they changed nobody; skips one that is being applied.
  */
 export async function dropDryRuns(transaction: Transaction, actor: string, excess: Excess): Promise<void> {
   await sql`
@@ -50,7 +53,10 @@ export async function dropDryRuns(transaction: Transaction, actor: string, exces
     delete from jobs where id in (select id from ordered where ${isNeeded(excess)})`.execute(transaction)
 }
 
-/** The day on which so much will have gone by itself, where no job takes longer than jobs are kept. */
+/**
+ * Returns the day by which enough jobs will have expired to remove the excess, provided that no job runs longer than
+ * jobs are kept.
+ */
 export async function dayWithout(
   transaction: Transaction,
   actor: string,

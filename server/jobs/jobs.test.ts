@@ -12,7 +12,7 @@ beforeEach(() => service.reset())
 const plate = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
 const text = (key: string, value: unknown, sensitive = false) => ({ key, type: 'TEXT', value, sensitive })
 
-/** A user with one car for each list of properties. */
+/** Creates a user with one car for each list of properties. */
 async function owner(name: string, ...cars: object[][]): Promise<string> {
   const user = await service.create('admin', '/users', { name })
   for (const properties of cars)
@@ -47,7 +47,7 @@ async function report(job: string, query = ''): Promise<JobEntry[]> {
   const { users }: JobReport = (await service.call('steward', 'GET', `/jobs/${job}/users${query}`)).body
   return users
 }
-/** Name, outcome and what was before, of each user. */
+/** Returns name, outcome and previous value of each user in a job's report. */
 const readJob = async (job: string) =>
   (await report(job)).map(({ name, outcome, before, masked, code }) =>
     [name, outcome, masked ? 'masked' : before, code].filter((part) => part !== undefined),
@@ -108,7 +108,7 @@ describe('a dry run', () => {
       `/changesets/${String(written[0]?.properties.changeset)}`,
     )
     expect(changeset.body).toMatchObject({ reason: 'New plates' })
-    // Once more there is nothing left to do.
+    // A second apply finds nothing left to do.
     expect((await act(job, 'apply')).status).toBe(204)
     expect(await events()).toHaveLength(count + 1)
   })
@@ -126,7 +126,7 @@ describe('a dry run', () => {
     const { path, body } = patch([text('plate', 'A 2')])
     await service.call('admin', 'PATCH', `/users/${ana}/entities/${path}`, body)
     await service.create('admin', `/users/${ida}/entities`, { type: 'car', properties: [] })
-    // Another property of the same car is no matter of the job's.
+    // The job is not affected by a change of another property of the same car.
     const [volvo] = await carsOf(ole)
     await service.call('admin', 'PATCH', `/users/${ole}/entities/${volvo?.id}`, {
       properties: [text('brand', 'Saab')],
@@ -371,7 +371,7 @@ describe('a job', () => {
     expect(state).toBe(done < 30 ? 'stopped' : 'finished')
     await act(job, 'resume')
     expect(await ended(job)).toMatchObject({ done: 30, outcomes: { changed: 30 } })
-    // Nobody twice.
+    // No user was changed twice.
     expect((await events()).filter(({ type }) => type === 'DIRECT_DATA_CHANGE')).toHaveLength(60)
     // Stop and resume leave a finished job as it is.
     expect((await act(job, 'stop')).status).toBe(204)

@@ -1,4 +1,4 @@
-// The service as a process of its own, killed while it changes many users.
+// Kills a service process while it changes many users.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -39,7 +39,7 @@ test(`through ${kills} kills nobody is left out, and nobody is changed twice`, a
     await create(`/users/${id}/entities`, { type: 'car', properties })
     ids.push(id)
   }
-  // Among many who are gone, so that each life has its share of those who are not.
+  // The users are mixed with many unknown ids, so that each process gets to change some of them before it is killed.
   const gone = () => Array.from({ length: 40 }, () => crypto.randomUUID())
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
   const job = await create('/users/batch', { ids: ids.flatMap((id) => [id, ...gone()]), set })
@@ -66,7 +66,7 @@ test(`through ${kills} kills nobody is left out, and nobody is changed twice`, a
     const [car] = await get<Entity[]>(`/users/${id}/entities`)
     expect(car?.properties[0]?.value).toBe('B-XY 1')
     const events = await get<Event[]>(`/events?user=${id}&type=DIRECT_DATA_CHANGE`)
-    // Made, and changed once.
+    // One event for the creation and one for the only change.
     expect(events).toHaveLength(2)
   }
 }, 300_000)

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Job, Role } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 
-// Nobody does the jobs: each stays as it is.
+// No worker runs, so each job stays as it is.
 const service = testService()
 beforeEach(() => service.reset())
 
@@ -15,7 +15,7 @@ const act = (job: string, what: 'resume' | 'apply') => service.call('steward', '
 const open = async () =>
   (await service.database.pool.query("select 1 from jobs where state = 'waiting'")).rows.length
 
-/** Begun as many days after the first of March as there were jobs before. */
+/** Inserts jobs that began as many days after 1 March as there were jobs before. */
 async function kept(
   count: number,
   users: number,

@@ -12,9 +12,10 @@ import type { Transaction } from '../store/sql.ts'
 import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './counts.ts'
 
 /**
- * Before a job is refused for what is kept, the oldest dry runs go that were never applied.
+ * Refuses a job if the caller has too many. Before refusing for the number of kept jobs, deletes the oldest dry runs
+ * that were never applied.
  *
- * @param more Users of a job that is to be begun; absent: one that there is already is to go on.
+ * @param more Number of users of a new job; undefined if an existing job is resumed.
  */
 export async function refuseTooMany(
   transaction: Transaction,
@@ -38,7 +39,7 @@ function excessWith(more: number, { jobs, users }: KeptJobs) {
   return excess.jobs > 0 || excess.users > 0 ? excess : undefined
 }
 
-/** `count`: how many there are; undefined: nobody knows. */
+/** Returns the refusal for a job with too many users; `count` is undefined if their number is unknown. */
 export function tooManyUsers(count: number | undefined): Refusal {
   const found = count === undefined ? `more than ${formatCount(maxBatchUsers)}` : formatCount(count)
   return new Refusal(

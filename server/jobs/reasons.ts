@@ -3,8 +3,8 @@ import { openTyped, sealTyped, type Typed } from './task.ts'
 import { findEndedJobs, namesDeleted, setSealed } from './storage.ts'
 
 /**
- * A reason that was given for many users may tell of one, and goes with the first of them who is deleted, once the job has ended. What the
- * job did to each of the others keeps it, sealed under that user's key.
+ * Removes the reasons of jobs that have ended and had a user who was deleted since: a reason given for many users may
+ * contain data about one of them. Each remaining user's changeset keeps the reason, sealed under that user's key.
  */
 export async function dropReasonsOfDeleted({ sql, keys: { indexKey } }: Database): Promise<void> {
   for (const { id, sealed } of await findEndedJobs(sql)) {
@@ -14,7 +14,7 @@ export async function dropReasonsOfDeleted({ sql, keys: { indexKey } }: Database
   }
 }
 
-/** `undefined`: with the keys that there are nobody can read it, which the job itself tells. */
+/** Returns `undefined` if the available keys cannot open the sealed input; the job itself reports that. */
 function openable(open: () => Typed): Typed | undefined {
   try {
     return open()

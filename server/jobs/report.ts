@@ -10,27 +10,27 @@ export async function countOutcomes(database: Handle, job: string): Promise<Reco
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** Result of a job for one user, with the property's state before. */
+/** Result of a job for one user, with the previous state of the property. */
 export interface ReportedRow {
   readonly at: number
   readonly user: string
-  /** null: the user is gone, or has none. */
+  /** Null if the user is gone or has no name. */
   readonly name: string | null
   readonly exists: boolean
   readonly entity: string | null
   readonly outcome: Outcome
   readonly code: string | null
   readonly detail: string | null
-  /** The property as it is now. null: there is none. */
+  /** Current property; null if it does not exist. */
   readonly property: { readonly type: string; readonly sensitive: boolean; readonly value?: unknown } | null
-  /** Change of the property; null: none yet. */
+  /** Change that the job made to the property; null if it made none yet. */
   readonly change: {
     readonly type: string
     readonly typeBefore?: string
     readonly before?: unknown
     readonly sealed?: unknown
   } | null
-  /** The property of this entity is, or was, sensitive. */
+  /** Whether the property of this entity is or ever was sensitive. */
   readonly hidden: boolean
 }
 
@@ -73,7 +73,8 @@ export async function readReport(
   const users = page.map(({ user }) => user)
   const isTheirs = sql`user_id = any(${users}::uuid[])`
   const isOne = sql`entity_id = any(${page.map(({ entity }) => entity)}::uuid[])`
-  // Each of what lies together, also where users are distributed over several machines.
+  // Each query reads only rows that are stored together, so it also works if users are distributed over several
+  // machines.
   const [names, properties, changes, hidden] = await Promise.all([
     byId<{ name: string | null }>(database, sql`select id, name from users where id = any(${users}::uuid[])`),
     byId<Pick<ReportedRow, 'property'>>(

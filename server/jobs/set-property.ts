@@ -16,15 +16,15 @@ import type { UserOutcome, WaitingUser } from './storage.ts'
 interface Task {
   readonly set: BatchProperty
   readonly dryRun: boolean
-  /** Key of the digests of the state that a dry run found. */
+  /** Key for digests of the state that a dry run found. */
   readonly secret: KeyObject
-  /** Told of what is a bug of ours. */
+  /** Called with errors that are bugs of ours. */
   readonly failed: (error: unknown) => void
 }
 
 /**
- * Sets the property on one user as a request of the caller would, with all its rules. Refused or only tried, nothing of it
- * stays. Throws where the store is in trouble: then it is to be done again.
+ * Sets the property on one user by the rules of a request from the caller. A refused write or a dry run is rolled
+ * back. Throws if the store is in trouble, so that the user is tried again.
  */
 export async function setProperty(writing: Writing, waiting: WaitingUser, task: Task): Promise<UserOutcome> {
   const { transaction } = writing
@@ -62,7 +62,7 @@ async function change(writing: Writing, row: EntityRow, set: BatchProperty): Pro
   const property = ownProperty(row, set.key)
   if (!property && set.value === null) return { outcome: 'unchanged', entity }
   const changeset = await writeEntity(writing, row, row.type, [inputOf(set)], 'change')
-  // Whether a sensitive value was that one already would tell it.
+  // For a sensitive property always `changed`: `unchanged` would reveal that it already had this value.
   const isChanged = changeset !== undefined || property?.sensitive === true
   const outcome = !property ? 'added' : isChanged ? 'changed' : 'unchanged'
   return { outcome, entity, changeset }
@@ -75,14 +75,14 @@ const inputOf = ({ key, type, value, sensitive }: BatchProperty) => ({
   ...(sensitive && { sensitive }),
 })
 
-/** Property as the row has it. A sealed value has a different text after every write. */
+/** Returns the property as stored. The stored text of a sealed value differs after every write. */
 function ownProperty({ properties, sealed }: EntityRow, key: string) {
   if (!Object.hasOwn(properties, key)) return undefined
   const { type, sensitive = false, value } = properties[key] ?? {}
   return { type, sensitive, value: sensitive ? sealed[key] : value }
 }
 
-/** What a refusal of this one user is reported as. Throws what is no matter of this user. */
+/** Converts an error to the reported outcome of this user. Rethrows errors that do not concern this user. */
 function toRefusedOutcome(error: unknown, { failed }: Task): UserOutcome {
   if ((error as { code?: unknown }).code === missingKeyCode)
     return {

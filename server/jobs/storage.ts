@@ -4,8 +4,8 @@ import { effects, type JobState, maxListedJobs, type Outcome, type Scope } from 
 import { type Handle, type Transaction, zoned, statementTime } from '../store/sql.ts'
 import type { JobProperty } from './task.ts'
 
-// One clock for all processes: the database's.
-/** Task of a job, as rows hold it. */
+// All times come from the clock of the database, which all processes share.
+/** Task of a job, as stored. */
 interface JobTask {
   readonly id: string
   readonly actor: string
@@ -13,7 +13,7 @@ interface JobTask {
   readonly scopes: readonly Scope[]
   readonly dry_run: boolean
   readonly asked: JobProperty
-  /** Value and reason. */
+  /** Sealed value and reason. */
   readonly sealed: string
 }
 
@@ -26,7 +26,7 @@ export interface JobRow extends JobTask {
   readonly ended: string | null
 }
 
-/** In the order of `users`, each of them once. */
+/** Inserts a job with its users, without duplicates and in the given order. */
 export async function insertJob(
   transaction: Transaction,
   { id, actor, scopes, dry_run, asked, sealed }: JobTask,
@@ -45,7 +45,7 @@ export async function insertJob(
   )
 }
 
-/** Users who meet a condition, oldest first. */
+/** Returns the ids of users who meet a condition, oldest first. */
 export async function usersWho(
   database: Handle,
   where: RawBuilder<boolean>,
@@ -59,7 +59,7 @@ export async function usersWho(
 const jobColumns = sql`id, actor, scopes, dry_run, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
   ${zoned(sql`ended`)} as ended`
 
-/** The newest first; with an actor that one's. */
+/** Returns the newest jobs first; only those of `actor`, if given. */
 export async function newestJobs(database: Handle, actor: string | undefined): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
     select ${jobColumns} from jobs where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
@@ -67,7 +67,7 @@ export async function newestJobs(database: Handle, actor: string | undefined): P
   return rows
 }
 
-/** `lock`: nobody changes its state until the transaction ends. */
+/** Returns a job by its id. With `lock`, its state cannot change until the transaction ends. */
 export async function jobById(
   database: Handle,
   id: string,
@@ -93,7 +93,7 @@ export async function setState(
     where id = ${job}::uuid`.execute(transaction)
 }
 
-/** From now on the job does what it found by its dry run. */
+/** Turns a dry run into a job that makes the changes it found. */
 export async function setApplied(
   transaction: Transaction,
   job: string,
@@ -109,13 +109,13 @@ export async function setApplied(
     where id = ${job}::uuid`.execute(transaction)
 }
 
-/** A job that this process is at. */
+/** A job that this process is working on. */
 export interface Claim extends JobTask {
-  /** Until when, as the database writes it; also says which claim it is. */
+  /** End of the lease, as the database writes it; also identifies the claim. */
   readonly leased: string
 }
 
-/** The job that has waited longest for its turn; nobody else gets it before the lease is over. */
+/** Claims the job that has waited longest for its turn. Other processes cannot claim it before the lease ends. */
 export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
     update jobs set state = 'running', turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
@@ -130,7 +130,7 @@ export async function claimJob(database: Handle, leaseMs: number): Promise<Claim
 const isOurs = ({ id, leased }: Claim) =>
   sql`id = ${id}::uuid and state = 'running' and leased = ${leased}::timestamp`
 
-/** Gives the job back: to be gone on with, or as it ended. */
+/** Gives up the claim: `running` lets a process continue the job, the other states end it. */
 export async function releaseJob(
   database: Handle,
   claim: Claim,
@@ -142,7 +142,7 @@ export async function releaseJob(
     where ${isOurs(claim)}`.execute(database)
 }
 
-/** Ends all leases. Only for an embedded store, whose earlier process is gone. */
+/** Ends all leases. Only for an embedded store, where the process that held them is gone. */
 export async function endLeases(database: Handle): Promise<void> {
   await sql`update jobs set leased = null where leased is not null`.execute(database)
 }
@@ -150,11 +150,11 @@ export async function endLeases(database: Handle): Promise<void> {
 export interface WaitingUser {
   readonly at: number
   readonly user: string
-  /** Digest of the state that the dry run found; null: no dry run. */
+  /** Digest of the state that the dry run found; null without a dry run. */
   readonly seen: string | null
 }
 
-/** The next one, locked; `undefined`: all are done, or the job is not this process's any more. */
+/** Returns the next user, locked; `undefined` if all are done or this process no longer holds the job. */
 export async function nextUser(
   transaction: Transaction,
   claim: Claim,
@@ -168,7 +168,7 @@ export async function nextUser(
   return rows[0]
 }
 
-/** Result for one user. */
+/** Outcome of a job for one user. */
 export interface UserOutcome {
   readonly outcome: Exclude<Outcome, 'waiting'>
   readonly entity?: string | undefined
@@ -178,7 +178,7 @@ export interface UserOutcome {
   readonly detail?: string | undefined
 }
 
-/** Records the outcome for one user, unless another process has done so meanwhile. */
+/** Records the outcome for one user, unless another process already has. */
 export async function noteOutcome(
   database: Handle,
   job: string,
@@ -197,7 +197,10 @@ export async function noteOutcome(
   )
 }
 
-/** The oldest one that has ended, with what was reported; false: there is none. One alone has 100,000 users. */
+/**
+ * Deletes the oldest expired job with its report; returns false if there is none. Deletes one at a time, since a
+ * single job can have 100,000 users.
+ */
 export async function dropOldJob(database: Handle, days: number): Promise<boolean> {
   const { rows } = await sql`
     delete from jobs where id = (
@@ -209,10 +212,13 @@ export async function dropOldJob(database: Handle, days: number): Promise<boolea
   return rows.length > 0
 }
 
-/** Users of a job who are looked up at once. */
+/** Number of a job's users that are looked up at once. */
 const lookedUp = 1000
 
-/** Jobs that have ended go once all of their users are deleted, with what was typed for these. One that found nobody stays. */
+/**
+ * Deletes ended jobs whose users have all been deleted, including the input that people typed. Keeps jobs that found
+ * nobody.
+ */
 export async function dropJobsOfNobody(database: Handle): Promise<void> {
   for (const { id } of await findEndedJobs(database))
     if (!(await hasUsers(database, id)))
@@ -229,7 +235,7 @@ export async function findEndedJobs(database: Handle): Promise<SealedJob[]> {
   return rows
 }
 
-/** Whether one of a job's users has been deleted. */
+/** Whether any of a job's users has been deleted. */
 export async function namesDeleted(database: Handle, job: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from job_users join erasures using (user_id) where job_id = ${job}::uuid limit 1`.execute(
@@ -238,14 +244,14 @@ export async function namesDeleted(database: Handle, job: string): Promise<boole
   return rows.length > 0
 }
 
-/** Leaves a job alone that was continued meanwhile: it still needs its sealed value and reason. */
+/** Replaces the sealed input of a job, unless the job was resumed meanwhile and still needs its value and reason. */
 export async function setSealed(database: Handle, { id, sealed }: SealedJob, next: string): Promise<void> {
   await sql`
     update jobs set sealed = ${next}
     where id = ${id}::uuid and sealed = ${sealed} and state not in ('waiting', 'running')`.execute(database)
 }
 
-/** In steps, since users may lie on other machines than jobs. */
+/** Whether any of a job's users exists. Looks them up in batches, since users may be on other machines than jobs. */
 async function hasUsers(database: Handle, job: string): Promise<boolean> {
   for (let after = 0; ;) {
     const { rows } = await sql<{ at: number; user: string }>`
@@ -255,7 +261,7 @@ async function hasUsers(database: Handle, job: string): Promise<boolean> {
       select 1 from users where id = any(${rows.map(({ user }) => user)}::uuid[]) limit 1`.execute(database)
     if (there.length > 0) return true
     const last = rows.at(-1)
-    // The report of one that found nobody tells of nobody, and somebody may be reading it.
+    // A job without users is kept: its report contains no personal data, and somebody may be reading it.
     if (!last) return after === 0
     if (rows.length < lookedUp) return false
     after = last.at

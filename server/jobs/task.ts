@@ -4,19 +4,19 @@ import type { BatchProperty } from '#contract/index.ts'
 import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** Which property a job sets, and for whom: as rows hold it in the open. */
+/** Property that a job sets, and for whom. Stored in clear. */
 export interface JobProperty extends Omit<BatchProperty, 'value'> {
-  /** Absent: users who were named, or found by a filter. */
+  /** Undefined if the users were named, or found by a filter. */
   readonly segment?: string | undefined
 }
 
-/** Input that people type, which may be personal data. */
+/** Input that people typed, which may contain personal data. */
 export interface Typed {
   readonly value: unknown
   readonly reason?: string | undefined
 }
 
-/** A job belongs to no user, so what it holds is sealed under a key of the service. */
+/** Seals the input of a job under a key of the service, since a job belongs to no user. */
 export function sealTyped(indexKey: IndexKey, job: string, typed: Typed): string {
   return sealValue(jobKey(indexKey), sealedPlaceOfJob(job), typed)
 }

@@ -20,10 +20,10 @@ const set = { entity: 'person', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
 const run = async (text: string) => await sql.raw(text).execute(service.database.sql)
 const start = () => (working = new Working({ database: service.database, pollMs: 20 }))
 
-/** A table that every change is told to, and that lies on one machine. */
+/** Every change inserts into this table, which is on one machine. */
 const eachChange = 'insert on event_inbox'
 
-/** From now on statements on the table fail: as the database itself would. */
+/** Makes statements on the table fail from now on, with an error like one from the database itself. */
 async function failing(when: string, code: string, only = 'true'): Promise<void> {
   await run(`
     create sequence tries;
@@ -85,7 +85,8 @@ test('an old job that cannot be dropped keeps no other waiting', async () => {
 test('a write that fails is tried again soon, by whoever takes the job next', async () => {
   const ids = [await person(), await person()]
   start()
-  // In its first turn it takes all leases for those of processes that are gone.
+  // Runs a first job, so that the worker's first turn is over: there it ends all leases, assuming that their processes
+  // are gone.
   await ended(await begin([await person()]))
   await failing(eachChange, '53200', `nextval('tries') = 1`)
   const job = await begin(ids)
@@ -142,7 +143,7 @@ describe('the reason of a job', () => {
     await remove(gone)
     await dropReasonsOfDeleted(service.database)
     expect(await Promise.all([both, others, tried].map(reasonOf))).toEqual([undefined, reason, undefined])
-    // The report stays, and what was set.
+    // The report remains, and so does the value.
     const { body: job }: { body: Job } = await service.call('steward', 'GET', `/jobs/${both}`)
     expect(job).toMatchObject({ set, total: 2, outcomes: { changed: 2 } })
     const { body: report }: { body: JobReport } = await service.call('steward', 'GET', `/jobs/${both}/users`)
@@ -155,7 +156,7 @@ describe('the reason of a job', () => {
     const changesets = events.flatMap(({ properties }) => properties.changeset ?? [])
     const told = await service.call('steward', 'POST', '/changesets/lookup', { ids: changesets })
     expect(told.body).toContainEqual(expect.objectContaining({ reason }))
-    // In no row of the table, sealed.
+    // The reason is in no row of the table, not even sealed.
     const { rows } = await sql<{ id: string; sealed: string }>`select id, sealed from jobs`.execute(
       service.database.sql,
     )
@@ -214,7 +215,7 @@ test('a job goes with the last of its users, and what was typed for them', async
   await dropJobsOfNobody(service.database.sql)
   expect(new Set(await jobs())).toEqual(new Set([...asked.slice(1), waits]))
   await service.call('steward', 'DELETE', `/users/${alsoGone}`)
-  // By itself, as soon as it looks.
+  // A worker deletes the job by itself, in its first turn.
   start()
   await vi.waitFor(async () => expect(await jobs()).toEqual(expect.not.arrayContaining([asked[1]])), {
     timeout: 60_000,

@@ -19,37 +19,40 @@ import {
   releaseJob,
 } from './storage.ts'
 
-/** Several jobs take turns: a short one does not wait for a long one. */
+/** Time for which a job runs before the next one gets its turn, so that a short job does not wait for a long one. */
 const turnMs = 2000
 /**
- * So long rests a job whose process has died. Longer than a turn; a statement at its end may take longer still: then another process goes
- * on with the next user, and waits for this one.
+ * Lease of a job, after which another process continues it if its own has died. Longer than a turn. If the last
+ * statement of a turn outlasts the lease, another process takes the job over and waits for that statement.
  */
 const leaseMs = 10_000
-/** After a failure of the store, or of our own. */
+/** Pause after a failure of the store, or one of our own. */
 const jobRecoverMs = 1000
-/** For a user whose write the database gives up. */
+/** Number of tries for a user whose write the database aborts. */
 const maxTries = 3
 const dropEveryMs = 3_600_000
 
 interface WorkingOptions {
   readonly database: Database
   readonly log?: Logger | undefined
-  /** How often it looks for work. */
+  /** Interval between looks for new jobs. */
   readonly pollMs?: number
 }
 
 /**
- * Does jobs, one user after the other, each in a transaction of its own that also notes what came of it. All that it
- * knows is in the database: killed at any moment, the job goes on with the next user when the lease is over.
+ * Processes jobs, one user after the other. Each user has a transaction that also records the outcome. All state is in
+ * the database: if the process is killed at any moment, the job continues with the next user when the lease ends.
  */
 export class Working {
   readonly #options: WorkingOptions
   readonly #worker: Worker
-  /** Nobody else has an embedded store: whoever held leases is gone. */
+  /**
+   * Whether existing leases are stale: only one process can use an embedded store, so at its start the earlier holders
+   * are gone.
+   */
   #isAlone: boolean
   #dropAtMs = 0
-  /** At whom each job failed last, and how often. */
+  /** Last failure of each job: at which user, and how many times in a row. */
   readonly #failures = new Map<string, { readonly at: number; readonly times: number }>()
 
   constructor(options: WorkingOptions) {
@@ -62,26 +65,26 @@ export class Working {
     })
   }
 
-  /** Takes no other user; the one that it is at is done first. */
+  /** Stops after the current user. */
   async stop(): Promise<void> {
     await this.#worker.stop()
   }
 
   async #step(signal: AbortSignal): Promise<number> {
     const { database, pollMs = 500 } = this.#options
-    // With a full disk the store can only be read.
+    // The store is read-only while the disk is full.
     if (database.isReadOnly()) return pollMs
     const isIdle = !(await this.#turn(signal))
     this.#isAlone = false
     return isIdle ? pollMs : 0
   }
 
-  /** Works at a job for a while; false: there is none. */
+  /** Works on a job for one turn; returns false if there is none. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { sql } = this.#options.database
     if (this.#isAlone) await endLeases(sql)
     if (performance.now() >= this.#dropAtMs) {
-      // Set first: what cannot be dropped now keeps nobody waiting.
+      // Set first, so that a failing deletion does not hold up the jobs.
       this.#dropAtMs = performance.now() + dropEveryMs
       if (await dropOldJob(sql, jobDays)) this.#dropAtMs = 0
       else {
@@ -96,7 +99,7 @@ export class Working {
     try {
       state = typed ? await this.#workAt(claim, typed, signal) : 'failed'
     } catch (error) {
-      // Given back at once; where the store takes no writes, the lease ends by itself.
+      // Releases the job at once; if the store rejects the write, the lease expires.
       await releaseJob(sql, claim, state).catch(() => undefined)
       throw error
     }
@@ -104,7 +107,7 @@ export class Working {
     return true
   }
 
-  /** `undefined`: with the keys that there are nobody can tell what the job is to set. */
+  /** Returns `undefined` if the value that the job sets cannot be opened with the available keys. */
   #openJob({ id, sealed }: Claim): Typed | undefined {
     try {
       return openTyped(this.#options.database.keys.indexKey, id, sealed)
@@ -119,7 +122,7 @@ export class Working {
     const endsAtMs = performance.now() + turnMs
     const caller: Caller = { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity }
     const set = { ...claim.asked, value: typed.value }
-    // Whether one is needed was decided when the job was asked for.
+    // The check for a required reason was made when the job was requested.
     const reason = { given: typed.reason, required: false }
     const task = {
       set,
@@ -141,7 +144,7 @@ export class Working {
       })
       at = await done.then(
         (next) => {
-          // A user was processed, so failures count from zero again when the job is resumed or applied.
+          // A user was processed, so later failures, also after a resume or apply, count from zero.
           this.#failures.delete(claim.id)
           return next
         },
@@ -152,9 +155,12 @@ export class Working {
     return 'running'
   }
 
-  /** Goes on without a user whom the database has given up several times. Throws where it is to be tried again. */
+  /**
+   * Records a refusal for a user whose write the database aborted several times, so that the job moves on. Throws if
+   * it should be retried.
+   */
   async #noteFailure({ id }: Claim, at: number | undefined, error: unknown): Promise<number> {
-    // A statement that took too long, or a deadlock. A store that is away or full is no matter of one user.
+    // Only timeouts and rollbacks such as deadlocks concern the one user; an unreachable or full store does not.
     if (at === undefined || !/^(57014|40)/.test(String((error as { code?: unknown }).code))) throw error
     const last = this.#failures.get(id)
     const times = last?.at === at ? last.times + 1 : 1
