@@ -16,7 +16,7 @@ import { startReceiver } from '../webhooks/testing.ts'
 const logged: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
 const service = testService({ log, allowLoopback: true })
-/** Bodies and headers of everything that was answered with an error. */
+/** Bodies and headers of all error responses. */
 const refusals: string[] = []
 
 beforeEach(async () => {
@@ -37,10 +37,10 @@ async function created(address: string, body: object, headers?: Record<string, s
   return idOf(answer)
 }
 
-/** Data types whose values can be told from all other text. */
+/** Data types whose values can be made recognizable in any text. */
 const types = ['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'CURRENCY', 'DATETIME'] as const
 
-/** Texts that are nowhere but in values, and the values that are made of them. */
+/** Values with recognizable texts, which must appear nowhere else. */
 class Canaries {
   readonly texts: string[] = []
 
@@ -106,7 +106,7 @@ async function dump(): Promise<string> {
   return texts.join('\n')
 }
 
-/** Which of the texts stand in it, in any spelling. */
+/** Returns the texts that the haystack contains, in any spelling. */
 const foundIn = (haystack: string, texts: readonly string[]) =>
   texts.filter((text) => spellings(text).some((spelling) => haystack.includes(spelling)))
 
@@ -127,7 +127,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   const plain = (key: string) => ({ key, type: 'TEXT', value: canaries.text() })
   const ofAllTypes = () => types.map((type) => secret(type.toLowerCase(), type))
 
-  // A new user; the same user again, by match; entities.
+  // A new user, the existing user found by match, and entities.
   const user = await created('/users', {
     ref: 'A1',
     properties: [...ofAllTypes(), { key: 'open', type: 'TEXT', value: open.text() }],
@@ -137,14 +137,15 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   const entities = `/users/${user}/entities`
   const car = `${entities}/${await created(entities, { type: 'car', properties: ofAllTypes() })}`
 
-  // Changed, one by one and as a whole; of another type; renamed; removed.
+  // Values that are changed one by one or all at once, get another type, are renamed, or are removed.
   expect(await call('steward', 'PATCH', car, { properties: ofAllTypes() })).toMatchObject({ status: 204 })
   expect(await call('steward', 'PATCH', car, { properties: [secret('text')] })).toMatchObject({ status: 204 })
   const whole = { type: 'car', properties: [secret('text', 'URL'), secret('renamed')] }
   expect(await call('steward', 'PUT', car, whole)).toMatchObject({ status: 204 })
   expect(await call('steward', 'PUT', car, { type: 'car', properties: [] })).toMatchObject({ status: 204 })
 
-  // Open first, through several changes, then marked: alone, with another value, and as a new property of the old key.
+  // Values that are first stored in clear through several changes, then marked as sensitive: alone, with another value,
+  // and as a new property under the old key.
   const later = `${entities}/${await created(entities, { type: 'car', properties: [plain('a'), plain('b'), plain('c')] })}`
   for (const properties of [
     [plain('a'), plain('b')],
@@ -157,7 +158,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   })
   expect(await call('steward', 'PATCH', later, { properties: [secret('c')] })).toMatchObject({ status: 204 })
 
-  // With a key to repeat it, and the key again with something else.
+  // A write with an idempotency key, its repetition, and another body under the same key.
   const keyed = { 'idempotency-key': 'one' }
   const body = { type: 'pet', properties: [secret('chip')] }
   const pet = await created(entities, body, keyed)
@@ -165,13 +166,13 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   const other = { type: 'pet', properties: [secret('chip')] }
   expect(await call('steward', 'POST', entities, other, keyed)).toMatchObject({ status: 422 })
 
-  // Deleted: an entity, and a user.
+  // A deleted entity and a deleted user.
   const gone = await created(entities, { type: 'car', properties: [secret('plate')] })
   expect(await call('steward', 'DELETE', `${entities}/${gone}`)).toMatchObject({ status: 204 })
   const leaving = await created('/users', { ref: 'A2', properties: [secret('iban')] })
   expect(await call('admin', 'DELETE', `/users/${leaving}`)).toMatchObject({ status: 204 })
 
-  // Refused, for all kinds of reasons.
+  // Writes that are refused for all kinds of reasons.
   const bad = [
     { key: 'n', type: 'NUMBER', sensitive: true, value: canaries.text() },
     { key: 'd', type: 'DATE', sensitive: true, value: canaries.text() },
@@ -201,7 +202,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
     refusals.push(JSON.stringify([...response.headers, await response.text()]))
   }
 
-  // In bulk, as sample data comes.
+  // Bulk writes, as sample data makes them.
   const makeId = seededIds(seededRandom(7))
   const bulkUser = makeId(Date.now())
   const time = zonelessText(Date.now())
@@ -230,11 +231,11 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
     expect(await insertGenerated(transaction, service.database.keys, [generated])).toBe(1)
   })
 
-  // Looked at.
+  // Revealed values.
   const reveal = await call('steward', 'POST', `${later}/reveal`, { keys: ['a', 'b'], reason: 'A call' })
   expect((reveal.body as { properties: unknown[] }).properties).toHaveLength(2)
 
-  // Looked for.
+  // Values that filters look for.
   const wanted = secret('wanted')
   expect(await call('steward', 'PATCH', later, { properties: [wanted] })).toMatchObject({ status: 204 })
   const { key, type, value } = wanted

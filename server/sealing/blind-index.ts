@@ -4,16 +4,16 @@ import { type DataType, type PropertyValue, textKey } from '#contract/index.ts'
 import { keyObject } from './encryption.ts'
 
 /**
- * Bytes of a term that are kept, of 32. Among 2^48 values two would collide by chance; and terms are stored in an
- * index.
+ * Bytes of a term that are stored, of 32. Terms are in an index, so they are short; a chance collision takes about
+ * 2^48 values.
  */
 const termBytes = 12
 
 /**
- * Terms that are stored in clear for a sealed value, so that a filter can find it by equality: keyed digests, which
- * nobody can make or invert without the index key. Equal values of one property have equal terms, whichever user they
- * belong to. null has none. The last term is for the whole value; the terms before it are for parts that can be asked
- * for alone.
+ * Returns the terms that are stored in clear for a sealed value, so that a filter can find it by equality: keyed
+ * digests, which cannot be made or inverted without the index key. Equal values of one property have equal terms,
+ * whichever user they belong to. null has no terms. The last term is for the whole value, the earlier ones for parts
+ * that can be searched alone.
  */
 export function blindTerms(indexKey: Buffer, key: string, type: DataType, value: unknown): readonly string[] {
   if (value === null) return []
@@ -30,8 +30,8 @@ function termOf(secret: KeyObject, key: string, type: DataType, form: string): s
 }
 
 /**
- * Terms to look up for a whole value. A text with the capital `İ` has a second term, under which releases before 0.3.0
- * stored it.
+ * Returns the terms to search for a whole value. A text with the capital `İ` has a second term, under which releases
+ * before 0.3.0 stored it.
  */
 export function blindSearchTerms(
   indexKey: Buffer,
@@ -45,13 +45,13 @@ export function blindSearchTerms(
   return before === undefined ? whole : [...whole, termOf(keyObject(indexKey), key, type, before)]
 }
 
-/** Text as folded before 0.3.0; `undefined`: folding gives the same result today. */
+/** Folds text as releases before 0.3.0 did; returns `undefined` if the result is the same today. */
 function foldBefore(text: string): string | undefined {
   const folded = text.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
   return folded.includes('i\u0307') ? folded : undefined
 }
 
-/** Texts that are the same for values that a filter takes as equal. */
+/** Returns normalized texts of a value: values that a filter treats as equal have the same texts. */
 function formsOf(type: DataType, value: unknown): readonly string[] {
   const text = String(value)
   switch (type) {
@@ -72,7 +72,7 @@ function formsOf(type: DataType, value: unknown): readonly string[] {
     case 'TIME':
       return [text + ':00.000'.slice(text.length - 5)]
     case 'DATETIME':
-      // The day in UTC first.
+      // The UTC day is searchable alone.
       return [text.slice(0, 10), text]
     case 'RELATIONSHIP': {
       const { user, entity } = value as PropertyValue['RELATIONSHIP']
@@ -80,13 +80,13 @@ function formsOf(type: DataType, value: unknown): readonly string[] {
     }
     case 'PREFERENCE': {
       const { status, statusDate = '' } = value as PropertyValue['PREFERENCE']
-      // One that is still to come has no status that a filter asks for.
+      // A status that begins in the future is not yet the one that a filter searches for.
       return [statusDate > new Date().toISOString() ? `${status} ${statusDate}` : status]
     }
   }
 }
 
-/** `12.340` and `12.34`, `-0.0` and `0` are the same number. */
+/** Normalizes a decimal: `12.340` and `12.34` are the same number, as are `-0.0` and `0`. */
 function plainDecimal(text: string): string {
   const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text
   return plain === '-0' ? '0' : plain

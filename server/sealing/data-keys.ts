@@ -2,17 +2,17 @@ import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError } from './encryption.ts'
 import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys, userKey } from './storage.ts'
 
-/** Gives the key of the blind index. Throws where a master key that it needs is missing from the settings. */
+/** Returns the key of the blind index. Throws if the master key that it needs is missing from the settings. */
 export type IndexKey = () => Buffer
 
-/** Keys that seal and find the sensitive values of a store. */
+/** Keys for sealing and finding the sensitive values of a store. */
 export interface StoreKeys {
   readonly keyring: Keyring
   /** Key of the blind index. Throws a MissingKeyError if its master key is not among the settings. */
   readonly indexKey: IndexKey
 }
 
-/** A user's key as an outer join finds it; null: nothing of this user's has ever been sealed. */
+/** A user's data key as returned by an outer join; null if nothing of this user was ever sealed. */
 export interface JoinedKey {
   user: string
   master: string | null
@@ -21,11 +21,14 @@ export interface JoinedKey {
 
 const indexKeyName = 'blind index'
 
-/** Throws with a message for the operator when the settings have a key's name, but not the key. */
+/**
+ * Reads the keys of the store. Throws with a message for the operator if the settings have a master key of the right
+ * name that is a different key.
+ */
 export async function readStoreKeys(database: Handle, keyring: Keyring): Promise<StoreKeys> {
   let [stored] = await serviceKeys(database, [indexKeyName])
   if (!stored) {
-    // Another one would find nothing of what is stored.
+    // Inserted only into an empty store: with another index key, none of the stored values would be found.
     await insertFirstServiceKey(database, { name: indexKeyName, ...keyring.create(indexKeyName).stored })
     ;[stored] = await serviceKeys(database, [indexKeyName])
   }
@@ -48,27 +51,30 @@ export async function readStoreKeys(database: Handle, keyring: Keyring): Promise
   }
 }
 
-/** For reading: `undefined` where nothing of the user's has been sealed. */
+/** Unwraps a user's data key for reading; returns `undefined` if nothing of the user was ever sealed. */
 export function openDataKey(keyring: Keyring, { user, master, wrapped }: JoinedKey): Buffer | undefined {
   return master === null || wrapped === null ? undefined : keyring.unwrap(user, { master, wrapped })
 }
 
-/** For writing: made with the first value that needs it. The user's row is locked against deletion by then. */
+/**
+ * Returns a user's data key for writing; makes one with the first sealed value. The caller has locked the user's row
+ * against deletion.
+ */
 export async function dataKeyOf(transaction: Handle, keyring: Keyring, joined: JoinedKey): Promise<Buffer> {
   const there = openDataKey(keyring, joined)
   if (there) return there
   const { user } = joined
   const { stored } = keyring.create(user)
-  // The one that is there wins: made meanwhile, for another entity of the user's, or since the row was waited for.
+  // An existing key wins: a write to another entity of the user may have inserted one since the row was read.
   return keyring.unwrap(user, (await insertUserKey(transaction, { name: user, ...stored })) ?? stored)
 }
 
-/** `dataKeyOf`, where only the user is known. */
+/** Like `dataKeyOf`, if only the user's id is known. */
 export async function dataKeyOfUser(transaction: Handle, keyring: Keyring, user: string): Promise<Buffer> {
   return await dataKeyOf(transaction, keyring, await userKey(transaction, user))
 }
 
-/** For users who have none yet: one new key each. */
+/** Creates a data key for each of these users, who have none yet. */
 export async function createDataKeys(
   transaction: Handle,
   keyring: Keyring,

@@ -7,7 +7,7 @@ import { missingMasters } from './key-rotation.ts'
 import type { MasterKeys } from './master-keys.ts'
 import { deriveSecrets, readSecrets, type Secrets } from './secrets.ts'
 
-/** The store, and the keys to what is sealed in it. */
+/** The store, with the keys to the values sealed in it. */
 export interface Database extends Store {
   keys: OpenedKeys
 }
@@ -19,8 +19,9 @@ interface OpenedKeys extends StoreKeys {
 }
 
 /**
- * Opens the store and its keys. Throws with a message for the operator. Without master keys a folder uses its own, which
- * are read when it is locked: a process that has it may be replacing them.
+ * Opens the store and its keys. Throws with a message for the operator. Without given master keys, a data folder uses
+ * its own. Those are read only once the folder is locked, because the process that holds the lock may be replacing
+ * them.
  */
 export async function openDatabase(
   settings: StoreSettings,

@@ -10,40 +10,40 @@ import {
 
 import type { MasterKeys } from './master-keys.ts'
 
-/** A data key as it is stored: readable only with the master key that it names. */
+/** A data key as stored: it can be unwrapped only with the master key that it names. */
 export interface WrappedKey {
   readonly master: string
   readonly wrapped: Buffer
 }
 
-/** Place that a sealed value is bound to. In any other place it does not open. */
+/** Place that a sealed value is bound to; the value cannot be opened in any other place. */
 export interface SealedPlace {
   readonly user: string
-  /** Absent: a field of the user's own. */
+  /** Undefined for a field of the user itself. */
   readonly entity?: string | undefined
   readonly key: string
   readonly type: string
-  /** Absent: the value as it stands now. */
+  /** Undefined for the current value. */
   readonly changeset?: { readonly id: string; readonly side: 'before' | 'after' | 'reason' } | undefined
 }
 
-/** A master key that stored data needs is not among the settings. */
+/** Error for a master key that stored data needs but the settings lack. */
 export class MissingKeyError extends Error {
   override readonly name = 'MissingKeyError'
-  /** Code in the style of database drivers: the HTTP layer chooses the answer by it. */
+  /** Code in the style of database drivers; the HTTP layer maps it to an answer. */
   readonly code = 'MISSING_MASTER_KEY'
   constructor(id: string) {
     super(`The master key "${id}" is needed and is not among ENCRYPTION_KEYS.`)
   }
 }
 
-/** Version of the sealed form: its first byte, and part of the authenticated context. */
+/** Version of the sealed format: its first byte, and part of the authenticated context. */
 const sealVersion = 1
 const ivBytes = 12
 const tagBytes = 16
 const dataKeyBytes = 32
 
-/** The master keys: the first one wraps, all of them unwrap. */
+/** The master keys. The first one wraps new data keys; all of them unwrap. */
 export class Keyring {
   #keys: ReadonlyMap<string, Buffer> = new Map()
   #current = ''
@@ -52,9 +52,10 @@ export class Keyring {
     this.replace(keys)
   }
 
-  /** From now on these are the keys: everybody who wraps or unwraps asks for them anew. */
+  /** Replaces the master keys; every later wrap or unwrap uses the new ones. */
   replace(keys: MasterKeys): void {
-    // A master key serves several purposes (secrets.ts); none of them shares its key with another.
+    // Wrapping keys are derived, because a master key serves several purposes (secrets.ts) and each has a key of its
+    // own.
     this.#keys = new Map(
       keys.map(({ id, key }) => [
         id,
@@ -64,7 +65,7 @@ export class Keyring {
     this.#current = keys[0].id
   }
 
-  /** Id of the key that wraps. */
+  /** Id of the master key that wraps new keys. */
   get current(): string {
     return this.#current
   }
@@ -73,13 +74,16 @@ export class Keyring {
     return [...this.#keys.keys()]
   }
 
-  /** A new data key for a user, or for what else is named, and its stored form. */
+  /** Makes a data key for a user, or for another named owner, and its stored form. */
   create(user: string): { readonly dataKey: Buffer; readonly stored: WrappedKey } {
     const dataKey = randomBytes(dataKeyBytes)
     return { dataKey, stored: this.wrap(user, dataKey) }
   }
 
-  /** Throws a MissingKeyError, or an Error where the stored form was altered or is another user's. */
+  /**
+   * Unwraps a data key. Throws a MissingKeyError, or an Error if the stored form was altered or belongs to another
+   * user.
+   */
   unwrap(user: string, { master, wrapped }: WrappedKey): Buffer {
     return open(this.#key(master), wrapped, wrapContext(user, master))
   }
@@ -89,7 +93,7 @@ export class Keyring {
     return this.wrap(user, this.unwrap(user, stored))
   }
 
-  /** The stored form of a key that is there already. */
+  /** Wraps an existing data key for storage. */
   wrap(user: string, dataKey: Buffer): WrappedKey {
     const { current } = this
     return { master: current, wrapped: seal(this.#key(current), dataKey, wrapContext(user, current)) }
@@ -102,20 +106,20 @@ export class Keyring {
   }
 }
 
-/** A JSON value, sealed for its place under the data key of its user: base64. AES-256-GCM, a random 96-bit IV each. */
+/** Seals a JSON value for its place under the user's data key, as base64. AES-256-GCM with a random 96-bit IV. */
 export function sealValue(dataKey: Buffer | undefined, place: SealedPlace, value: unknown): string {
   return seal(requireDataKey(dataKey), Buffer.from(JSON.stringify(value)), placeContext(place)).toString(
     'base64',
   )
 }
 
-/** How long a value is when it is sealed. */
+/** Returns the length of a value once it is sealed. */
 export function sealedLength(value: unknown): number {
   const bytes = 1 + ivBytes + tagBytes + Buffer.byteLength(JSON.stringify(value))
   return Math.ceil(bytes / 3) * 4
 }
 
-/** Throws where the sealed value was altered, or belongs to another place or user. */
+/** Opens a sealed value. Throws if it was altered, or belongs to another place or user. */
 export function openValue(dataKey: Buffer | undefined, place: SealedPlace, sealed: string): unknown {
   return JSON.parse(
     open(requireDataKey(dataKey), Buffer.from(sealed, 'base64'), placeContext(place)).toString(),
@@ -127,7 +131,7 @@ function requireDataKey(dataKey: Buffer | undefined): Buffer {
   return dataKey
 }
 
-// Contexts are JSON arrays: with a separator two different places could yield the same text.
+// Contexts are JSON arrays; with a plain separator, two different places could yield the same text.
 const wrapContext = (user: string, master: string) =>
   Buffer.from(JSON.stringify([sealVersion, 'data key', user, master]))
 const placeContext = ({ user, entity, key, type, changeset }: SealedPlace) =>
@@ -146,14 +150,19 @@ const placeContext = ({ user, entity, key, type, changeset }: SealedPlace) =>
 
 const keyObjects = new WeakMap<Buffer, KeyObject>()
 
-/** Node 24.21 takes 12 µs to take in a key that is given as bytes, and 1 µs for a key object: made once for each. */
+/**
+ * Returns the cached key object of a key. With Node 24.21, importing a key costs 12 µs as bytes, 1 µs as a key object.
+ */
 export function keyObject(key: Buffer): KeyObject {
   const made = keyObjects.get(key) ?? createSecretKey(key)
   keyObjects.set(key, made)
   return made
 }
 
-/** Random bytes are asked for in lots: each time costs 3 µs, however few. No part is given out twice. */
+/**
+ * Buffer of random bytes for IVs, filled in batches because each request for random bytes costs 3 µs, however few. No
+ * part is used twice.
+ */
 const randomLot = Buffer.alloc(256 * ivBytes)
 let givenOut = randomLot.length
 function newIv(): Buffer {
@@ -164,7 +173,7 @@ function newIv(): Buffer {
   return Buffer.from(randomLot.subarray(givenOut, (givenOut += ivBytes)))
 }
 
-/** version · IV · tag · ciphertext */
+/** Returns version · IV · tag · ciphertext. */
 function seal(key: Buffer, plain: Buffer, context: Buffer): Buffer {
   const iv = newIv()
   const cipher = createCipheriv('aes-256-gcm', keyObject(key), iv, { authTagLength: tagBytes }).setAAD(

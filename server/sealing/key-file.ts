@@ -5,10 +5,10 @@ import path from 'node:path'
 import { type MasterKey, type MasterKeys, readKey, SettingsError } from './master-keys.ts'
 
 /**
- * The embedded store's own master key, in `DATA_DIR/encryption-key`, readable by its owner only. While it is being
- * replaced, the new key lies beside it (`encryption-key.next`), and both are in use. No step ever writes the old key
- * again: its bytes are in one place, and overwritten there. A kill or a power cut between any two steps loses nothing.
- * To be used by the process that has the folder's lock.
+ * The embedded store's own master key in `DATA_DIR/encryption-key`, readable only by its owner. During a replacement
+ * the new key is next to it (`encryption-key.next`), and both are in use. No step rewrites the old key: its bytes are
+ * in one place and are overwritten there. A kill or power cut between any two steps loses nothing. Only for the
+ * process that holds the folder's lock.
  */
 export class KeyFile {
   readonly #folder: string
@@ -21,7 +21,7 @@ export class KeyFile {
     this.#next = `${this.#file}.next`
   }
 
-  /** The keys, the one that wraps first. The first call ever makes one. */
+  /** Returns the keys, the wrapping one first. The very first call makes a key. */
   read(): MasterKeys {
     const next = parseKey(readKeyFile(this.#next))
     const text = readKeyFile(this.#file)
@@ -31,7 +31,8 @@ export class KeyFile {
       throw new SettingsError(
         `${this.#file}: must hold id:key, the key 32 bytes in base64; restore it from a backup`,
       )
-    // The old key was being destroyed when the process ended: nothing needed it any more. Or this is the first start.
+    // Either the process ended while it destroyed the old key, which nothing needed any more, or this is the first
+    // start.
     if (next) return this.destroyOld()
     if (text !== undefined)
       throw new SettingsError(`${this.#next}: is missing or damaged; restore it from a backup`)
@@ -39,14 +40,14 @@ export class KeyFile {
     return this.destroyOld()
   }
 
-  /** A new key in front of the one that is there, on disk when this returns. */
+  /** Makes a new key and puts it before the existing one. The key is on disk when this returns. */
   add(): MasterKeys {
     const key = { id: `local-${randomBytes(6).toString('hex')}`, key: randomBytes(32) }
     this.#write(this.#next, entry(key))
     return this.read()
   }
 
-  /** Overwrites the old key where it lies, and puts the new one in its place. Nothing may be wrapped by the old one. */
+  /** Overwrites the old key in place and moves the new one there. No stored key may still be wrapped by the old one. */
   destroyOld(): MasterKeys {
     const next = parseKey(readKeyFile(this.#next))
     if (!next) throw new Error('There is no other key than the one to destroy.')
@@ -80,8 +81,9 @@ export class KeyFile {
 }
 
 /**
- * The key file in a folder, and the one beside it while it is being replaced, by name; none where the keys are settings. Another
- * process may be replacing it: the new key is read first, so that the old one is missing only where it had been overwritten.
+ * Returns the key files in a folder by name: the current one, and the next one during a replacement; none if the keys
+ * are settings. Another process may be replacing the key, so the new one is read first: the old one is then missing
+ * only if it has been overwritten.
  */
 export function readKeyFiles(dataDir: string): Map<string, string> {
   const names = ['encryption-key.next', 'encryption-key']
@@ -97,7 +99,7 @@ const overwritten = '\0'
 
 const entry = ({ id, key }: MasterKey) => `${id}:${key.toString('base64')}\n`
 
-/** `undefined`: what a write that was cut short left behind, which nothing was wrapped with yet. */
+/** Returns `undefined` for the rest of an interrupted write; no data key was wrapped with that key yet. */
 const parseKey = (text: string | undefined) => (text === undefined ? undefined : readKey(text.trim()))
 
 function readKeyFile(file: string): string | undefined {

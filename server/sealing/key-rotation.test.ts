@@ -50,7 +50,7 @@ async function addUsers(to: Database, keyring: Keyring, count: number): Promise<
   return ids
 }
 
-/** The data keys, opened with these master keys alone. */
+/** Opens all data keys with the given master keys only. */
 async function openAll(keyring: Keyring): Promise<readonly Buffer[]> {
   const { rows } = await database.pool.query<WrappedKey & { user_id: string }>(
     'select user_id, master, wrapped from user_keys order by user_id',
@@ -100,7 +100,7 @@ describe('rewrapping', () => {
     expect(before).toHaveLength(2)
     await sql`truncate users cascade`.execute(database.sql)
     await sql`update service_keys set master = 'another'`.execute(database.sql)
-    // The secrets alone still need the old key.
+    // Only the subscription secrets still need the old key.
     expect(await missingMasters(database.sql, new Keyring([another]))).toEqual(['test'])
     await sql`update service_keys set master = 'test'`.execute(database.sql)
     await run()
@@ -162,7 +162,7 @@ describe('rewrapping', () => {
 test('offsets, invitations and ETags stay valid under another master key', async () => {
   const bytes = (given: Secrets) => Object.entries(given).map(([name, key]) => [name, key.export()])
   const secrets = bytes(database.keys.secrets)
-  // Stores from before the secrets were stored derive the same ones.
+  // Stores from before secrets were stored derive the same secrets.
   expect(secrets).toEqual(bytes(deriveSecrets(testKeys[0])))
   await run()
   const anew = await readSecrets(database.sql, new Keyring([another]), deriveSecrets(another))

@@ -12,13 +12,13 @@ import {
 } from './storage.ts'
 import { mastersOf, rewrapSecrets } from './webhook-secrets.ts'
 
-/** Ids of the master keys without which something stored cannot be read. */
+/** Returns the ids of the master keys that stored data needs. */
 async function mastersInUse(database: Handle): Promise<string[]> {
   const secrets = (await subscriptionSecrets(database)).flatMap(mastersOf)
   return [...new Set([...(await wrappingMasters(database)), ...secrets])].toSorted()
 }
 
-/** Ids of the master keys in use that are not among the settings. */
+/** Returns the ids of the master keys in use that the settings lack. */
 export async function missingMasters(database: Handle, { ids }: Keyring): Promise<string[]> {
   return (await mastersInUse(database)).filter((id) => !ids.includes(id))
 }
@@ -26,15 +26,15 @@ export async function missingMasters(database: Handle, { ids }: Keyring): Promis
 export interface Rewrapped {
   readonly done: number
   /**
-   * Users whose key does not open: their sensitive values are lost unless a backup has it. Subscriptions whose secret
-   * does not: nothing is sent to them until it is rotated.
+   * Ids of users whose key does not open: their sensitive values are lost unless a backup has the key. Ids of
+   * subscriptions whose secret does not open: they get no deliveries until it is rotated.
    */
   readonly damaged: readonly string[]
 }
 
 /**
- * Wraps all data keys with the first master key. What is sealed with them stays as it is. Each batch is a transaction:
- * stopped at any time, it goes on where it was; several at once, and writers, do not wait for each other. Throws a
+ * Wraps all data keys with the first master key; the values sealed with them stay as they are. Each batch is a
+ * transaction, so a stopped run can be resumed; concurrent runs and writers do not block each other. Throws a
  * MissingKeyError before anything is changed.
  */
 export async function rewrapAll(
@@ -65,7 +65,7 @@ export async function rewrapAll(
 
   const total = await countOtherUserKeys(database, keyring.current)
   let done = 0
-  // Those that somebody else is at come last, and are waited for.
+  // Rows that others have locked come last; only those are waited for.
   for (let wait = false; ;) {
     if (signal?.aborted) break
     const { found, written } = await rewrapSome(database, keyring, { batch, wait, damaged })
@@ -100,7 +100,7 @@ async function rewrapSome(
   })
 }
 
-/** `undefined`: what is stored does not open. */
+/** Returns `undefined` if the stored key does not open. */
 function orUndefined<Result>(rewrap: () => Result): Result | undefined {
   try {
     return rewrap()

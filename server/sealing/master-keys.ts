@@ -4,13 +4,13 @@ export interface MasterKey {
   readonly key: Buffer
 }
 
-/** All that is wrong with the settings, or with the key file that stands in for one: a line each. */
+/** All faults of the settings, or of the key file in place of one, one per line. */
 export class SettingsError extends Error {}
 
-/** The first one is used for what is made now, the others for what was made before. */
+/** Master keys: the first one is used for new data, the others only for existing data. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
 
-/** An `id:key` of the settings; `undefined`: it is none. */
+/** Parses an `id:key` entry of the settings; returns `undefined` if it is not valid. */
 export function readKey(entry: string): MasterKey | undefined {
   const [id, encoded = ''] = entry.split(/:(.*)/s)
   const key = Buffer.from(encoded, 'base64')
@@ -18,8 +18,8 @@ export function readKey(entry: string): MasterKey | undefined {
 }
 
 /**
- * Master keys that protect nothing, or whose replacement replaced nothing. `rewrap` needs them once more behind a sound
- * one, so each fault names the key that it is of: of two that are the same, the first.
+ * Returns the faults of master keys that are weak, or equal to another one and so no replacement for it. `rewrap`
+ * still needs a faulty key behind a sound one, so each fault names its key; for two equal keys, the first.
  */
 export function faultsOfKeys(keys: readonly MasterKey[]): { readonly id: string; readonly fault: string }[] {
   return keys.flatMap(({ id, key }, at) => {
@@ -49,8 +49,8 @@ const another = 'make one with openssl rand -base64 32, put it first and'
 const thenWithout = 'run npm run rewrap, then leave the old out'
 
 /**
- * Whether 32 bytes do not look random: too few different bytes or differences between neighbours, equal halves, or
- * text. Fewer than one in 10^9 random keys looks like this.
+ * Whether 32 bytes look non-random: few different bytes, few different steps between neighbors, equal halves, or text.
+ * Fewer than one in 10^9 random keys looks like this.
  */
 function isWeak(key: Buffer): boolean {
   const steps = key.subarray(1).map((byte, at) => byte - (key[at] ?? 0))

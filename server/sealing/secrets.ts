@@ -9,12 +9,12 @@ const purposes = ['invitation', 'paging', 'search', 'etag', 'idempotency', 'log'
 type Purpose = (typeof purposes)[number]
 
 /**
- * Keys for one purpose each: 32 bytes. An HMAC takes 36 µs under a key that is given as bytes, and 6 under a key object
- * (Node 24.21).
+ * Keys of 32 bytes, one for each purpose. An HMAC takes 36 µs with a key given as bytes, 6 µs with a key object (Node
+ * 24.21).
  */
 export type Secrets = Readonly<Record<Purpose, KeyObject>>
 
-/** RFC 5869. One leaked purpose tells nothing of another, nor of the master key. */
+/** Derives one key for each purpose (RFC 5869). A leaked key reveals neither another one nor the master key. */
 export function deriveSecrets({ key }: MasterKey): Secrets {
   const derive = (purpose: Purpose) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `data-store ${purpose}`, 32)))
@@ -22,12 +22,12 @@ export function deriveSecrets({ key }: MasterKey): Secrets {
 }
 
 /**
- * The secrets as the store keeps them, wrapped: master keys come and go, and what was given out (invitations, offsets,
- * `ETag`s) stays valid. The first opening stores those derived from the master key of that moment, which are the ones
- * that a store from before had. While a wrapped secret cannot be opened, the derived one stands in for it.
+ * Reads the secrets, which the store keeps wrapped: issued invitations, offsets and `ETag`s stay valid when the master
+ * key changes. The first opening stores the secrets derived from the current master key, which older stores used
+ * directly. While the master key of a wrapped secret is missing, the derived secret stands in for it.
  */
 export async function readSecrets(database: Handle, keyring: Keyring, derived: Secrets): Promise<Secrets> {
-  // Only what is missing: a store whose disk is full opens too, and is read.
+  // Writes only missing secrets, so that a store with a full disk can still be opened for reading.
   const there = new Set((await serviceKeys(database, purposes)).map(({ name }) => name))
   for (const name of purposes.filter((each) => !there.has(each)))
     await insertServiceKey(database, { name, ...keyring.wrap(name, derived[name].export()) })

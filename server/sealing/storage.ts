@@ -4,26 +4,26 @@ import { isDistributed } from '../store/distributed.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { WrappedKey } from './encryption.ts'
 
-/** A key that a master key wraps: a user's by the user's id, or one of the service's. */
+/** A key wrapped by a master key, named by the user's id or the service's purpose. */
 export interface NamedKey extends WrappedKey {
   readonly name: string
 }
 
-/** Keys of the service with these names. */
+/** Returns the service keys with these names. */
 export async function serviceKeys(database: Handle, names: readonly string[]): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
     select name, master, wrapped from service_keys where name = any(${names}::text[])`.execute(database)
   return rows
 }
 
-/** Inserts a key of the service. If several services start together, the first one's key stays. */
+/** Inserts a service key. If several processes start at the same time, the first one's key stays. */
 export async function insertServiceKey(database: Handle, { name, master, wrapped }: NamedKey): Promise<void> {
   await sql`
     insert into service_keys (name, master, wrapped) values (${name}, ${master}, ${wrapped})
     on conflict (name) do nothing`.execute(database)
 }
 
-/** Inserts a key of the service, unless something may already be sealed or indexed under another one. */
+/** Inserts a service key, unless data may already be sealed or indexed under another one. */
 export async function insertFirstServiceKey(
   database: Handle,
   { name, master, wrapped }: NamedKey,
@@ -34,14 +34,17 @@ export async function insertFirstServiceKey(
     on conflict (name) do nothing`.execute(database)
 }
 
-/** A user's key, as an outer join would find it. */
+/** Returns a user's key in the form of an outer join, with nulls if there is none. */
 export async function userKey(database: Handle, user: string) {
   const { rows } = await sql<WrappedKey>`
     select master, wrapped from user_keys where user_id = ${user}::uuid`.execute(database)
   return { user, ...(rows[0] ?? { master: null, wrapped: null }) }
 }
 
-/** Answers the one that is there: made meanwhile, for another entity of the user's, it wins. */
+/**
+ * Inserts a user's key and returns the stored one. An existing key wins, such as one made meanwhile for another entity
+ * of the user.
+ */
 export async function insertUserKey(
   transaction: Handle,
   { name, master, wrapped }: NamedKey,
@@ -62,7 +65,7 @@ export async function insertUserKeys(transaction: Handle, keys: readonly NamedKe
   )
 }
 
-/** Ids of the master keys that wrap anything of users or of the service: one step of the index each. */
+/** Returns the ids of all master keys that wrap a key of a user or the service. Takes one index lookup for each id. */
 export async function wrappingMasters(database: Handle): Promise<string[]> {
   if (isDistributed(database)) {
     const { rows } = await sql<{ master: string }>`
@@ -83,7 +86,7 @@ export async function wrappingMasters(database: Handle): Promise<string[]> {
   return rows.map(({ master }) => master)
 }
 
-/** Locks the keys of the service that another master key wraps. */
+/** Locks and returns the service keys that another master key wraps. */
 export async function lockOtherServiceKeys(transaction: Transaction, current: string): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
     select name, master, wrapped from service_keys where master <> ${current} for update`.execute(transaction)
@@ -106,7 +109,8 @@ export async function countOtherUserKeys(database: Handle, current: string): Pro
 }
 
 /**
- * Locks at most `atMost` users' keys that one of these master keys wraps. Without `wait` it skips keys that are locked.
+ * Locks and returns at most `atMost` users' keys that one of these master keys wraps. Without `wait`, skips keys that
+ * are already locked.
  */
 export async function lockUserKeys(
   transaction: Transaction,
@@ -137,14 +141,14 @@ const asJson = (keys: readonly NamedKey[]) =>
     keys.map(({ name, master, wrapped }) => ({ name, master, wrapped: wrapped.toString('base64') })),
   )
 
-/** The secrets of a subscription: the one that signs, and the one before. */
+/** Secrets of a subscription: the current one and the previous one. */
 export interface StoredSecrets {
   readonly id: string
   readonly secret: Buffer
   readonly previous_secret: Buffer | null
 }
 
-/** The secrets of all that still sign. `lock`: nobody changes them until the transaction ends. */
+/** Returns all subscription secrets that still sign. With `lock`, they cannot change until the transaction ends. */
 export async function subscriptionSecrets(
   database: Handle,
   options: { lock?: boolean } = {},

@@ -1,23 +1,23 @@
 import type { Keyring, WrappedKey } from './encryption.ts'
 import type { StoredSecrets } from './storage.ts'
 
-/** Standard Webhooks writes a secret so: this, then its bytes in base64. */
+/** Prefix of a secret in Standard Webhooks, followed by its bytes in base64. */
 const prefix = 'whsec_'
 
 export interface SecretsRow extends StoredSecrets {
-  /** Until when the one before signs too, as the database writes it: UTC without a zone. */
+  /** Time until which the previous secret also signs, as the database writes it: UTC without a zone. */
   readonly previous_until: string | null
 }
 
-/** A new secret of a subscription: as its owner is told it, once, and as it is stored. */
+/** Makes a secret for a subscription: its text, which is shown to the owner once, and its stored form. */
 export function createSecret(keyring: Keyring, subscription: string): { text: string; sealed: Buffer } {
   const { dataKey, stored } = keyring.create(nameOf(subscription))
   return { text: prefix + dataKey.toString('base64'), sealed: packKey(stored) }
 }
 
 /**
- * Secrets that sign now: the current one, and the previous one while receivers switch over. Throws a MissingKeyError if
- * a master key is not among the settings.
+ * Returns the secrets that sign now: the current one, and the previous one while receivers switch over. Throws a
+ * MissingKeyError if a master key is missing from the settings.
  */
 export function openSecrets(keyring: Keyring, row: SecretsRow): readonly Buffer[] {
   const { id, secret, previous_secret: previous, previous_until: until } = row
@@ -36,15 +36,15 @@ export function rewrapSecrets(
   return { id, secret: rewrap(secret), previous_secret: previous && rewrap(previous) }
 }
 
-/** Ids of the master keys that they need. */
+/** Returns the ids of the master keys that the secrets need. */
 export function mastersOf({ secret, previous_secret: previous }: StoredSecrets): string[] {
   return [secret, ...(previous ? [previous] : [])].map((sealed) => unpackKey(sealed).master)
 }
 
-/** Name that a sealed secret is bound to: it does not open in another subscription's row. */
+/** Name that a secret is sealed for, so that it cannot be opened in another subscription's row. */
 const nameOf = (subscription: string) => `webhook secret ${subscription}`
 
-// In one column: the master key's name behind its length, then the wrapped secret.
+// Packs a wrapped secret into one column: length and name of the master key, then the wrapped bytes.
 function packKey({ master, wrapped }: WrappedKey): Buffer {
   const name = Buffer.from(master)
   const length = Buffer.alloc(2)
