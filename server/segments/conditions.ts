@@ -27,30 +27,31 @@ import { openOperands } from './sealed-operands.ts'
 import { type SealedContext, searchedTerms } from './sealed-test.ts'
 import { segmentById, type SegmentRow } from './storage.ts'
 
-/** In a transaction its `sql` is that. */
+/** Database to read from; `sql` may be a transaction. */
 type Reading = Pick<Database, 'sql' | 'keys'>
 
-/** A segment with its operands open. 404 for none. */
+/** Returns a segment with its operands opened. Throws a 404 if there is none. */
 export async function openSegment(database: Reading, id: string): Promise<SegmentRow> {
   const row = isUuid(id) ? await segmentById(database.sql, id) : undefined
   if (!row) throw notFound('segment')
   return openOperands(database.keys.indexKey, row)
 }
 
-/** The caller who asks what a filter finds, and by what. */
+/** The caller who asks which users a filter finds, and by which means. */
 export interface Asking extends Pick<Question, 'caller' | 'by' | 'user' | 'sought'> {
   readonly gate: SealedGate
 }
 
-/** A filter that nobody saved, a segment, or the users whom both find. */
+/** Users that are searched for: by an unsaved filter, by a segment, or by both together. */
 export interface Sought extends Pick<UnsavedFilter, 'tz'> {
   readonly filter?: Filter | undefined
   readonly segment?: string | undefined
 }
 
 /**
- * Answers what a filter finds, of which `find` alone is given the condition: on its way through the gate. 404 where there is no such
- * segment, 403 where the answer would tell a sensitive value that the caller may not know.
+ * Answers a question about the users that a filter finds. Passes the condition to `find` only through the gate for
+ * sensitive values. Throws a 404 if the segment does not exist, and a 403 if the answer would reveal a sensitive value
+ * that the caller may not read.
  */
 export async function findBy<Answer>(
   database: Reading,
@@ -60,7 +61,8 @@ export async function findBy<Answer>(
 ): Promise<Answer> {
   const { caller } = asking
   return await askWith(database, sought, asking, async (stored, used) => {
-    // A kept count is of a while ago: somebody whom it tells of may be gone since, with the last such property.
+    // A cached count may include users who were deleted since. If the last such property went with them, the gate no
+    // longer knows that the count reveals a sensitive value.
     const onlyNow =
       !caller.scopes.has('sensitive:read') && (await everTestedSensitive(database.sql, stored.filter, used))
     const prepared = await prepareTerms(stored, used, database)
@@ -68,7 +70,10 @@ export async function findBy<Answer>(
   })
 }
 
-/** `findBy` for who evaluates the filter in another way: `find` is given it with the segments that it uses. */
+/**
+ * Like `findBy`, for callers that evaluate the filter in another way: `find` gets the filter and the segments that it
+ * uses.
+ */
 export async function askWith<Answer>(
   database: Reading,
   { filter, tz = null, segment }: Sought,
@@ -100,7 +105,7 @@ function toStoredFilter({ filter, tz = null }: Sought, named: SegmentRow | undef
   return named ? { filter: { all: [{ segment: named.id }, filter] }, tz } : { filter, tz }
 }
 
-/** A filter, with the segments that it uses, as a condition at this moment. */
+/** Converts a filter and the segments that it uses to an SQL condition as of now. */
 export function conditionOf(
   { filter, tz }: StoredFilter,
   segments: ReadonlyMap<string, StoredFilter>,
@@ -116,7 +121,7 @@ export function conditionOf(
     hasIndex: (ranged: Ranged) => hasIndex(database, ranged),
     terms,
   }
-  // A filter of a thousand values takes some ten milliseconds in each form, and few callers need both.
+  // A filter with a thousand values takes some ten milliseconds for each form, and few callers need both.
   const where = memoize(() => filterSql(filter, context))
   const oneByOne = memoize(() => filterSql(filter, { ...context, oneByOne: true }))
   const isMember = memoize(() => {
@@ -141,7 +146,7 @@ interface Prepared {
   readonly terms: NonNullable<SealedContext['terms']>
 }
 
-/** Makes the terms of long lists of values one list after another: together they would keep all others waiting. */
+/** Computes the terms of long value lists, one list at a time, so that other requests can run in between. */
 async function prepareTerms(
   stored: StoredFilter,
   segments: ReadonlyMap<string, StoredFilter>,
@@ -163,7 +168,7 @@ function memoize<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value
 }
 
-/** The tests of a field that every user passes whom the filter finds. */
+/** Returns the tests of a field that every user found by the filter passes. */
 function testsOfField(filter: Filter, field: UserField): readonly Filter[] {
   if ('all' in filter) return filter.all.flatMap((part) => testsOfField(part, field))
   return 'user' in filter && filter.user === field ? [filter] : []

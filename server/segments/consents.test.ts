@@ -10,7 +10,7 @@ const past = '2020-01-01T00:00:00.000Z'
 const future = '2900-01-01T00:00:00.000Z'
 const began = { statusDate: '2019-01-01T00:00:00.000Z' }
 
-/** By their names. */
+/** Stored preferences by their names. */
 const consents = {
   'without an end': { status: 'GRANTED', ...began },
   'that ends': { status: 'GRANTED', ...began, expires: future },
@@ -29,7 +29,7 @@ const on = (op: string, value?: unknown) =>
   }) as Filter
 const granted = on('eq', { status: 'GRANTED' })
 
-/** Makes a user of each name, and answers their ids. */
+/** Creates a user for each name and returns their ids. */
 async function addAll(names: readonly Name[], sensitive = false): Promise<Map<string, string>> {
   const users = new Map<string, string>()
   for (const name of names) {

@@ -22,10 +22,10 @@ test('a count that takes too long delays only the first page, and is tried in va
   const condition = { name: 'endless', where: () => sql<boolean>`true` }
   for (let page = 0; page < 3; page++) {
     expect(await counts.total(condition)).toBeUndefined()
-    // The background waits for nothing but what is answered at once.
+    // Lets the background count finish; it waits only for promises that resolve at once.
     await setImmediate()
   }
-  // A page waits for a second, the background for a minute.
+  // A page waits for one second, a background count for a minute.
   expect(limits).toEqual([1_000, 60_000])
   await counts.total({ ...condition, name: 'another' })
   await counts.close()
@@ -33,7 +33,7 @@ test('a count that takes too long delays only the first page, and is tried in va
 })
 
 test('a slow count that has succeeded is repeated for a page if it is quick by then', async () => {
-  // However busy the machine is.
+  // Stops the clock, so that the count looks quick however busy the machine is.
   vi.spyOn(performance, 'now').mockReturnValue(0)
   let isBusy = true
   const counts = new SegmentCounts({

@@ -4,10 +4,10 @@ import type { Database } from '../sealing/database.ts'
 import type { SegmentCondition } from '../users/storage.ts'
 import { keepSize, type SegmentSize } from './sizes.ts'
 
-/** How many users a filter finds. */
+/** Number of users that a filter finds. */
 export interface Total {
   readonly total: number
-  /** When it was counted, where that was not just now; UTC with `Z`. */
+  /** Time of the count if it was not made just now; UTC with `Z`. */
   readonly counted?: string
 }
 
@@ -19,34 +19,34 @@ interface KeptCount {
 
 interface Waiting {
   readonly where: () => RawBuilder<boolean>
-  /** Segments that store this count as their size of today. */
+  /** Segments for which this count is stored as today's size. */
   readonly sizeOf: Omit<SegmentSize, 'total'> | undefined
 }
 
-/** A count that takes no longer is done anew for every page. */
+/** A count that takes at most this long is repeated for every page. */
 const cheapMs = 20
-/** A kept count older than this is counted again in the background, when somebody asks for it. */
+/** Age at which a cached count is repeated in the background on the next request. */
 const countFreshMs = 30_000
-/** Older than this it is not shown any more. */
+/** Age at which a cached count is no longer shown. */
 const maxAgeMs = 600_000
-/** Ages of a slow count, as multiples of the time it took: when it is repeated, and when it is no longer shown. */
+/** Ages of a slow count, as multiples of its duration: when it is repeated, and when it is no longer shown. */
 const times = { again: 20, shown: 60 }
-/** Somebody waits for it. */
+/** Time limit of a count that a caller waits for. */
 const inlineLimitMs = 1000
-/** Nobody waits for it: of ten million users most filters take more than the 5 s that other statements may. */
+/** Time limit of a background count: with ten million users, most filters exceed the 5 s limit of other statements. */
 const backgroundLimitMs = 60_000
 const maxKept = 1000
 
 /**
- * Counts of segments, kept in memory: counting half a million users for every page of them would be most of its cost.
- * Named by what they are a count of, so that a changed filter has none.
+ * Caches counts of segments in memory: counting half a million users would be most of the cost of each page. Counts
+ * are keyed by the condition, so a changed filter starts without one.
  */
 export class SegmentCounts {
   readonly #database: Database
   readonly #lastCounts = new Map<string, KeptCount>()
-  /** When a count last took longer than somebody waits for it; removed once the count succeeds. */
+  /** Time at which a count last exceeded the limit for waiting callers; removed once the count succeeds. */
   readonly #inVainMs = new Map<string, number>()
-  /** When a count in the background was given up. */
+  /** Time at which a background count was given up. */
   readonly #givenUpMs = new Map<string, number>()
   readonly #waiting = new Map<string, Waiting>()
   readonly #closing = new AbortController()
@@ -57,8 +57,10 @@ export class SegmentCounts {
   }
 
   /**
-   * Counts now where that is quick or never was done; `undefined`: it takes too long, and goes on in the background. Nobody
-   * waits for it again then until it was counted, or for a while: of ten million users every page would wait.
+   * Returns a count. Counts at once if that was quick before or was never done; otherwise returns the cached count and
+   * repeats it in the background. Returns `undefined` if counting takes too long and there is no cached count. After
+   * such a failure, no caller waits again until a count has succeeded or some time has passed: with ten million users,
+   * every page would wait.
    */
   async total({
     name,
@@ -79,14 +81,14 @@ export class SegmentCounts {
     return kept
   }
 
-  /** The last count, if there is one. */
+  /** Returns the cached count unless it is too old. */
   lastCount(name: string): Required<Total> | undefined {
     const kept = this.#lastCounts.get(name)
     if (!kept || Date.now() - kept.countedMs > Math.max(maxAgeMs, kept.tookMs * times.shown)) return undefined
     return { total: kept.total, counted: new Date(kept.countedMs).toISOString() }
   }
 
-  /** Counts again in the background, one after the other, unless the last count is fresh. */
+  /** Queues a count for the background, where they run one at a time, unless the cached count is fresh. */
   refresh(
     name: string,
     where: () => RawBuilder<boolean>,
@@ -96,7 +98,7 @@ export class SegmentCounts {
     }: { readonly stillFreshMs?: number; readonly sizeOf?: Omit<SegmentSize, 'total'> } = {},
   ): void {
     const kept = this.#lastCounts.get(name)
-    // No more than are kept: the first would be forgotten before they are shown.
+    // The queue is no longer than the cache, which would otherwise evict counts before they are shown.
     if (this.#waiting.size >= maxKept) return
     if (kept && Date.now() - kept.countedMs < Math.max(stillFreshMs, kept.tookMs * times.again)) return
     if (Date.now() - (this.#givenUpMs.get(name) ?? 0) < backgroundLimitMs * times.again) return
@@ -104,12 +106,12 @@ export class SegmentCounts {
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
   }
 
-  /** How many are still to be counted. */
+  /** Number of counts in the queue. */
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Waits for what is being counted, and counts no more. */
+  /** Clears the queue, stops the current count and waits for its end. */
   async close(): Promise<void> {
     this.#waiting.clear()
     this.#closing.abort()
@@ -119,16 +121,16 @@ export class SegmentCounts {
   async #work(): Promise<void> {
     for (const [name, { where, sizeOf }] of this.#waiting) {
       this.#waiting.delete(name)
-      // A count that fails is asked for again by whoever needs it next.
+      // A failed count is requested again by the next caller who needs it.
       const kept = await this.#count(name, where, backgroundLimitMs).catch(() => null)
       if (kept === undefined) keepNewest(this.#givenUpMs, name, Date.now())
-      // A store that takes no writes now keeps the size with a later count.
+      // If the store takes no writes now, the size is stored with a later count.
       if (kept && sizeOf)
         await keepSize(this.#database.sql, { ...sizeOf, total: kept.total }).catch(() => undefined)
     }
   }
 
-  /** `undefined`: it took longer. */
+  /** Counts and caches; returns `undefined` if that exceeds the limit. */
   async #count(
     name: string,
     where: () => RawBuilder<boolean>,
@@ -144,20 +146,20 @@ export class SegmentCounts {
   }
 }
 
-/** Adds an entry as the newest; the oldest is dropped. */
+/** Adds an entry as the newest and evicts the oldest from a full map. */
 function keepNewest<Value>(map: Map<string, Value>, name: string, value: Value): void {
   map.delete(name)
   map.set(name, value)
   if (map.size > maxKept) map.delete(map.keys().next().value ?? '')
 }
 
-/** Merges two requests of one name. Their filters are equivalent, so they test the same properties. */
+/** Merges two requests with the same name. Their filters are equivalent, so they test the same properties. */
 function mergeSizeOf(one: Waiting['sizeOf'], other: Waiting['sizeOf']): Waiting['sizeOf'] {
   if (!one || !other) return one ?? other
   return { ...other, segments: [...new Set([...one.segments, ...other.segments])] }
 }
 
-/** Users who meet a condition; `undefined`: counting took longer than `limitMs`, or was told to stop. */
+/** Counts users who meet a condition; returns `undefined` if that takes longer than `limitMs` or is aborted. */
 export async function countUsers(
   database: Database,
   where: RawBuilder<boolean>,
@@ -171,13 +173,13 @@ export async function countUsers(
   return found?.rows[0]?.total
 }
 
-/** Users who are looked at between two looks at the clock: 20 to 50 ms. */
+/** Users that are checked between two looks at the clock, which takes 20 to 50 ms. */
 const counted = 10_000
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
 const highestId = lowestId.replaceAll('0', 'f')
 
-/** Users who meet a condition, looked at one by one until all were or the time is up. */
+/** Counts users who meet a condition, checking one by one until all are checked or the time is up. */
 export async function countFirst(
   database: Database,
   oneByOne: RawBuilder<boolean>,

@@ -105,7 +105,7 @@ test('a saved segment alone is explained where a reason is the only way to see a
   const segment = await revealing.create('admin', '/segments', { name: 'One', filter: iban })
   const ask = (filter: unknown) => revealing.call('steward', 'POST', `/users/${user}/explain`, { filter })
   expect(await ask(iban)).toMatchObject({ status: 403, body: { code: 'sensitive_filter' } })
-  // Why would tell with what the segment compares.
+  // `why` would reveal the value that the segment compares with.
   expect((await ask({ segment })).body).toEqual({ member: true })
   const events = await revealing.call('admin', 'GET', '/events?type=SENSITIVE_DATA_ACCESSED')
   expect(events.body).toMatchObject([{ properties: { user, actor: 'steward', keys: '["iban"]' } }])

@@ -7,8 +7,9 @@ import { everTestedSensitive, type UnsavedFilter } from './rules.ts'
 import { subjectById } from './storage.ts'
 
 /**
- * Tells whether an unsaved filter matches a user, and why; `undefined` if there is no such user. Refuses whatever a search by
- * the filter refuses. A sensitive value that passed a test is recorded as read, as in the explanation of a segment.
+ * Returns whether an unsaved filter matches a user, and why; `undefined` if there is no such user. Refuses whatever a
+ * search with the filter would refuse. A sensitive value that passes a test is recorded as read, as in the explanation
+ * of a segment.
  */
 export async function explain(
   database: Pick<Database, 'sql' | 'keys'>,
@@ -32,7 +33,8 @@ export async function explain(
         tz: tz ?? 'UTC',
         now: new Date(),
       })
-      // Why tells what a segment that is used compares with: a value of somebody who may be gone, with the last such property.
+      // `why` reveals the operands of used segments, which may be values of a user who was deleted since, along with
+      // the last such property.
       const isTold = gate.shows(caller) || !(await everTestedSensitive(database.sql, filter, segments))
       const answer = { member: why.pass, ...(isTold && { why }) }
       return { answer, users: 1, accesses: accessesOf(user.toLowerCase(), [why]) }

@@ -31,7 +31,7 @@ test('operands of sensitive properties stay hidden for good from callers who may
     any: [{ not: { entity: 'bank', where: [city, hidden] } }, { entity: 'bank', where: [hidden], min: 1 }],
   }
 
-  // Also when nobody has such a property any more: the value is still somebody's who was there.
+  // The operand stays hidden even when no user has such a property any more: it may be the value of a deleted user.
   for (const step of ['there', 'gone']) {
     if (step === 'gone') await service.call('admin', 'DELETE', `/users/${user}`)
     const plain: Segment = (await service.call('steward', 'GET', path)).body

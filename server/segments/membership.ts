@@ -36,17 +36,17 @@ import {
 } from './storage.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** Segments that are opened, judged and answered at a time. */
+/** Segments that are opened, evaluated and answered at a time. */
 const segmentsAtOnce = 50
 
-/** Some segments, oldest first. */
+/** A batch of segments, oldest first. */
 interface OpenSegments {
   readonly rows: readonly SegmentRow[]
-  /** Filters that can be evaluated, by segment id: of these segments, and of the segments that they use. */
+  /** Filters that can be evaluated, by segment id: those of this batch and of the segments that they use. */
   readonly usable: ReadonlyMap<string, StoredFilter>
 }
 
-/** A page of the list of segments, each part of it made by `answer`. */
+/** Answers a page of the list of segments; `answer` makes each part of it. */
 export async function segmentList<Entry>(
   { sql: database, keys: { indexKey } }: Pick<Database, 'sql' | 'keys'>,
   offset: string | undefined,
@@ -68,8 +68,8 @@ export async function segmentList<Entry>(
 }
 
 /**
- * Segments, oldest first, and whether a user is in them; `undefined`: there is no such user. `member` is null where the
- * answer would tell a sensitive value that the caller may not read, and where the filter cannot be evaluated.
+ * Lists segments, oldest first, with whether a user is in them; returns `undefined` if there is no such user. `member`
+ * is null if it would reveal a sensitive value that the caller may not read, or if the filter cannot be evaluated.
  */
 export async function membershipsOf(
   database: Pick<Database, 'sql' | 'keys'>,
@@ -83,7 +83,8 @@ export async function membershipsOf(
   return await segmentList(database, offset, async ({ rows, usable }): Promise<Membership[]> => {
     const showsAll = gate.shows(caller)
     const withheld = showsAll ? none : await findSealedBySegment(database.sql, usable)
-    // Why tells what a segment compares with: a value of somebody who may be gone, with the last such property.
+    // `why` reveals the operands of a segment, which may be values of a user who was deleted since, along with the last
+    // such property.
     const unexplained =
       explain && !showsAll ? await findSealedBySegment(database.sql, usable, everSensitiveOf) : withheld
     const context = { segments: usable, indexKey: database.keys.indexKey, terms: new Map(), now }
@@ -96,7 +97,7 @@ export async function membershipsOf(
           : undefined
       memberships.push(toMembership(row, judged, explain && !unexplained.has(row.id)))
       if (judged) told.push(judged)
-      // One segment alone may take 50 ms for a user with much data, so let other requests run in between.
+      // A single segment may take 50 ms for a user with much data, so other requests run in between.
       await setImmediate()
     }
     const about = user.toLowerCase()
@@ -115,7 +116,10 @@ function contextOf({ tz }: SegmentRow, context: Omit<EvaluationContext, 'tz'>): 
   return { ...context, tz: tz ?? 'UTC' }
 }
 
-/** The segments that filters name and those that they name; what is not there, or no filter, is not in the answer. */
+/**
+ * Returns the segments that filters refer to, directly or through others; omits segments that are missing or have no
+ * valid filter.
+ */
 export async function findUsedSegments(
   handle: Handle,
   indexKey: IndexKey,
@@ -137,12 +141,12 @@ export async function findUsedSegments(
   return found
 }
 
-/** Stored by other means than ours it may be anything. */
+/** Whether a stored filter is valid. One that was not stored through our API may be anything. */
 export function isUsable({ filter, tz }: StoredFilter): boolean {
   return filterSchema.safeParse(structuredClone(filter)).success && (tz === null || isTimeZone(tz))
 }
 
-/** Segments with what sensitive properties are compared with masked, and of which of these it was. */
+/** Masks the operands that segments compare with sensitive properties, and returns the properties that were masked. */
 export async function maskSegments(
   database: Handle,
   rows: readonly SegmentRow[],
@@ -158,11 +162,11 @@ export async function maskSegments(
 
 const none: ReadonlyMap<string, readonly TestedKey[]> = new Map()
 
-/** The segments of which it tells a sensitive value who is in them, with the keys of these values. */
+/** Returns the segments whose membership reveals a sensitive value, each with the keys of these properties. */
 export async function findSealedBySegment(
   database: Handle,
   segments: ReadonlyMap<string, StoredFilter>,
-  /** Which keys are sensitive: now, or ever. */
+  /** Function that finds sensitive keys: those that are sensitive now, or that ever were. */
   among: typeof sensitiveOf = sensitiveOf,
 ): Promise<ReadonlyMap<string, readonly TestedKey[]>> {
   const named = Array.from(segments.keys(), (id) => [id, keysOf(id, segments)] as const)
@@ -176,12 +180,12 @@ export async function findSealedBySegment(
   )
 }
 
-/** The properties that decide who is in a segment. */
+/** Returns the properties that decide who is in a segment. */
 export function keysOf(id: string, segments: ReadonlyMap<string, StoredFilter>): readonly TestedKey[] {
   return collectTestedKeys(withUsed(id, segments))
 }
 
-/** The filters of a segment and of all that it uses. */
+/** Returns the filters of a segment and of all segments that it uses. */
 function withUsed(id: string, segments: ReadonlyMap<string, StoredFilter>): Filter[] {
   const ids = new Set([id])
   const filters: Filter[] = []

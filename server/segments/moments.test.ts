@@ -67,7 +67,7 @@ test.each([
 })
 
 test('relative days are calendar days of the zone', () => {
-  // Still the 30th in New York.
+  // This is still 30 March in New York.
   const at = clock('2024-03-31T02:00:00Z', 'America/New_York')
   expect(bounds('DATE', 'on', { ago: 'P0D' }, at)).toEqual(['2024-03-30', '2024-03-31'])
   expect(bounds('DATE', 'on', { ago: 'P1M' }, at)).toEqual(['2024-02-29', '2024-03-01'])

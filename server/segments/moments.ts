@@ -2,16 +2,16 @@ import { type Duration, type Operator, readDuration, dayMs } from '#contract/ind
 
 export type MomentType = 'DATE' | 'DATETIME' | 'TIME'
 
-/** When and in which zone a filter is evaluated. */
+/** Time and zone for which a filter is evaluated. */
 export interface Clock {
   readonly now: Date
-  /** IANA zone in which days begin. */
+  /** IANA time zone that determines when days begin. */
   readonly tz: string
 }
 
 /**
- * Half-open, in milliseconds: of the epoch for DATETIME; for DATE too, each day standing at its midnight in UTC; of
- * the day for TIME. Infinite where a test has no bound on that side.
+ * A half-open span in milliseconds: since the epoch for DATETIME; likewise for DATE, with each day at midnight UTC;
+ * since midnight for TIME. Infinite if a test has no bound on that side.
  */
 export interface MomentSpan {
   readonly from: number
@@ -21,7 +21,10 @@ export interface MomentSpan {
 const earliest = Date.parse('0001-01-01T00:00:00.000Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Time span that a test on moments accepts. Stored moments are whole milliseconds, so every bound can be half-open. */
+/**
+ * Returns the time span that a test on moments accepts. Stored moments are whole milliseconds, so every bound can be
+ * half-open.
+ */
 export function spanOf(type: MomentType, operator: Operator, value: unknown, clock: Clock): MomentSpan {
   const span = spans[operator]
   if (!span) throw new Error(`"${operator}" is no test of one span of time.`)
@@ -43,13 +46,13 @@ const spans: Partial<
   older_than: (ago, at) => ({ from: -Infinity, until: at({ ago }).from }),
 }
 
-/** A part of the year as `MM-DD`, both included; it may run over New Year. */
+/** An inclusive range of days in the year as `MM-DD`; it may span New Year. */
 export type DaysOfYear = readonly [first: string, last: string]
 
 /**
- * The days whose anniversaries fall on today or in the time that follows: those before `until`, at `days` of the year
- * (absent: at any). 29 February counts on the 28th where a year has none. `nearly` are the days that such a moment
- * can have in UTC, whatever the zone: a test that costs little.
+ * Returns the moments whose anniversary is today or within the given span: those before `until`, on `days` of the year
+ * (any day if undefined). 29 February counts as the 28th in years without one. `nearly` are the possible days in UTC,
+ * whatever the zone, for a cheap first test.
  */
 export function anniversaries(
   type: MomentType,
@@ -61,20 +64,23 @@ export function anniversaries(
   const { from: until } = daySpan(type, today, clock.tz)
   const lengthDays = (last - today) / dayMs
   const year = (shift(today, durationOf('P1Y'), 1) - today) / dayMs
-  // A year that begins on 29 February has a 28th of its own only on its last day.
+  // A year that begins on 29 February reaches a 28th of February only on its last day.
   const whole = monthAndDay(today) === '02-29' ? year : year - 1
   if (lengthDays >= whole) return { until }
   const end = monthAndDay(last)
   const next = monthAndDay(last + dayMs)
   const days = [monthAndDay(today), end === '02-28' && next === '03-01' ? '02-29' : end] as const
-  // Two days to each side: one for the zone, one for 29 February.
+  // Two days on each side: one for the zone, one for 29 February.
   if (lengthDays + 5 >= year) return { until, days }
   return { until, days, nearly: [monthAndDay(today - 2 * dayMs), monthAndDay(last + 2 * dayMs)] }
 }
 
 const monthAndDay = (day: number) => new Date(day).toISOString().slice(5, 10)
 
-/** A bound as it is stored, so that texts compare as times do. Years that no stored value has sort to the outside. */
+/**
+ * Returns a bound in its stored format, so that texts compare as times do. Years that cannot be stored sort before or
+ * after all others.
+ */
 export function boundText(type: MomentType, ms: number): string {
   if (type === 'TIME') return ms >= dayMs ? '24' : new Date(ms).toISOString().slice(11, 23)
   if (ms < earliest) return ''
@@ -112,7 +118,10 @@ function daySpan(type: MomentType, day: number, tz: string): MomentSpan {
   return { from: startOfDay(day, tz), until: startOfDay(day + dayMs, tz) }
 }
 
-/** Years and months first, onto the last day of a shorter month; then days and less. */
+/**
+ * Shifts a time: first by years and months, clamped to the last day of a shorter month, then by days and smaller
+ * units.
+ */
 function shift(ms: number, { years, months, days, ms: rest }: Duration, sign: 1 | -1): number {
   const date = new Date(ms)
   const day = date.getUTCDate()
@@ -142,8 +151,8 @@ function localDay(ms: number, tz: string): number {
 }
 
 /**
- * The first instant of a local day. Where clocks go forward at midnight that is not 00:00, where they go back it is
- * the first of two; a day that a zone skipped begins and ends with the jump.
+ * Returns the first instant of a local day. If clocks go forward at midnight, it is later than 00:00; if they go back,
+ * it is the first of two. A day that the zone skipped begins and ends with the jump.
  */
 function startOfDay(day: number, tz: string): number {
   const candidates = [day - offsetAt(day - dayMs, tz), day - offsetAt(day + dayMs, tz)].toSorted(

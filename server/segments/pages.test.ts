@@ -9,7 +9,7 @@ beforeEach(() => service.reset())
 
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
-/** So many, oldest first, each about all users or, every third, about those in the one before. */
+/** Stores `count` segments, oldest first. Each finds all users; every third refers to the segment before it. */
 async function stored(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => ({
     id: idOf(n),

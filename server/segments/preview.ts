@@ -7,12 +7,15 @@ import { findBy } from './conditions.ts'
 import { countFirst, countUsers } from './counts.ts'
 import type { UnsavedFilter } from './rules.ts'
 
-/** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
+/** Time limit of a preview, including the count and the shown users; it answers with whatever it has found by then. */
 const previewMs = 250
-/** Share of the preview's time for a full count. The rest is for a partial count, as "at least n". */
+/** Share of the preview's time for a full count. The rest is for a partial count, shown as "at least n". */
 const wholeShare = 0.6
 
-/** Makes the answer of `previewSegment` as JSON text: the users of a filter that is still being edited. */
+/**
+ * Returns a function that answers `previewSegment` as JSON text: the users that a filter finds while it is still being
+ * edited.
+ */
 export function previewer(
   database: Database,
   gate: SealedGate,
@@ -32,7 +35,7 @@ export function previewer(
     })
 }
 
-/** The users are JSON text already. */
+/** Builds the answer; the users are already JSON text. */
 const toPreview = (total: number, atLeast: boolean, users = '[]') => ({
   answer: `{"total":${total},"atLeast":${atLeast},"users":${users}}`,
   users: total,

@@ -10,7 +10,10 @@ const service = testService()
 
 const people = 6_000
 
-/** Each in its place: a number, an amount in one of two currencies, a day, a moment and a time. Some have something else. */
+/**
+ * Creates entities with a number, an amount in one of two currencies, a day, a moment and a time, each increasing with
+ * the user. Some have unexpected values.
+ */
 beforeEach(async () => {
   await service.reset()
   const { sql: handle } = service.database
@@ -41,7 +44,7 @@ beforeEach(async () => {
 })
 
 const property = (type: string) => sql`jsonb_build_object('type', ${type}::text, 'sensitive', false)`
-/** Damaged: what the key's type says is not what stands there. */
+/** A damaged property, whose value does not fit its type. */
 const odd = (type: string) => sql`${property(type)} || jsonb_build_object('value', repeat('9', 3000))`
 
 const car = (key: string, type: PropertyTest['type'], op: PropertyTest['op'], value: unknown): Filter => ({
@@ -79,9 +82,9 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
         .toMatch(/(Index|Bitmap Index) Scan (using|on) range_/)
       expect.soft(await found(await create(filter)), JSON.stringify(filter)).toEqual(before[at])
     }
-    // Nobody is looked at one by one through such an index, which would find all of the range for each.
+    // Users that are checked one by one must not use the index, since each lookup would read the whole range.
     for (const filter of filters) expect(await planOf(filter, 'oneByOne')).not.toContain('range_')
-    // A value without an order must not make a write fail.
+    // A value that cannot be ordered must not make a write fail.
     await sql`update entities set properties = jsonb_set(properties, '{day,value}', to_jsonb(repeat('8', 100000)))
       where user_id = (select id from users where ref = '41')`.execute(service.database.sql)
   })
@@ -134,11 +137,11 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
     await keep()
     expect(await indexes()).toHaveLength(2)
     expect(await planOf(filter)).toContain('range_')
-    // About to go: nobody is to rely on it.
+    // The index is about to be dropped, so no query may rely on it.
     await keep({ keptUnusedMs: 300_000 })
     expect(await indexes()).toHaveLength(2)
     expect(await planOf(filter)).not.toContain('range_')
-    // Asked for again: its time begins anew.
+    // The index is needed again, so its unused time starts over.
     const again = await create(filter)
     await keep()
     await keep({ keptUnusedMs: 0 })
@@ -191,7 +194,7 @@ describe.runIf(isOnOneMachine)('indexes that are made while others work', () => 
     )
     expect(await broken).toMatchObject({ code: '57P01' })
     await end()
-    // The connection says that it was ended before its process is gone, until when the index counts as being made.
+    // The connection reports its end before its process is gone; until then the index counts as being built.
     await vi.waitFor(
       async () =>
         expect(
@@ -227,7 +230,7 @@ describe.runIf(isOnOneMachine)('indexes that are made while others work', () => 
 
 const waiting = { timeout: 30_000 }
 
-/** Somebody writes to the entities, and is waited for; answers how that ends. */
+/** Holds an open write to entities, which building an index has to wait for; returns the function that ends it. */
 async function writing(): Promise<() => Promise<void>> {
   const client = await service.database.pool.connect()
   await client.query('begin')
@@ -248,7 +251,7 @@ async function found(segment: string): Promise<string[]> {
   return (body as { users: { id: string }[] }).users.map(({ id }) => id)
 }
 
-/** By counting, apart from all SQL. */
+/** Computes the expected number of users without SQL. */
 function expectedOf(filter: Filter): number {
   const [{ key, op, value } = { key: '', op: '', value: undefined }] =
     'entity' in filter ? (filter.where ?? []) : []

@@ -12,11 +12,13 @@ import { propertyTests } from './references.ts'
 import { openOperands } from './sealed-operands.ts'
 import { everSensitiveOf, segmentsAfter } from './storage.ts'
 
-/** Fewer entities are read as quickly as an index is looked up. */
+/** With fewer entities, reading them all is as fast as using an index. */
 const leastEntities = 50_000
-/** Each is written to with every value that it has. The oldest segments come first. */
+/**
+ * Maximum number of indexes, because each slows down every write of its property. The oldest segments take precedence.
+ */
 const mostIndexes = 32
-/** For so long an index stays that no segment asks for: a filter is changed back, a segment made again. */
+/** Time for which an unused index is kept, in case a filter is changed back or a segment is created again. */
 const keptUnusedMs = 86_400_000
 const lookEveryMs = 300_000
 const rangeRecoverMs = 3_600_000
@@ -33,8 +35,9 @@ type Wanted = ReadonlyMap<string, { readonly ranged: Ranged } & ReturnType<typeo
 type Run = (statement: string) => Promise<unknown>
 
 /**
- * Makes an index for each key that segments ask a range of, and drops those that none has asked for since a while. What there
- * is, and since when nobody asks for it, the database itself knows. Not where users are distributed over several machines.
+ * Creates an index for each key whose range segments test, and drops those that have been unused for some time. The
+ * database itself stores which indexes exist and since when they are unused. Does nothing if users are distributed
+ * over several machines.
  */
 export async function keepRangeIndexes(database: Database, options: RangeIndexOptions = {}): Promise<void> {
   if (isDistributed(database.sql)) return
@@ -48,8 +51,8 @@ export async function keepRangeIndexes(database: Database, options: RangeIndexOp
 }
 
 /**
- * Filters are made for the indexes that there are, whichever process has made them. Not for one that is about to go: without it such a
- * filter reads all entities, until each process has looked again.
+ * Notes the existing indexes, whichever process made them; filters are built to use these. Leaves out an index that is
+ * about to be dropped: once it is gone, a filter built for it reads all entities until each process has looked again.
  */
 async function lookAtRangeIndexes(
   database: Database,
@@ -67,8 +70,8 @@ async function lookAtRangeIndexes(
 }
 
 async function keepInTurn(database: Database, options: RangeIndexOptions): Promise<void> {
-  // One of several processes does this. The lock is held in a transaction, which a pooler keeps on one connection. The
-  // transaction takes no snapshot, so that building an index does not wait for it.
+  // Only one of several processes does this. The lock is held in a transaction, which a pooler keeps on one connection.
+  // The transaction takes no snapshot, so building an index does not wait for it.
   await database.sql.transaction().execute(async (lock) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
     const { rows } = await sql<{ isMine: boolean }>`
@@ -94,7 +97,7 @@ async function keepIndexes(
   const steps: string[] = []
   const valid = new Set<string>()
   for (const { name, isValid, isBeingMade, unused } of found) {
-    // By a process that was ended, and its statement was not.
+    // A process ended while it built this index, but its statement goes on.
     if (isBeingMade) return
     if (!isValid || (!wanted.has(name) && unused !== null && Date.parse(unused) + keptMs <= Date.now()))
       steps.push(`drop index concurrently if exists ${name}`, `drop statistics if exists ${name}`)
@@ -112,7 +115,7 @@ async function keepIndexes(
     for (const step of steps) await run(step)
     if (missing.length === 0) return
     for (const { statistics } of missing) await run(statistics)
-    // Before: an index that is there is used as it should be.
+    // Statistics come before the index, so that it is used properly as soon as it exists.
     await run('analyze entities')
     for (const { index, ranged } of missing) {
       if (signal?.aborted) return
@@ -129,7 +132,10 @@ async function hasMany({ sql: handle }: Database, least: number): Promise<boolea
   return rows[0]?.isMany ?? false
 }
 
-/** Existing range indexes, complete or not. `unused`: when the last segment stopped needing it. */
+/**
+ * Returns the existing range indexes, complete or not. `unused` is the time at which the last segment stopped needing
+ * it.
+ */
 async function indexesOf({ sql: handle }: Database) {
   const { rows } = await sql<{
     name: string
@@ -151,8 +157,8 @@ async function indexesOf({ sql: handle }: Database) {
 }
 
 /**
- * Ranges that segments ask for. Properties that are or were sensitive get no index: its name alone would reveal what a
- * segment asks.
+ * Returns the ranges that segments test. Properties that are or were sensitive get no index: its name alone would
+ * reveal what a segment tests.
  */
 async function findWanted(database: Database): Promise<Wanted> {
   const { sql: handle, keys } = database
@@ -179,7 +185,10 @@ async function findWanted(database: Database): Promise<Wanted> {
   return new Map([...new Map(all)].slice(0, mostIndexes))
 }
 
-/** On a connection without a limit of time, which ends then. Given up, PostgreSQL goes on with the statement alone. */
+/**
+ * Runs statements without a time limit on a connection that is closed afterwards. After an abort, PostgreSQL still
+ * finishes the current statement.
+ */
 async function withoutLimit(
   { pool }: Database,
   signal: AbortSignal | undefined,
@@ -195,7 +204,7 @@ async function withoutLimit(
   try {
     await client.query('set statement_timeout = 0')
     await work((statement) => client.query(statement))
-    // Behind a pooler somebody else has this connection next.
+    // Behind a pooler, another client gets this connection next.
     await client.query('reset statement_timeout')
   } catch (error) {
     if (!signal?.aborted) throw error
@@ -205,7 +214,7 @@ async function withoutLimit(
   }
 }
 
-/** Looks at the start and every five minutes. */
+/** Keeps the range indexes up to date, at the start and every five minutes. */
 export function startRangeIndexes(database: Database, log: Logger): { stop(): Promise<void> } {
   let pausedUntilMs = 0
   const step = async (signal: AbortSignal) => {
@@ -214,7 +223,7 @@ export function startRangeIndexes(database: Database, log: Logger): { stop(): Pr
       if (!isDistributed(database.sql)) await lookAtRangeIndexes(database).catch(() => undefined)
       return lookEveryMs
     }
-    // Its failure is over once the next try succeeds.
+    // Set before the attempt and cleared only if it succeeds, so that a failure pauses the next one.
     pausedUntilMs = performance.now() + rangeRecoverMs
     await keepRangeIndexes(database, {
       signal,

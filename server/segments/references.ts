@@ -2,11 +2,14 @@ import type { Filter, PropertyTest } from '#contract/index.ts'
 import { distinctKeys, type TestedKey } from '../events/sealed-gate.ts'
 import type { StoredFilter } from './sql/filter-sql.ts'
 
-/** Tests of a filter with those of all segments that it uses, and how far segments may use one another. */
+/**
+ * Limits of a filter: the number of tests including those of all used segments, and the depth to which segments may
+ * use one another.
+ */
 export const maxInlinedTests = 200
 export const maxReferenceDepth = 5
 
-/** The parts of a group; undefined for a test. */
+/** Returns the parts of a group; undefined for a test. */
 function partsOfFilter(
   filter: Filter,
 ): readonly (readonly [path: readonly PropertyKey[], part: Filter])[] | undefined {
@@ -15,7 +18,7 @@ function partsOfFilter(
   return 'not' in filter ? [[['not'], filter.not]] : undefined
 }
 
-/** The segments that a filter names directly, each with its path in the filter. */
+/** Returns the segments that a filter names directly, each with its path in the filter. */
 export function referencesOf(
   filter: Filter,
   path: readonly PropertyKey[] = [],
@@ -29,7 +32,7 @@ export interface Extent {
   readonly depth: number
 }
 
-/** Size of a filter with its used segments expanded. Stops at the greatest depth that can be stored. */
+/** Returns the size of a filter with its used segments expanded. Stops at the maximum depth that can be stored. */
 export function extentOf(filter: Filter, segments: ReadonlyMap<string, StoredFilter>, level = 0): Extent {
   if ('segment' in filter) {
     const used = level > maxReferenceDepth ? undefined : segments.get(filter.segment)
@@ -45,14 +48,14 @@ export function extentOf(filter: Filter, segments: ReadonlyMap<string, StoredFil
   }
 }
 
-/** A test with the type of the entities that it looks at, and its place in the filter. */
+/** A property test with its entity type and its path in the filter. */
 export interface PlacedTest {
   readonly entity: string
   readonly test: PropertyTest
   readonly path: readonly PropertyKey[]
 }
 
-/** The tests of properties in a filter itself. */
+/** Returns the property tests of a filter itself, without those of used segments. */
 export function propertyTests(filter: Filter, path: readonly PropertyKey[] = []): readonly PlacedTest[] {
   if ('entity' in filter)
     return (filter.where ?? []).map((test, index) => ({
@@ -63,17 +66,17 @@ export function propertyTests(filter: Filter, path: readonly PropertyKey[] = [])
   return (partsOfFilter(filter) ?? []).flatMap(([place, part]) => propertyTests(part, [...path, ...place]))
 }
 
-/** Whether a filter itself looks at entities. */
+/** Whether a filter itself tests entities. */
 export function testsEntities(filter: Filter): boolean {
   return 'entity' in filter || (partsOfFilter(filter) ?? []).some(([, part]) => testsEntities(part))
 }
 
-/** Whether a filter itself looks at fields of users. */
+/** Whether a filter itself tests fields of users. */
 export function testsUsers(filter: Filter): boolean {
   return 'user' in filter || (partsOfFilter(filter) ?? []).some(([, part]) => testsUsers(part))
 }
 
-/** Every property that a filter and the segments that it uses look at, each once. */
+/** Returns each property that the given filters test, without duplicates. */
 export function collectTestedKeys(filters: readonly Filter[]): readonly TestedKey[] {
   return distinctKeys(
     filters.flatMap((filter) =>

@@ -21,7 +21,7 @@ import { sealedObjection } from './sealed-test.ts'
 import { allDependents, everSensitiveOf, isKnownZone, sensitiveOf } from './storage.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** A filter that nobody has saved yet; its zone absent or null: UTC. */
+/** A filter that is not saved; without a time zone it uses UTC. */
 export interface UnsavedFilter {
   readonly filter: Filter
   readonly tz?: string | null | undefined
@@ -29,7 +29,7 @@ export interface UnsavedFilter {
 
 /**
  * Refuses a filter whose time zone or references are wrong, and returns the segments that the filter uses.
- * @param id Segment that the filter is to be saved for; the used segments are then locked against deletion.
+ * @param id Segment that the filter will be saved in; if given, the used segments are locked against deletion.
  */
 export async function checkFilter(
   handle: Handle,
@@ -43,7 +43,10 @@ export async function checkFilter(
   return used
 }
 
-/** A segment as it is to be stored. Its members tell what it tests to whoever chose the tests. */
+/**
+ * Validates a segment and returns it in its stored form. Requires the scopes to read what the filter tests: whoever
+ * chooses the tests can conclude values from the members.
+ */
 export async function readSegment(
   transaction: Transaction,
   indexKey: IndexKey,
@@ -53,7 +56,7 @@ export async function readSegment(
 ) {
   if (testsEntities(filter)) requireScopes(caller, ['entities:read'])
   const used = await checkFilter(transaction, indexKey, { filter, tz }, id)
-  // Saving tells nothing: who is in it goes through the gate each time.
+  // Requiring the scope is enough: saving reveals nothing, and each read of the members goes through the gate.
   if ((await findSealedKeys(transaction, filter, used)).length > 0) requireScopes(caller, ['sensitive:read'])
   await refuseUnanswerable(transaction, { filter, tz })
   return { name, description: description ?? null, filter, tz: tz ?? null }
@@ -66,7 +69,7 @@ async function checkZone(handle: Handle, tz: string | null | undefined) {
     ])
 }
 
-/** With a filter that has grown, the segments that use it may have grown beyond what can be evaluated. */
+/** Refuses a changed filter that makes segments using it too large to evaluate. */
 export async function refuseTooLargeUsers(
   transaction: Transaction,
   indexKey: IndexKey,
@@ -86,7 +89,7 @@ export async function refuseTooLargeUsers(
       ])
 }
 
-/** References must exist, and must not lead back to the segment `id`. */
+/** Refuses references to missing segments or back to the segment `id`. */
 function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>, id?: string): void {
   const leadsBack = (from: string): boolean =>
     from === id || referencesOf(used.get(from)?.filter ?? { any: [] }).some((each) => leadsBack(each.id))
@@ -121,7 +124,10 @@ function isTooLarge({ tests, depth }: Extent): boolean {
   return tests > maxInlinedTests || depth > maxReferenceDepth
 }
 
-/** The sensitive properties that decide who is in a segment: who is, and even how many, tells their values. */
+/**
+ * Returns the sensitive properties that a filter tests, directly or through segments. The members, and even their
+ * number, reveal values of these properties.
+ */
 export async function findSealedKeys(
   handle: Handle,
   filter: Filter,
@@ -130,7 +136,7 @@ export async function findSealedKeys(
   return await sensitiveOf(handle, keysTested(filter, used))
 }
 
-/** Whether it tells a value, or told one once that nobody has any more. */
+/** Whether a filter tests a property that is or ever was sensitive, even if no user has it any more. */
 export async function everTestedSensitive(
   handle: Handle,
   filter: Filter,
@@ -142,7 +148,7 @@ export async function everTestedSensitive(
 const keysTested = (filter: Filter, used: ReadonlyMap<string, StoredFilter>) =>
   collectTestedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
 
-/** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
+/** Refuses tests that no sealed value can pass, since they would silently exclude the very users they are about. */
 export async function refuseUnanswerable(handle: Handle, { filter, tz }: UnsavedFilter): Promise<void> {
   const clock = { now: new Date(), tz: tz ?? 'UTC' }
   const errors = propertyTests(filter).flatMap(({ entity: type, test, path }) => {
@@ -161,7 +167,7 @@ export async function refuseUnanswerable(handle: Handle, { filter, tz }: Unsaved
     )
 }
 
-/** Dependents that the refusal names; `GET /segments/{segment_id}/dependents` has the others. */
+/** Number of dependents that the refusal names; `GET /segments/{segment_id}/dependents` lists all. */
 const maxNamed = 20
 
 export function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {

@@ -5,13 +5,16 @@ import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** A segment as far as its filter is sealed: what it compares properties with may be the very values that these keep. */
+/** The parts of a segment needed to seal its operands, which may be the very values that sealed properties contain. */
 interface Holder {
   readonly id: string
   readonly filter: Filter
 }
 
-/** For the row: the filter with what its tests of properties compare with sealed. Sensitive or not: that can change. */
+/**
+ * Seals the operands of property tests for storage, whether or not the properties are sensitive, since that can
+ * change.
+ */
 export function sealOperands(indexKey: IndexKey, { id, filter }: Holder): Filter {
   const operandKey = deriveOnce(indexKey)
   return withOperands(filter, (test) =>
@@ -21,7 +24,7 @@ export function sealOperands(indexKey: IndexKey, { id, filter }: Holder): Filter
   )
 }
 
-/** The segment with its filter as it was given. */
+/** Returns the segment with the operands of its filter opened. */
 export function openOperands<Segment extends Holder>(indexKey: IndexKey, segment: Segment): Segment {
   const operandKey = deriveOnce(indexKey)
   const filter = withOperands(segment.filter, (test) => {
@@ -33,7 +36,7 @@ export function openOperands<Segment extends Holder>(indexKey: IndexKey, segment
   return { ...segment, filter }
 }
 
-/** The filter without what its tests of hidden properties compare with. */
+/** Returns the filter without the operands of tests on hidden properties. */
 export function maskOperands(filter: Filter, isHidden: (key: TestedKey) => boolean): Filter {
   return withOperands(filter, (test, type) => {
     if (test.value === undefined || !isHidden({ type, key: test.key })) return test
@@ -42,7 +45,7 @@ export function maskOperands(filter: Filter, isHidden: (key: TestedKey) => boole
   })
 }
 
-/** The properties that a filter itself compares with something. */
+/** Returns the properties that a filter itself compares with an operand. */
 export function operandKeys(filter: Filter): TestedKey[] {
   const keys: TestedKey[] = []
   withOperands(filter, (test, type) => {
@@ -54,13 +57,16 @@ export function operandKeys(filter: Filter): TestedKey[] {
 
 const sealedPlaceOfOperand = (segment: string, { key, type }: PropertyTest) => ({ user: segment, key, type })
 
-/** Segments belong to no user, so to no user's key. Derived when it is needed first. */
+/** Derives the key of operands on first use. Segments belong to no user, so no user's key can seal them. */
 function deriveOnce(indexKey: IndexKey): () => Buffer {
   let key: Buffer | undefined
   return () => (key ??= Buffer.from(hkdfSync('sha256', indexKey(), '', 'data-store segment operands', 32)))
 }
 
-/** Leaves alone what is no filter: it may have been stored by other means than ours. */
+/**
+ * Maps the property tests of a filter. Leaves invalid filters alone; they may have been stored by other means than
+ * ours.
+ */
 function withOperands(filter: Filter, change: (test: PropertyTest, entity: string) => PropertyTest): Filter {
   if (!isObject(filter)) return filter
   const all = (parts: readonly Filter[]) =>

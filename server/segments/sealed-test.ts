@@ -5,28 +5,28 @@ import { boundText, type Clock, type MomentType, spanOf } from './moments.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
 /**
- * The values that a test compares with as a whole: what a sealed property can be found by. `undefined`: the test needs
- * to see the value. "exists" and "missing" do not come here.
+ * Returns the whole values that a test compares with, by which sealed properties can be found. Returns `undefined` if
+ * the test has to see the sealed value. Not used for "exists" and "missing".
  */
 export function searchedValues(
   { type, op, value }: PropertyTest,
   clock: Clock,
 ): readonly unknown[] | undefined {
   const values = operandsOf(type as MomentType, op, value, clock)
-  // The blind index has only the status of a preference.
+  // The blind index contains only the status of a preference.
   const whole = (each: unknown) =>
     each !== undefined && (type !== 'PREFERENCE' || Object.keys(each as object).join() === 'status')
   return values?.every(whole) ? values : undefined
 }
 
 export interface SealedContext {
-  /** The key of the blind index, by which sealed values are found. */
+  /** Key of the blind index, by which sealed values are found. */
   readonly indexKey: IndexKey
-  /** The terms of tests that were met before: a filter may hold a thousand values, which takes ten milliseconds. */
+  /** Cache of terms by test: a filter may have a thousand values, whose terms take ten milliseconds. */
   readonly terms?: Map<PropertyTest, readonly string[] | undefined>
 }
 
-/** The terms in the blind index of what a test seeks as a whole. `undefined`: as `searchedValues`. */
+/** Returns the blind index terms of the whole values that a test compares with; `undefined` as in `searchedValues`. */
 export function searchedTerms(
   test: PropertyTest,
   context: Clock & SealedContext,
@@ -47,7 +47,7 @@ function operandsOf(type: MomentType, op: Operator, value: unknown, clock: Clock
   return op === 'on' ? [moment(type, value, clock)] : undefined
 }
 
-/** A moment or a day as it is indexed; `undefined`: a day that is not one of UTC. */
+/** Returns a moment or day as it is indexed; `undefined` for a day that is not a UTC day. */
 function moment(type: MomentType, value: unknown, clock: Clock): string | undefined {
   const { from, until } = spanOf(type, 'on', value, clock)
   const text = boundText(type, from)
@@ -56,12 +56,12 @@ function moment(type: MomentType, value: unknown, clock: Clock): string | undefi
 }
 
 /**
- * Length of a sealed preference without an expiry date. A longer one has a date, which the index does not show, so no
- * test finds it by its status.
+ * Maximum length of a sealed preference without an expiry date. A longer one has such a date, which the index does not
+ * contain, so no test finds it by its status.
  */
 export const longestWithoutEnd = sealedLength({ status: 'GRANTED', statusDate: new Date(0).toISOString() })
 
-/** Why a test finds no sealed value: where in it, and what to write instead. `undefined`: it does. */
+/** Returns why a test cannot find sealed values, as the faulty member and how to correct it; `undefined` if it can. */
 export function sealedObjection(
   test: PropertyTest,
   clock: Clock,

@@ -130,7 +130,7 @@ describe('a segment that uses another', () => {
   test('keeps it from being deleted, by name', async () => {
     const used = await create(volvo)
     const dependent = await create({ any: [{ not: { segment: used } }] }, 'No Volvo')
-    // Looks alike, but is a text to compare with.
+    // Looks like a reference to a segment, but is a text to compare with.
     await create({ entity: 'x', where: [{ key: 'segment', type: 'TEXT', op: 'eq', value: used }] })
     const answer = await service.call('admin', 'DELETE', `/segments/${used}`)
     expect(answer).toMatchObject({
@@ -193,7 +193,7 @@ describe('a filter on a sensitive property', () => {
     for (const filter of [iban, missing, { all: [{ segment: direct }] }])
       expect((await createWithout(filter)).status).toBe(403)
     expect((await createWithout(volvo)).status).toBe(201)
-    // The members of this filter would reveal contents of entities.
+    // The members of this filter would reveal data of entities.
     const denied = await createWithout({ not: volvo }, '')
     expect([denied.status, await denied.json()]).toMatchObject([403, { scope: 'entities:read' }])
     expect((await createWithout({ user: 'name', op: 'exists' }, '')).status).toBe(201)
@@ -256,7 +256,7 @@ describe('a filter on a sensitive property', () => {
     const ana = await addUser('Ana', 'person', [
       { key: 'iban', type: 'TEXT', value: 'DE99', sensitive: true },
     ])
-    // A filter of its own: on a busy machine, another test's count of the same filter would be cached.
+    // A unique filter: on a busy machine, another test's cached count of the same filter would be used.
     const id = await create({
       entity: 'person',
       where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'DE99' }],

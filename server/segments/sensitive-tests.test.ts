@@ -4,7 +4,7 @@ import type { Filter, Problem, PropertyInput, Role } from '#contract/index.ts'
 import { idOf } from '../testing/service.ts'
 import { testService } from '../testing/hooks.ts'
 
-// A test may ask whether the property is marked as sensitive.
+// Filters that test whether a property is marked as sensitive.
 
 const service = testService()
 const revealing = testService({ sensitiveReads: 'reveal' })

@@ -39,7 +39,7 @@ test('a user with several entities of a type is found, whatever became of them b
     if (step % 2 > 0) continue
     const has = await Promise.all(owners.map(entitiesOf))
     for (const filter of wanted) {
-      // Tests the set query: a page of so few users would test them one by one.
+      // Runs the set query directly, because a page with so few users would check them one by one.
       const { where } = conditionOf({ filter, tz: null }, new Map(), service.database)
       const { rows } = await sql<{ id: string }>`select id from users u where ${where} order by id`.execute(
         service.database.sql,

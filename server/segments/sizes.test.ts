@@ -75,7 +75,7 @@ test('a later count of the day takes the place of the one before; days long ago 
 })
 
 describe('whom a count would tell a sensitive value', () => {
-  /** Another one for each test: counts of the same filter are kept in the process. */
+  /** Returns a filter that is different in each test, because counts of equal filters are cached in the process. */
   const asks = (value: string, key = 'iban'): Filter => ({
     entity: 'person',
     where: [{ key, type: 'TEXT', op: 'eq', value }],
@@ -113,7 +113,7 @@ describe('whom a count would tell a sensitive value', () => {
     await replace(segment, asksAll)
     expect(await totals('admin')).toEqual([[1], [1]])
     expect(await totals('support')).toEqual([[], []])
-    // A count that was still running then is stored only now.
+    // Simulates a count that was still running during the change and is stored only now.
     await keepSize(service.database.sql, {
       segments: [segment],
       total: 7,

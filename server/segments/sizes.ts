@@ -6,21 +6,21 @@ import { allUsers } from '../users/storage.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
 import { allDependents, everSensitiveOf } from './storage.ts'
 
-/** Beyond what is answered: a year and what a comparison with it needs. */
+/** Days for which sizes are kept: longer than is shown, for a year and a comparison with it. */
 const keptDays = 400
 
-/** A count of what segments stood for when it was begun. */
+/** A count of segments, as they were when the count began. */
 export interface SegmentSize {
   readonly segments: readonly string[]
   readonly total: number
-  /** The properties that decided who was counted. */
+  /** Properties that decided who was counted. */
   readonly keys: readonly TestedKey[]
 }
 
-/** Keeps what segments were counted at today, in place of an earlier count of the day. */
+/** Stores a count as today's size of segments, replacing an earlier one of the same day. */
 export async function keepSize(database: Handle, { segments, total, keys }: SegmentSize): Promise<void> {
   const { total: users } = await allUsers(database)
-  // Sensitivity of the counted filter's properties: the segments may have another filter by now.
+  // Whether the counted filter tests sensitive properties; the segments may have another filter by now.
   const isSensitive = (await everSensitiveOf(database, keys)).length > 0
   await sql`
     with today as (select (now() at time zone 'UTC')::date as day),
@@ -35,8 +35,8 @@ export async function keepSize(database: Handle, { segments, total, keys }: Segm
 }
 
 /**
- * Hides past sizes of a segment and its dependents: they still show results of the filter before this change. The
- * caller must have locked the segment before.
+ * Hides past sizes of a segment and its dependents if the previous filter tested sensitive properties, since they
+ * still reveal its results. The caller must have locked the segment.
  */
 export async function hideSizes(
   transaction: Transaction,
@@ -51,7 +51,7 @@ export async function hideSizes(
   )
 }
 
-/** Sizes of these segments on recent days, by segment id. */
+/** Returns the recent daily sizes of these segments, by segment id. */
 export async function sizesOf(
   database: Handle,
   segments: readonly string[],

@@ -6,7 +6,7 @@ import type { StoredFilter } from './sql/filter-sql.ts'
 import type { Subject } from './evaluation/evaluate.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
 
-/** A segment as stored; null: not given. */
+/** A segment as stored; null for fields that were not given. */
 export interface SegmentRow extends StoredFilter {
   readonly id: SegmentId
   readonly name: string
@@ -17,7 +17,7 @@ export interface SegmentRow extends StoredFilter {
 
 const segmentColumns = sql`id, name, description, filter, tz, ${zoneless(sql`created`)} as created, ${zoneless(sql`updated`)} as updated`
 
-/** So many at most, oldest first, after the one with this id. */
+/** Returns at most `atMost` segments, oldest first, that follow the one with this id. */
 export async function segmentsAfter(
   database: Handle,
   after: string | undefined,
@@ -29,7 +29,7 @@ export async function segmentsAfter(
   return rows
 }
 
-/** `undefined`: no such segment. */
+/** Returns a segment; `undefined` if there is none with this id. */
 export async function segmentById(database: Handle, id: string): Promise<SegmentRow | undefined> {
   const { rows } =
     await sql<SegmentRow>`select ${segmentColumns} from segments where id = ${id}::uuid`.execute(database)
@@ -47,7 +47,10 @@ export async function insertSegment(
       now() at time zone 'UTC', now() at time zone 'UTC')`.execute(transaction)
 }
 
-/** The filters of segments, as many as there are. `keep`: none of them can be deleted until the transaction ends. */
+/**
+ * Returns the filters of those segments that exist. With `keep`, none of them can be deleted until the transaction
+ * ends.
+ */
 export async function filtersById(
   database: Handle,
   ids: readonly string[],
@@ -59,7 +62,7 @@ export async function filtersById(
   return rows
 }
 
-/** Locks a segment against change: nobody begins to use it from now on. `undefined`: there is none. */
+/** Locks a segment against changes and new references to it. Returns `undefined` if there is none. */
 export async function lockSegment(transaction: Handle, id: string): Promise<SegmentRow | undefined> {
   const { rows } = await sql<SegmentRow>`
     select ${segmentColumns} from segments where id = ${id}::uuid for update`.execute(transaction)
@@ -67,8 +70,8 @@ export async function lockSegment(transaction: Handle, id: string): Promise<Segm
 }
 
 /**
- * Until the transaction ends nobody else changes which segments use which: two changes that are fine by themselves could
- * make a circle together.
+ * Locks the references between segments until the transaction ends: two concurrent changes that are each valid could
+ * create a cycle together.
  */
 export async function lockReferences(transaction: Handle): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('data-store segments'))`.execute(transaction)
@@ -85,7 +88,7 @@ export async function updateSegment(
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** The segments whose filters name this one, so many at most. */
+/** Returns at most `atMost` segments whose filters name this one. */
 export async function dependentsOf(
   transaction: Handle,
   id: string,
@@ -98,7 +101,7 @@ export async function dependentsOf(
   return rows
 }
 
-/** The segments that use this one, directly or through others, with their filters as stored. */
+/** Returns the segments that use this one, directly or through others, with their filters as stored. */
 export async function allDependents(transaction: Handle, id: string): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`
     with recursive found (id) as (
@@ -117,7 +120,7 @@ export async function deleteSegment(transaction: Handle, id: string): Promise<vo
   await sql`delete from segments where id = ${id}::uuid`.execute(transaction)
 }
 
-/** Whether the time zone database of the engine has a zone, too. */
+/** Whether the database also knows a time zone. */
 export async function isKnownZone(database: Handle, tz: string): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_timezone_names where lower(name) = lower(${tz})`.execute(
     database,
@@ -125,7 +128,10 @@ export async function isKnownZone(database: Handle, tz: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Everything of one user that a filter can look at; `undefined`: no such user. Sealed values stay sealed. */
+/**
+ * Returns all data of one user that a filter can test, with sealed values still sealed; `undefined` if there is no
+ * such user.
+ */
 export async function subjectById(database: Handle, id: string): Promise<Subject | undefined> {
   const { rows } = await sql<Subject['user'] & Pick<Subject, 'entities'>>`
     select u.email, u.name, u.ref, ${zoneless(sql`u.since`)} as since, ${zoneless(sql`u.created`)} as created, u.account,
@@ -139,8 +145,8 @@ export async function subjectById(database: Handle, id: string): Promise<Subject
 }
 
 /**
- * Keys that are or were a sensitive property of any entity. An operand that a segment compares with one may be
- * somebody's value, even after that user was deleted.
+ * Returns those keys that are or were a sensitive property of any entity. An operand that a segment compares with one
+ * may be a user's value, even after that user was deleted.
  */
 export async function everSensitiveOf<Key extends TestedKey>(
   database: Handle,
@@ -152,7 +158,7 @@ export async function everSensitiveOf<Key extends TestedKey>(
     where sensitive and entity_type = any(${keys.map(({ type }) => type)}::text[])`.execute(database)
   const known = new Set(rows.map(({ type, key }) => JSON.stringify([type, key])))
   const isKnown = ({ type, key }: TestedKey) => known.has(JSON.stringify([type, key]))
-  // Not all ways into the store note keys.
+  // Keys are not recorded for every way into the store, so the entities are searched as well.
   const others = await sensitiveOf(
     database,
     keys.filter((key) => !isKnown(key)),
@@ -160,7 +166,7 @@ export async function everSensitiveOf<Key extends TestedKey>(
   return keys.filter((key) => isKnown(key) || others.includes(key))
 }
 
-/** Keys that any entity holds as a sensitive property now. */
+/** Returns those keys that are a sensitive property of any entity now. */
 export async function sensitiveOf<Key extends TestedKey>(
   database: Handle,
   keys: readonly Key[],

@@ -39,7 +39,7 @@ const indexKey = () => key
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland', 'Africa/Cairo', 'Asia/Tehran']
 const ids = ['0190a5d8-0000-7000-8000-000000000001', '0190a5d8-0000-7000-8000-000000000002']
 
-// Few different ones, so that tests meet: a filter that finds nobody shows nothing.
+// Only a few different days, so that tests match: a filter that finds nobody proves nothing.
 const day = fc.constantFrom(
   '2024-02-29',
   '2024-03-01',
@@ -98,7 +98,7 @@ const valueOf: Record<DataType, fc.Arbitrary<unknown>> = {
   ),
 }
 
-/** Not what the type says: another service's data, or damaged. */
+/** Values that do not fit their type: from another service, or damaged. */
 const odd = fc.constantFrom<unknown>(
   null,
   5,
@@ -249,7 +249,7 @@ const asked = fc
     [filter, ...segments].every((each) => filterSchema.safeParse(each).success),
   )
 
-// Dates that meet the moments at which they are looked at, to the millisecond, and those that no service of ours stores.
+// Dates equal to the evaluated moments to the millisecond, and dates that our service never stores.
 const consentMoment = fc.constantFrom(
   '2024-03-14T23:59:59.999Z',
   '2024-03-15T11:29:59.999Z',
@@ -493,7 +493,7 @@ async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
   return subjects
 }
 
-/** Members by SQL. Checks that range queries with and without their indexes agree. */
+/** Finds members by SQL, and checks that range queries with and without their indexes agree. */
 async function membersBySql(filter: Filter, context: Parameters<typeof filterSql>[1]): Promise<string[]> {
   const inOrder = (hasIndex: boolean) =>
     sql`array(select u.id::text from users u where ${filterSql(filter, { ...context, hasIndex: () => hasIndex })} order by u.id)`

@@ -15,8 +15,8 @@ import { amountPasses, exact, holds, numberPasses, textPasses } from './values.t
 import type { Clock } from '../moments.ts'
 import { longestWithoutEnd, type SealedContext, searchedTerms } from '../sealed-test.ts'
 
-// The meaning of a filter said a second time, in plain TypeScript and on one user: it explains why somebody is in a
-// segment, and a test holds it against the SQL that finds them all. On purpose it shares nothing with that SQL: days are
+// Evaluates a filter a second way, in plain TypeScript and on one user. This explains why somebody is in a segment, and
+// a test compares it with the SQL that finds all members. It deliberately shares nothing with that SQL: days are
 // compared as local calendar days here, and as spans of instants there.
 
 type Properties = Readonly<
@@ -26,13 +26,13 @@ type Properties = Readonly<
       readonly type: string
       readonly sensitive?: boolean
       readonly value?: unknown
-      /** Blind index terms of a sealed value, see blind-index.ts. */
+      /** Blind index terms of a sealed value; see blind-index.ts. */
       readonly blind?: readonly string[]
     }
   >
 >
 
-/** One user with everything that a filter can look at. */
+/** One user with all data that a filter can test. */
 export interface Subject {
   /** Fields as stored; `since` and `created` are UTC without a zone. */
   readonly user: Readonly<Record<UserField, string | boolean | null>>
@@ -46,11 +46,11 @@ export interface Subject {
 }
 
 export interface EvaluationContext extends Clock, SealedContext {
-  /** Every segment that the filter refers to, directly or through another, by id. */
+  /** All segments that the filter refers to, directly or through others, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
 }
 
-/** Longer texts are cut where they are shown: a segment may test one property of a thousand entities fifty times. */
+/** Length to which shown texts are cut: a segment may test one property of a thousand entities fifty times. */
 const longestShown = 1000
 
 function showActual(actual: unknown): unknown {
@@ -85,7 +85,8 @@ function evaluatePart(
   if ('segment' in filter) {
     const { segment } = filter
     const used = context.segments.get(segment)
-    // Neither can be stored; if the data was changed by other means, such a segment has no members.
+    // A missing segment or a cycle cannot be stored through the API; if the data was changed by other means, such a
+    // segment has no members.
     if (!used || path.includes(segment)) return { segment, pass: false }
     const is = evaluatePart(used.filter, subject, { ...context, tz: used.tz ?? 'UTC' }, [...path, segment])
     return { segment, is, pass: is.pass }
@@ -139,7 +140,10 @@ function propertyPasses(test: PropertyTest, actual: unknown, clock: Clock): bool
   return actual === undefined ? orMissing : valuePasses(type, actual, op, value, clock)
 }
 
-/** A value that is not seen here: equal to what is sought, or not; any other test of it fails. */
+/**
+ * Evaluates a test on a sealed value, which can only be compared for equality; apart from presence, any other test
+ * fails.
+ */
 function sealedPasses(
   test: PropertyTest,
   blind: readonly string[],
@@ -163,7 +167,7 @@ function valuePasses(type: DataType, actual: unknown, op: Operator, value: unkno
     case 'NUMBER':
       return typeof actual === 'number' && numberPasses(exact(actual), op, value)
     case 'DECIMAL':
-      // One that was stored as a number, by other means than the API, counts as what it says.
+      // A decimal that was stored as a number, by other means than the API, counts by its numeric value.
       return numberPasses(exact(actual), op, value)
     case 'CURRENCY':
       return amountPasses(actual, op, value)

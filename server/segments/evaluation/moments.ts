@@ -2,17 +2,17 @@ import { type Duration, type Operator, readDuration } from '#contract/index.ts'
 import { holdsFor, type Tests } from './values.ts'
 import type { Clock } from '../moments.ts'
 
-// Operators on moments, see evaluate.ts. Stored DATE, DATETIME and TIME values have a fixed form, so that values of one
-// type compare as texts.
+// Operators on moments; see evaluate.ts. Stored DATE, DATETIME and TIME values have a fixed format, so that values of
+// one type compare as texts.
 
 type MomentType = 'DATE' | 'DATETIME' | 'TIME'
 
-/** A stored moment beside the clock that a filter is evaluated by. */
+/** A stored moment, with the clock for evaluating the filter. */
 interface Moment {
   readonly type: MomentType
   readonly text: string
   readonly clock: Clock
-  /** Today, or now. */
+  /** Today for a DATE, otherwise the current instant. */
   readonly present: string
 }
 
@@ -44,12 +44,15 @@ const momentTests: Tests<Moment> = {
   anniversary_within: ({ type, text, clock }, span) => {
     const today = localDay(clock.now.toISOString(), clock.tz)
     const day = type === 'DATE' ? text : localDay(text, clock.tz)
-    // The day itself is no anniversary yet.
+    // The original day itself is not an anniversary.
     return day < today && comesRound(day.slice(5), today, shiftMoment(today, durationOf(span), 1))
   },
 }
 
-/** Below 0: the moment lies before the bound; 0: on it, which for a day is anywhere within it. */
+/**
+ * Returns a negative number if the moment is before the bound, 0 if it is on it; a bound that is a day includes any
+ * time of that day.
+ */
 function position({ type, text, clock }: Moment, bound: unknown): number {
   const by = (a: string, b: string | undefined) => (a < (b ?? '') ? -1 : a > (b ?? '') ? 1 : 0)
   if (typeof bound === 'string') {
@@ -66,7 +69,10 @@ function position({ type, text, clock }: Moment, bound: unknown): number {
   return by(type === 'DATE' ? text : localDay(text, clock.tz), day)
 }
 
-/** Whether a day of the year falls on one of the days from `first` to `last`; 29 February on the 28th where there is none. */
+/**
+ * Whether a day of the year falls between `first` and `last`, inclusive. 29 February counts as the 28th in years
+ * without one.
+ */
 function comesRound(day: string, first: string, last: string): boolean {
   for (let each = first; each <= last; each = nextDay(each)) {
     if (each.slice(5) === day) return true
@@ -83,7 +89,7 @@ export function isMoment(type: MomentType, text: string): boolean {
   if (type === 'TIME') return /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/.test(text)
   const full = type === 'DATE' ? `${text}T00:00:00.000Z` : text
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(full) ? Date.parse(full) : Number.NaN
-  // The 30th of February is the 1st of March to Date.
+  // `Date` turns 30 February into 1 March.
   return !Number.isNaN(at) && new Date(at).toISOString() === full
 }
 
@@ -99,7 +105,7 @@ function instantText(bound: string): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar day of an instant in a zone, as `YYYY-MM-DD`; behind the last year `~`, which sorts behind all others. */
+/** Returns the calendar day of an instant in a zone as `YYYY-MM-DD`; after the last year `~`, which sorts last. */
 function localDay(instant: string, tz: string): string {
   const format =
     formats.get(tz) ??
@@ -124,7 +130,9 @@ function durationOf(text: unknown): Duration {
   return duration
 }
 
-/** A day or an instant some way off: years and months first, onto the last day of a shorter month, then the rest. */
+/**
+ * Shifts a day or an instant: first by years and months, clamped to the last day of a shorter month, then by the rest.
+ */
 function shiftMoment(from: string, { years, months, days, ms }: Duration, sign: 1 | -1): string {
   const [year = 0, month = 1, day = 1] = from.slice(0, 10).split('-').map(Number)
   const monthsSince = year * 12 + (month - 1) + sign * (years * 12 + months)

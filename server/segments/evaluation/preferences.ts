@@ -3,9 +3,9 @@ import { isMoment, momentPasses } from './moments.ts'
 import { holds, holdsFor, type Tests } from './values.ts'
 import type { Clock } from '../moments.ts'
 
-// The operators on preferences, see evaluate.ts.
+// Operators on preferences; see evaluate.ts.
 
-/** A stored preference, or what stands in place of one, beside the clock that a filter is evaluated by. */
+/** A stored preference, or whatever is stored instead of one, with the clock for evaluating the filter. */
 interface Preference {
   readonly actual: unknown
   readonly expires: unknown

@@ -1,6 +1,6 @@
 import { type DataType, type Operator, textKey, textKeyParts } from '#contract/index.ts'
 
-// Operators on texts, numbers and amounts, see evaluate.ts.
+// Operators on texts, numbers and amounts; see evaluate.ts.
 
 type Test<Subject> = (subject: Subject, value: unknown) => boolean
 export type Tests<Subject> = Partial<Record<Operator, Test<Subject>>>
@@ -16,7 +16,7 @@ export function holdsFor<Subject>(
   return test(subject, value)
 }
 
-/** On the keys of texts. */
+/** Returns the operators on texts; they compare normalized text keys. */
 function textTests(type: DataType): Tests<string> {
   const whole = (value: unknown) => textKey(type, value as string)
   const isListed = (subject: string, values: unknown) =>
@@ -39,7 +39,7 @@ export function textPasses(type: DataType, actual: string, op: Operator, value: 
   return holdsFor(textTests(type), op, textKey(type, actual), value)
 }
 
-/** A decimal number without rounding: `digits` in units of 10^-`scale`. */
+/** An exact decimal number: `digits` in units of 10^-`scale`. */
 interface Exact {
   readonly digits: bigint
   readonly scale: number
@@ -52,7 +52,7 @@ export function exact(value: unknown): Exact | undefined {
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
-/** The shortest text of a double, without an exponent. */
+/** Returns the shortest decimal text of a double, without an exponent. */
 function plainText(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e')
   if (exponent === undefined) return mantissa
@@ -68,7 +68,7 @@ function plainText(value: number): string {
   return (value < 0 ? '-' : '') + text
 }
 
-/** Below 0: less than the value of a filter. */
+/** Returns a negative number if the subject is less than the filter's value. */
 function order(subject: Exact, value: unknown): number {
   const other = exact(value)
   if (!other) throw new Error('A stored filter holds what is no number.')
@@ -111,12 +111,12 @@ export function amountPasses(actual: unknown, op: Operator, value: unknown): boo
     return same(from) && numberPasses(amount, op, [from.value, until.value])
   }
   const other = value as Amount
-  // An amount in another currency is neither less nor more, and not equal.
+  // An amount in another currency is neither less, nor more, nor equal.
   if (!same(other)) return op === 'ne' && amount !== undefined
   return numberPasses(amount, op, other.value)
 }
 
-/** The value has every member that the filter names, with the same content. */
+/** Whether the value has every member that the filter names, with the same content. */
 export function holds(actual: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return actual === wanted
   if (typeof actual !== 'object' || actual === null) return false

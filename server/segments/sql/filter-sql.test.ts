@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 
 /**
- * One user each: three with a value, one whose entity lacks the key, one with null, one whose value is of another
- * type, one whose stored value is not what its type says, one without any entity.
+ * One user each: three with a value; one whose entity lacks the key; one with null; one whose value has another type;
+ * one whose stored value does not fit its type; one without entities.
  */
 const people = ['a', 'b', 'c', 'lacking', 'null', 'alien', 'damaged', 'none'] as const
 
@@ -81,7 +81,7 @@ const damaged: Partial<Record<DataType, unknown>> = {
   TIME: '25:61',
 }
 
-// A Friday, half past noon in Berlin.
+// A Friday at 12:30 in Berlin.
 const now = new Date('2024-03-15T11:30:00.000Z')
 const present = 'a b c damaged'
 const absent = 'lacking null alien'
@@ -93,7 +93,7 @@ const withPresence = (rows: readonly Row[]): readonly Row[] => [
   ['missing', undefined, absent],
 ]
 
-/** Expected matches of each operator among the values above. */
+/** Expected users for each operator on the values above. */
 const table: Record<DataType, readonly Row[]> = {
   BOOLEAN: withPresence([
     ['eq', true, 'a c'],
@@ -268,7 +268,7 @@ describe.each(dataTypes)('tests on %s', (type) => {
       for (const orMissing of value === undefined ? [false] : [false, true]) {
         const where = [{ key: 'v', type, op, orMissing, ...(value !== undefined && { value }) }]
         const blindly = sealedOperatorsOf(type).includes(op)
-        // When the consent of c ends is not seen.
+        // The expiry of c's consent is sealed, so its status is not found.
         const seen = type === 'PREFERENCE' && !asksForPresence(op) ? expected.replace('c', '') : expected
         const found = blindly && !JSON.stringify(value ?? '').includes('expires') ? seen : ''
         expect
@@ -373,12 +373,12 @@ describe('days', () => {
   })
 
   test('begin and end in the zone of the segment', async () => {
-    // 22:30 UTC is half past eleven at night in Berlin and the next morning in Tokyo.
+    // 22:30 UTC is 23:30 in Berlin and the next morning in Tokyo.
     expect(await members(on('2024-03-14'), { tz: 'Europe/Berlin' })).toBe('a')
     expect(await members(on('2024-03-15'), { tz: 'Europe/Berlin' })).toBe('b')
     expect(await members(on('2024-03-15'), { tz: 'Asia/Tokyo' })).toBe('a b')
     expect(await members(on('P0D', 'within_last'), { tz: 'Asia/Tokyo' })).toBe('a')
-    // 15 March 23:30 UTC is the 16th in Berlin.
+    // 23:30 UTC on 15 March is the 16th in Berlin.
     expect(await members(on('P0D', 'anniversary_within'), { tz: 'Europe/Berlin' })).toBe('')
     expect(await members(on('P1D', 'anniversary_within'), { tz: 'Europe/Berlin' })).toBe('c')
   })
@@ -465,7 +465,7 @@ test('no stored value, of whatever shape, makes a filter fail', async () => {
   const odd = dataTypes.flatMap((type) =>
     [...shapes, ...dates].map((value) => ({ type, value, fold: value, blind: value })),
   )
-  // More digits than a number of the database has.
+  // More digits than the database's numeric type can hold.
   const endless = { type: 'DECIMAL', value: '9'.repeat(200_000) }
   await addEntities(
     'none',
@@ -480,12 +480,12 @@ test('no stored value, of whatever shape, makes a filter fail', async () => {
       }
 })
 
-// In a distributed store each machine has a plan of its own, which `explain` does not show.
+// In a distributed store each machine has its own plan, which `explain` does not show.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 test.runIf(isOnOneMachine)(
   'equality, lists and types on 20,000 entities are found through the index',
   async () => {
-    // In lots, each far below the statement time-out.
+    // Inserted in batches, each far below the statement timeout.
     for (let first = 1; first < 20_000; first += 5_000)
       await sql`
     insert into entities (user_id, id, type, created, properties)
@@ -516,8 +516,8 @@ function context(options: { tz?: string; segments?: ReadonlyMap<string, StoredFi
 }
 
 /**
- * The refs of the users whom a filter matches, in each of the ways that it is asked; the filter goes through the contract first,
- * as a request's does.
+ * Returns the refs of the users whom a filter matches, and checks that all query forms agree. The filter is parsed by
+ * the contract first, like one in a request.
  */
 async function members(filter: Filter, options: Parameters<typeof context>[0] = {}): Promise<string> {
   const parsed = filterSchema.parse(filter)
@@ -552,7 +552,7 @@ async function addEntity(ref: string, type: string, properties: Record<string, u
   await addEntities(ref, type, [properties])
 }
 
-/** Adds an entity with sealed properties: the values apart from the row, and the blind index terms in it. */
+/** Adds an entity with sealed properties: sealed values in their own column, blind index terms in the properties. */
 async function addSealed(ref: string, type: string, properties: Record<string, unknown>): Promise<void> {
   const place = { user: ref, entity: type }
   const entries = Object.entries(properties as Record<string, ReturnType<typeof stored>>)

@@ -18,18 +18,21 @@ import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, valueTextSql } 
 import { orderOf, type Ranged, rangeOf } from './range-order.ts'
 import { longestWithoutEnd, type SealedContext, searchedTerms, searchedValues } from '../sealed-test.ts'
 
-/** A filter as stored, with the zone in which its days begin (null: UTC). */
+/** A stored filter, with the time zone in which its days begin (null for UTC). */
 export interface StoredFilter {
   readonly filter: Filter
   readonly tz: string | null
 }
 
 export interface FilterContext extends Clock, SealedContext {
-  /** Every segment that the filter refers to, directly or through another, by id. */
+  /** All segments that the filter refers to, directly or through others, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
-  /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
+  /**
+   * Whether users are checked one by one: reads each user's entities instead of finding all users with a matching
+   * entity.
+   */
   readonly oneByOne?: boolean
-  /** Whether an index keeps what a test asks a range of; absent: there is none. */
+  /** Whether an index exists for the range that a test asks for; if undefined, there is none. */
   readonly hasIndex?: (ranged: Ranged) => boolean
 }
 
@@ -39,9 +42,9 @@ const always = sql<boolean>`true`
 const never = sql<boolean>`false`
 
 /**
- * A filter as a condition on `users u`; everything that comes from the filter is a parameter. A test on a value that
- * is missing, or that is not what its type says, comes out as false or null, never as an error; `not` takes null for
- * false, so that it is everyone whom its filter does not match: users without any such entity too.
+ * Converts a filter to a condition on `users u`; everything from the filter is a parameter. A test on a missing or
+ * malformed value yields false or null, never an error. `not` treats null as false, so it matches every user whom its
+ * filter does not match, including users without such an entity.
  */
 export function filterSql(filter: Filter, context: FilterContext): SqlCondition {
   return condition(filter, context, [])
@@ -58,7 +61,8 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   }
   if ('segment' in filter) {
     const used = context.segments.get(filter.segment)
-    // Neither can be stored; if the data was changed by other means, such a segment has no members.
+    // A missing segment or a cycle cannot be stored through the API; if the data was changed by other means, such a
+    // segment has no members.
     if (!used || path.includes(filter.segment)) return never
     return condition(used.filter, { ...context, tz: used.tz ?? 'UTC' }, [...path, filter.segment])
   }
@@ -66,12 +70,12 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   const { entity, where = [], min = 1 } = filter
   const tests = entityTests(entity, where, context)
   const own = sql`from entities e where e.user_id = u.id and ${tests}`
-  // `offset 0` keeps the planner from making it the set of all again. Without it, it has the choice wherever the test
-  // stands: below "not" and "or" too, where it could not take "in" for a join.
+  // `offset 0` keeps the planner from turning this back into a set of all users. Without it, the planner can choose
+  // wherever the test is, even below "not" and "or", where it could not make a join of "in".
   if (min === 1) return context.oneByOne ? sql`exists (select ${own} ${fence})` : sql`exists (select ${own})`
   if (context.oneByOne) return sql`((select count(*) ${own}) >= ${min})`
-  // A user with `min` entities has one whose `nth_of_type` is `min`. An index of its own holds these few; the index of
-  // the type would yield many.
+  // A user with `min` entities has one whose `nth_of_type` is `min`. A separate index contains only these few; the
+  // index on the type would return many.
   const several = sql`select s.user_id from entities s
     where s.type = ${entity} and s.nth_of_type > 1 and s.nth_of_type >= ${min}`
   return sql`(u.id in (
@@ -84,7 +88,8 @@ function entityTests(entity: string, where: readonly PropertyTest[], context: Fi
   const tests = where.map((test) => {
     const ranged = context.oneByOne ? undefined : rangeOf(entity, test)
     const order = ranged && context.hasIndex?.(ranged) ? orderOf(ranged) : undefined
-    // The order is null for entities of other types. A test that a sealed value may meet as well says of these no type.
+    // The index expression is null for entities of other types, so it tests the type as well. A test that sealed values
+    // can also pass does not.
     if (order && !searchedValues(test, context)) isTypeTold = true
     return propertyTest(test, context, order)
   })
@@ -122,7 +127,7 @@ function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBui
     : sql`(${holds(test)} and not ${marked} and ${compared})`
 }
 
-/** `order`: in which an index keeps what is compared. */
+/** Builds the comparison of a test; `order` is the index expression for the compared value. */
 function compareTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): SqlCondition {
   const { op, orMissing } = test
   if (op === 'exists') return presentTest(test)
@@ -131,7 +136,7 @@ function compareTest(test: PropertyTest, context: FilterContext, order?: RawBuil
   return orMissing ? sql`(${holds} or not ${presentTest(test)})` : holds
 }
 
-/** Sealed values are found by equality only; by any other test none of them is. */
+/** Builds the test on sealed values. They are found by equality only; no other test matches them. */
 function sealedTest(test: PropertyTest, context: FilterContext): SqlCondition[] {
   const { type, op } = test
   const terms = searchedTerms(test, context)
@@ -173,12 +178,12 @@ function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilde
       return preferenceTest(test, context)
     case 'BOOLEAN':
     case 'RELATIONSHIP':
-      // For objects, all members that the filter names must be equal.
+      // For objects, all members named in the filter must be equal.
       return op === 'in' ? holdsAny(test, 'value', value as unknown[]) : holds(test, { value })
   }
 }
 
-/** Like `valueTest`, for ranges, over the expression of an index. */
+/** Like `valueTest`, but tests ranges on the expression of an index. */
 function orderTest(test: PropertyTest, order: RawBuilder<string>, context: FilterContext): SqlCondition {
   const { type, op, value } = test
   if (type === 'DATE' || type === 'DATETIME' || type === 'TIME')
@@ -188,12 +193,12 @@ function orderTest(test: PropertyTest, order: RawBuilder<string>, context: Filte
   return numberTest(order, op, op === 'between' ? amounts : amounts[0])
 }
 
-/** Never null, so that it can be negated: there is a value of this type that is not null. */
+/** Whether the entity has a value of this type that is not null. Never null itself, so it can be negated. */
 function presentTest(test: PropertyTest): SqlCondition {
   return sql`(${holds(test)} and (${isOpen(test)} or ${isSealed(test)}))`
 }
 
-/** Never null: there is a sealed value, of whatever type. */
+/** Whether there is a sealed value, of whatever type. Never null. */
 const isSealed = ({ key }: PropertyTest) =>
   sql<boolean>`((e.properties -> ${key}::text -> 'blind' -> 0) is not null)`
 
@@ -232,7 +237,10 @@ function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown):
   return inapplicable(op)
 }
 
-/** Amounts compare within one currency; an amount in another one is neither less nor more, and `ne`. */
+/**
+ * Builds the test on an amount. Amounts are compared within one currency; an amount in another one is not equal, and
+ * neither less nor more.
+ */
 function amountTest(test: PropertyTest): SqlCondition {
   const { op } = test
   const given = [test.value].flat() as { currency: string; value: string }[]

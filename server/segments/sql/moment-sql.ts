@@ -15,7 +15,7 @@ import {
 type SqlCondition = RawBuilder<boolean>
 type Text = RawBuilder<string>
 
-/** A test on a timestamp column that is UTC. */
+/** Builds a test on a timestamp column in UTC. */
 export function columnMoment(column: Text, op: Operator, value: unknown, clock: Clock): SqlCondition {
   const bound = (ms: number) => {
     const text = boundText('DATETIME', ms).replace('Z', '')
@@ -27,7 +27,7 @@ export function columnMoment(column: Text, op: Operator, value: unknown, clock: 
   return sql`(${inSpan(column, { from: -Infinity, until }, bound)} and ${inDays(local, days)})`
 }
 
-/** Patterns of valid stored moments. PostgreSQL raises an error for 30 February, so the day is checked as well. */
+/** Patterns of valid stored moments. They check the day too, because PostgreSQL raises an error for 30 February. */
 const date = z.regexes.date.source.replaceAll(/^\^|\$$/g, '')
 const forms: Record<MomentType, string> = {
   DATE: `^${date}$`,
@@ -36,8 +36,8 @@ const forms: Record<MomentType, string> = {
 }
 
 /**
- * By what stored moments compare: their text, of which `09:30` and `09:30:00` are completed. A longer text is none, and one
- * that is much longer does not go into an index.
+ * Returns the text by which stored moments are compared; `09:30` and `09:30:00` are padded. Texts are cut: a longer
+ * one is not a valid moment, and a very long one would not fit into an index.
  */
 export function momentOrder(type: MomentType, text: Text): Text {
   if (type === 'TIME') return sql`((left(${text}, 12) || substr(':00.000', length(${text}) - 4)) collate "C")`
@@ -45,9 +45,9 @@ export function momentOrder(type: MomentType, text: Text): Text {
 }
 
 /**
- * A test on the text of a stored moment. The texts have a fixed form, so they compare as the moments do; whether one
- * has that form is asked last, of the few that are left: the pattern costs ten times a comparison. `order`: in which an index
- * keeps them.
+ * Builds a test on the text of a stored moment. Texts have a fixed format, so they compare as the moments do. The
+ * format is checked last, on the few that are left, because the pattern costs ten times as much as a comparison.
+ * `order` is the index expression for the text.
  */
 export function textMoment(
   text: Text,
@@ -61,7 +61,7 @@ export function textMoment(
   const within = (span: MomentSpan) => inSpan(compared, span, (ms) => sql`${boundText(type, ms)}`)
   const valid = sql<boolean>`${text} ~ ${forms[type]}`
   if (op !== 'anniversary_within') {
-    // Nearly all have it: the planner takes a pattern for one that hardly any text has.
+    // Nearly all texts match the pattern, but the planner assumes that hardly any do; `coalesce` avoids that estimate.
     const isValid = order ? sql`coalesce(${valid}, false)` : valid
     return sql`(${within(spanOf(type, op, value, clock))} and ${isValid})`
   }
@@ -69,14 +69,14 @@ export function textMoment(
   const { until, days, nearly } = anniversaries(type, value as string, clock)
   const past = within({ from: -Infinity, until })
   const dayInUtc = sql<string>`substr(${text}, 6, 5)`
-  // `case` keeps the pattern last: PostgreSQL estimates it to be cheaper than the two comparisons before it.
+  // `case` keeps the pattern last: PostgreSQL estimates it as cheaper than the two comparisons before it.
   if (type === 'DATE') return sql`(case when ${inDays(dayInUtc, days)} and ${past} then ${valid} end)`
   const local = sql<string>`(case when ${valid} and ${text} >= '0001'
     then to_char(${text}::timestamptz at time zone ${clock.tz}, 'MM-DD') end)`
   return sql`(case when ${inDays(dayInUtc, nearly)} and ${past} then ${inDays(local, days)} and ${valid} end)`
 }
 
-/** Whether the text of a stored moment lies in a span; null, or false, for what is none. */
+/** Whether the text of a stored moment lies in a span; null or false for an invalid text. */
 export function textInSpan(text: Text, type: MomentType, span: MomentSpan): SqlCondition {
   const compared = momentOrder(type, text)
   return sql`(${inSpan(compared, span, (ms) => sql`${boundText(type, ms)}`)} and ${text} ~ ${forms[type]})`

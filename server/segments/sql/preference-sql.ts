@@ -6,8 +6,8 @@ import type { Clock } from '../moments.ts'
 import { holds, holdsAny, isOpen, valueSql } from './property-sql.ts'
 
 /**
- * A test on a preference: of what holds now. One that has ended, or is still to come, has no status; nor has one whose
- * dates cannot be read. Without a date it has held ever since, and has no end.
+ * Builds a test on the current status of a preference. One that has ended, has not begun, or has unreadable dates has
+ * no status. Without a start date it has always held; without an expiry date it does not end.
  */
 export function preferenceTest(test: PropertyTest, clock: Clock): RawBuilder<boolean> {
   const { op, value } = test
@@ -20,12 +20,15 @@ export function preferenceTest(test: PropertyTest, clock: Clock): RawBuilder<boo
     return sql`(${isGrant} and ${textInSpan(expires, 'DATETIME', { from: -Infinity, until: nextMs(clock) })})`
   if (op === 'expires_within')
     return sql`(${granted} and ${textMoment(expires, 'DATETIME', 'within_next', value, clock)})`
-  // The members that the filter names must be equal: {"status":"GRANTED"} whatever its dates.
+  // All members named in the filter must be equal: {"status":"GRANTED"} matches whatever the dates.
   const isSame = op === 'in' ? holdsAny(test, 'value', value as unknown[]) : holds(test, { value })
   return sql`(${isSame} and ${holdsNow(test, clock)})`
 }
 
-/** Never null; and nearly always true, which the planner would not guess of the parts. */
+/**
+ * Whether a preference holds now. Never null. Nearly always true, which the planner would not estimate from the
+ * separate parts.
+ */
 function holdsNow(test: PropertyTest, clock: Clock): RawBuilder<boolean> {
   const [begun, expires] = [dateOf(test, 'statusDate'), dateOf(test, 'expires')]
   return sql`coalesce(
@@ -36,5 +39,5 @@ function holdsNow(test: PropertyTest, clock: Clock): RawBuilder<boolean> {
 const dateOf = (test: PropertyTest, member: 'statusDate' | 'expires') =>
   sql<string>`(${valueSql(test)} ->> ${sql.lit(member)})`
 
-/** The first moment that is still to come. */
+/** Returns the first millisecond in the future. */
 const nextMs = ({ now }: Clock) => now.getTime() + 1

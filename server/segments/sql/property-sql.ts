@@ -5,11 +5,11 @@ import type { PropertyTest } from '#contract/index.ts'
 /** A property by its key and type. */
 type Property = Pick<PropertyTest, 'key' | 'type'>
 
-/** SQL expressions of the place whose properties are tested. */
+/** SQL expressions for the row whose properties are tested. */
 export interface PropertyPlace {
   readonly type: RawBuilder<string>
   readonly properties: RawBuilder<unknown>
-  /** Turns text from a filter into SQL. */
+  /** Converts text from a filter to SQL. */
   readonly given: (text: string) => RawBuilder<string>
 }
 
@@ -19,14 +19,14 @@ export const ofEntity: PropertyPlace = {
   properties: sql`e.properties`,
   given: (text) => sql`${text}`,
 }
-/** In the definition of an index, which takes no parameters. */
+/** Properties in an index definition, which takes no parameters. */
 export const ofIndex: PropertyPlace = {
   type: sql`type`,
   properties: sql`properties`,
   given: (text) => sql.lit(text),
 }
 
-/** The entity has the key with its type, and with what is given of the property: answered by the GIN index. */
+/** Whether the entity has the key with its type and the given parts of the property; uses the GIN index. */
 export function holds(
   { key, type }: Property,
   property: Readonly<Record<string, unknown>> = {},
@@ -45,7 +45,7 @@ export function holdsAny(
   return sql`(e.properties @> any(${alternatives}::text[]::jsonb[]))`
 }
 
-/** Never null: there is a value, of whatever type, that is not sealed. */
+/** Whether there is an unsealed value, of whatever type. Never null. */
 export const isOpen = (property: Property) =>
   sql<boolean>`coalesce(jsonb_typeof(${valueSql(property)}) <> 'null', false)`
 
@@ -54,7 +54,7 @@ export const valueSql = ({ key }: Property, { properties, given }: PropertyPlace
 export const valueTextSql = ({ key }: Property, { properties, given }: PropertyPlace = ofEntity) =>
   sql<string>`(${properties} -> ${given(key)}::text ->> 'value')`
 
-/** Casts stand behind `case`: there the order of evaluation is sure, and what is no number stays null. */
+/** Returns a JSON number as numeric; null if it is not one. `case` guarantees that the check precedes the cast. */
 export function jsonNumber(property: Property, place?: PropertyPlace): RawBuilder<unknown> {
   const value = valueSql(property, place)
   return sql`(case when jsonb_typeof(${value}) = 'number' then ${value}::numeric end)`
@@ -63,7 +63,10 @@ export function jsonNumber(property: Property, place?: PropertyPlace): RawBuilde
 export const decimal = (text: RawBuilder<string>, also = sql<boolean>`true`) =>
   sql`(case when ${also} and ${text} ~ '^-?[0-9]+(?:[.][0-9]+)?$' and length(${text}) < 100 then ${text}::numeric end)`
 
-/** An amount of money; with a currency, null in any other: then what is known of its values is of that one. */
+/**
+ * Returns an amount of money. With a currency, amounts in others are null, so that the planner's statistics cover just
+ * that currency.
+ */
 export function amountIn(
   property: Property,
   currency?: string,

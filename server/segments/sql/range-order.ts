@@ -17,7 +17,7 @@ import {
   valueTextSql,
 } from './property-sql.ts'
 
-/** Values that filters ask ranges of: of one key with one type, amounts of money in one currency. */
+/** Values whose ranges filters test: those of one key with one type, and for amounts of one currency. */
 export interface Ranged {
   readonly entity: string
   readonly key: string
@@ -26,7 +26,7 @@ export interface Ranged {
 }
 
 const ofNumbers: readonly Operator[] = ['lt', 'lte', 'gt', 'gte', 'between']
-// Equal numbers may be written in several ways, so that no other index finds them.
+// Equal numbers may be written differently, so no other index finds them by equality.
 const ofAmounts: readonly Operator[] = [...ofNumbers, 'eq']
 const ofMoments: readonly Operator[] = [
   'on',
@@ -48,7 +48,7 @@ const ranges = {
 
 const isRanged = (type: PropertyTest['type']): type is Ranged['type'] => type in ranges
 
-/** Range that a test on entities of a type asks for; `undefined`: none. */
+/** Returns the range that a test on entities of a type asks for; `undefined` if it asks for none. */
 export function rangeOf(
   entity: string,
   { key, type, op, value, orMissing }: PropertyTest,
@@ -60,9 +60,9 @@ export function rangeOf(
 }
 
 /**
- * Expression that an index orders by: the value as `filterSql` compares it, and null for an entity of another type or a
- * property that does not match. It is one expression because the planner takes parts of a condition for independent of
- * each other, and does not combine two indexes whose conditions share a part.
+ * Returns the expression that an index orders by: the value as `filterSql` compares it, null for an entity of another
+ * type or a property that does not match. It is a single expression because the planner treats parts of a condition as
+ * independent, and does not combine two indexes whose conditions share a part.
  */
 export function orderOf(
   { entity, key, type, currency }: Ranged,
@@ -90,17 +90,17 @@ function valueOf({ key, type, currency }: Omit<Ranged, 'entity'>, place: Propert
   }
 }
 
-/** Names of indexes of ranges begin so, and nothing else's. */
+/** Prefix of the names of range indexes, and of no others. */
 export const rangeIndexPrefix = 'range_'
 
 /**
- * The index that finds a range, and what the planner has to know to use it: of a part of a table it looks at nothing that an
- * index has learnt, and takes each range for a third of all.
+ * Returns the definition of the index for a range, and of the statistics that the planner needs to use it: it ignores
+ * the statistics of a partial index, and would assume that each range matches a third of all rows.
  */
 export function definitionOf(handle: Handle, ranged: Ranged) {
   const order = orderOf(ranged, ofIndex)
   const text = (statement: RawBuilder<unknown>) => statement.compile(handle).sql
-  // By what it is: a version that compares in another way has another one.
+  // The name is a digest of the expression, so a version that compares differently has another index.
   const hash = createHash('sha256').update(text(order))
   const name = `${rangeIndexPrefix}${hash.digest('hex').slice(0, 24)}`
   return {
@@ -112,13 +112,16 @@ export function definitionOf(handle: Handle, ranged: Ranged) {
   }
 }
 
-/** Names of the indexes that there were when it was looked last, by the keys of their store. */
+/** Names of the existing indexes as of the last look, by the keys of their store. */
 const knownIndexes = new WeakMap<Database['keys'], ReadonlySet<string>>()
 
 export const noteIndexes = (keys: Database['keys'], names: readonly string[]) =>
   knownIndexes.set(keys, new Set(names))
 
-/** Whether there is an index for a range, as far as it is known: without one it is asked in a way that other indexes help. */
+/**
+ * Whether an index for a range is known to exist; without one, the test is written in a form that other indexes
+ * support.
+ */
 export function hasIndex({ sql: handle, keys }: Pick<Database, 'sql' | 'keys'>, ranged: Ranged): boolean {
   const names = knownIndexes.get(keys)
   return names !== undefined && names.size > 0 && names.has(definitionOf(handle, ranged).name)
