@@ -5,13 +5,14 @@ const everyMs = 1_000
 const sayEveryMs = 5_000
 export const connectMs = 5_000
 
-/** Why PostgreSQL cannot be used, in words for the operator: waiting does not mend it. */
+/** Reason why PostgreSQL cannot be used even after waiting, in words for the operator. */
 class Unusable extends Error {}
 
 /**
- * Does the first work on a PostgreSQL as soon as it takes connections and can be used. Until then it is asked every second, for
- * so long, and `say` is told every five; also where it takes one connection and no further one, as a server that is being set up
- * and starts once more. What waiting does not mend (a wrong password, another encoding) is thrown at once, in words for the operator.
+ * Runs the first work on a PostgreSQL as soon as it accepts connections and is usable. Until then it retries every
+ * second for at most `waitSeconds`, and calls `say` every five. It also retries if only the first connection succeeds,
+ * as with a server that restarts during its setup. Faults that waiting does not fix (a wrong password, another
+ * encoding) are thrown at once, in words for the operator.
  */
 export async function retryUntilUsable<Result>(
   connectionString: string,
@@ -54,7 +55,7 @@ export async function retryUntilUsable<Result>(
   }
 }
 
-/** Never the address as it was given: it holds the password. */
+/** Parses the address for messages, which must not contain it whole because it contains the password. */
 function parseAddress(connectionString: string): { place: string; user: string } {
   try {
     const { host, port, user = '' } = new Client({ connectionString })
@@ -66,7 +67,7 @@ function parseAddress(connectionString: string): { place: string; user: string }
   }
 }
 
-/** Connects, and looks at what no request could be answered without. */
+/** Connects and checks everything that all requests depend on. */
 async function seeUsable(connectionString: string, place: string): Promise<void> {
   const client = new Client({ connectionString, connectionTimeoutMillis: connectMs })
   client.on('error', () => {})
@@ -87,12 +88,12 @@ async function seeUsable(connectionString: string, place: string): Promise<void>
 interface ServerFacts {
   readonly version: number
   readonly encoding: string
-  /** First schema of the search path that there is. */
+  /** First existing schema in the search path. */
   readonly schema: string | null
   readonly mayCreate: boolean | null
-  /** Schema of a store that there is already. */
+  /** Schema of an existing store. */
   readonly store: string | null
-  /** Whether the user may read and write its tables. */
+  /** Whether the user may read and write the store's tables. */
   readonly mayWrite: boolean | null
 }
 
@@ -139,8 +140,8 @@ function faultOfServer(
 }
 
 /**
- * Starting up or shutting down, out of connections or memory, failing over; or no connection, or one that was lost. A certificate
- * that is not trusted has a code too, and is told before.
+ * Whether waiting may fix an error: PostgreSQL starts up, shuts down, fails over, is out of connections or memory, or
+ * the connection failed or was lost. An untrusted certificate, which has a code too, is checked before.
  */
 function isPassing(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(57P|53|08)/.test(error.code ?? '')
@@ -177,7 +178,7 @@ function toRefusalError(error: DatabaseError, place: string, { user, database }:
   return new Error(`${place} ${why}.`, { cause: error })
 }
 
-/** A migration has to change tables, which their owner alone may. */
+/** Returns the error for a user who does not own the tables; only their owner can migrate them. */
 const mayNot = (place: string, user: string, cause: unknown) =>
   new Error(
     `${place}: the user "${user}" may not change the store as this version needs. Connect as the owner of its tables. ` +

@@ -62,7 +62,7 @@ describe('a backup', () => {
   })
 
   test('leaves nothing of its work when it is stopped', async () => {
-    // Long enough to be stopped in.
+    // A large file, so that the backup takes long enough to be stopped.
     const filler = at('data', 'postgresql', 'base', 'filler')
     fs.writeFileSync(filler, '')
     fs.truncateSync(filler, 2 ** 28)
@@ -80,7 +80,7 @@ describe('a backup', () => {
 
   test('does not start without a file of its log, and begins elsewhere or not at all without its label', async () => {
     const maintain = service.database.maintain ?? expect.fail()
-    // The checkpoint before the backup's own is in a file of the log that is not copied.
+    // Puts the checkpoint before the backup's own into a log file that is not copied.
     await maintain('checkpoint', 'select pg_switch_wal()')
     await addUser(service, 'late')
     await maintain('select pg_switch_wal()')
@@ -98,7 +98,7 @@ describe('a backup', () => {
     }
     const log = fs.readdirSync(at('whole', 'postgresql', 'pg_wal'))
     expect(log.length).toBeGreaterThan(1)
-    // The first one, one in the middle and the last one.
+    // Tests the first log file, one in the middle, and the last one.
     for (const name of [0, log.length >> 1, log.length - 1].map((n) => log.toSorted()[n] ?? '')) {
       const lacking = copy(`without-${name}`)
       fs.rmSync(path.join(lacking, 'postgresql', 'pg_wal', name))

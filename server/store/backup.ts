@@ -11,14 +11,17 @@ import { type Address, addressOfRunning, passwordFile } from './engine/postmaste
 
 interface BackupOptions {
   readonly signal: AbortSignal
-  /** Called when all is copied, while nothing of the time of the copy has been destroyed yet. */
+  /** Called once everything is copied, before anything from the time of the copy is destroyed. */
   readonly copied: () => Promise<void>
 }
 
 const answersWithinMs = 30_000
 const backupPollMs = 100
 
-/** Left empty by a backup: of the time of a process, or, the log, copied apart. */
+/**
+ * Folders that a backup leaves empty: they hold state of a running process, or the log, whose files are copied
+ * separately.
+ */
 const emptied = new Set(
   'pg_wal pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
 )
@@ -27,9 +30,9 @@ const leftOut =
 const controlFile = path.join('global', 'pg_control')
 
 /**
- * Copies the database in a data folder, which a service may be using, into a folder that is there, and answers how many bytes it
- * has. A start on the copy recovers what had been committed when this ended; nothing else is in it. Done as the manual of
- * PostgreSQL says under "Making a Base Backup Using the Low Level API".
+ * Copies the database of a data folder into an existing folder and returns its size in bytes; a service may be using
+ * the database. A start on the copy recovers everything that was committed when this ended, and nothing else. Follows
+ * the PostgreSQL manual under "Making a Base Backup Using the Low Level API".
  */
 export async function backUpStore(
   dataDir: string,
@@ -47,7 +50,7 @@ export async function backUpStore(
   }
 }
 
-/** Connects to the database of the service that has the folder, or, where nobody has it, starts one for the time of the backup. */
+/** Connects to the database of the service that uses the folder; if none does, starts the database for the backup. */
 async function reachServer(
   dataDir: string,
   cluster: string,
@@ -58,7 +61,7 @@ async function reachServer(
   const givenUpAt = performance.now() + answersWithinMs
   for (;;) {
     signal.throwIfAborted()
-    // Files of a store that is opened become those of who opens it.
+    // Opening a store gives its files to the current user, so only the owner opens it.
     const opened = isOwn ? await openFolder(dataDir, () => {}).catch(unlessInUse) : undefined
     const address = opened?.address ?? addressOfRunning(cluster)
     const client = address && (await connect(address))
@@ -78,10 +81,10 @@ function unlessInUse(error: { cause?: { code?: unknown } }): undefined {
   if (error.cause?.code !== 'EBUSY') throw error
 }
 
-/** `undefined`: nobody answers there, yet or any more. */
+/** Connects to a server; returns `undefined` if none answers, yet or any more. */
 async function connect(address: Address): Promise<Client | undefined> {
   const client = new Client(address)
-  // A connection that breaks fails the statement that waits.
+  // A broken connection already fails the statement that waits for it.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -96,9 +99,10 @@ interface Copying extends BackupOptions {
 }
 
 async function copyCluster(from: string, to: string, { ask, signal, copied }: Copying): Promise<number> {
-  // Keeps the log from here on until the connection ends.
+  // The slot keeps the log from here on until the connection ends.
   await ask(`select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)`)
-  // Read before the backup's own checkpoint: should the label be lost, a start recovers from an earlier point, or finds none.
+  // Read before the backup's own checkpoint: if the label gets lost, a start recovers from an earlier point or finds
+  // none.
   const control = await readControlFile(from)
   const [begun] = await ask<{ start: string }>(`select pg_backup_start('data-store', fast => true) as start`)
   let bytes = await copyFolder(from, to, signal)
@@ -126,7 +130,10 @@ async function copyCluster(from: string, to: string, { ask, signal, copied }: Co
   return bytes
 }
 
-/** The server writes it as a whole, and who reads it meanwhile may find parts of two. */
+/**
+ * Reads the control file until two reads agree: the server writes it in one piece, but a concurrent read may see parts
+ * of two versions.
+ */
 async function readControlFile(cluster: string): Promise<Buffer> {
   for (let before: Buffer | undefined; ;) {
     const now = await readFile(path.join(cluster, controlFile))
@@ -135,7 +142,7 @@ async function readControlFile(cluster: string): Promise<Buffer> {
   }
 }
 
-/** Files may come, grow and go while it works: the log tells what became of them. */
+/** Copies a folder. Files may appear, grow and vanish meanwhile; the log contains what happened to them. */
 async function copyFolder(from: string, to: string, signal: AbortSignal, isEmptied = false): Promise<number> {
   await mkdir(to, { mode: 0o700 })
   const entries = isEmptied ? [] : await readdir(from, { withFileTypes: true }).catch(unlessGone)
@@ -159,7 +166,10 @@ function unlessGone(error: NodeJS.ErrnoException): undefined {
 const chunkBytes = 2 ** 20
 const chunk = Buffer.allocUnsafe(chunkBytes)
 
-/** Up to where the file ends then: `fs.copyFile` asks for its size first, and waits for ever where it is cut meanwhile. */
+/**
+ * Copies a file up to its current end. `fs.copyFile` would read the size first, and hang if the file is truncated
+ * meanwhile.
+ */
 async function copyFile(from: string, to: string, signal: AbortSignal): Promise<number> {
   const source = await open(from)
   try {
@@ -194,7 +204,7 @@ async function writeWhole<Result>(
   }
 }
 
-/** Makes a folder that is there with all that `fill` puts into it, or not at all; for its owner alone. */
+/** Creates a folder with everything that `fill` puts into it, or not at all; only its owner may access it. */
 export async function makeWhole<Result>(
   folder: string,
   fill: (unfinished: string) => Promise<Result>,
@@ -207,7 +217,8 @@ export async function makeWhole<Result>(
           ? `${place} is there already: name a folder that is not.`
           : `${place} is there: another backup is being made, or was killed. In that case delete it, and run this again.`,
       )
-  // An account that runs PostgreSQL for root has to get through, should this be a data folder.
+  // If root runs PostgreSQL under another account, that account must be able to pass through, in case this becomes a
+  // data folder.
   await mkdir(unfinished, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   try {
     const result = await fill(unfinished)

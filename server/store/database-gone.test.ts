@@ -1,10 +1,10 @@
-// A PostgreSQL that goes away, stands still, and comes back.
+// Tests with a PostgreSQL that goes away, hangs, and comes back.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../sealing/database.ts'
 import { TestPostgres } from './testing/test-postgresql.ts'
 import { startTestService, testKeys, type TestService } from '../testing/service.ts'
 
-// The promise is 2 s; the rest is for a machine that is busy with other things.
+// The service promises 2 s; the rest allows for a busy machine.
 const promisedMs = 4_000
 const password = 'not-to-be-shown'
 
@@ -32,7 +32,7 @@ describe('when PostgreSQL', () => {
       const tookMs = performance.now() - askedMs
       expect(first.flat()).toEqual(first.flat().map(() => ({ status: 503, retry: true })))
       expect(tookMs).toBeLessThan(promisedMs)
-      // known by now
+      // By now the service knows that PostgreSQL hangs.
       const againMs = performance.now()
       await refused(service)
       expect(performance.now() - againMs).toBeLessThan(promisedMs / 2)

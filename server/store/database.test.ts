@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../sealing/database.ts'
 import { createTestDatabase, testKeys } from '../testing/service.ts'
 import type { Handle } from './sql.ts'
 
-/** Counters, constraints and connections are others where users are distributed over several machines. */
+/** If users are distributed over several machines, counters, constraints and connections differ. */
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 
 describe.runIf(isOnOneMachine)('a database', () => {
@@ -85,7 +85,7 @@ describe.runIf(isOnOneMachine)('a database', () => {
     )
     const pid = await reading
     await held
-    // The connection that was given back last is the first to be used again.
+    // The pool hands out the most recently released connection first.
     const other = database.sql.transaction().execute(async (handle) => {
       const taken = await pidOf(handle)
       letGo()
@@ -260,7 +260,7 @@ async function insertUser(handle: Handle, ref: string | null = null): Promise<st
   return id
 }
 
-/** In one statement: a commit for all of them. */
+/** Inserts users in one statement, so with a single commit. */
 const insertUsers = (database: Database, count: number) =>
   database.pool.query('insert into users (id, created, since) select unnest($1::uuid[]), now(), now()', [
     Array.from({ length: count }, () => uuidv7()),
@@ -288,7 +288,7 @@ async function ended(child: ReturnType<typeof node>) {
 const pidOf = async (handle: Handle) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(handle)).rows[0]?.pid
 
-/** Statements that cancel others stay here, as on a machine that has much to do. */
+/** Holds back statements that cancel others, as on a very busy machine. */
 function holdCancels(): { readonly held: Promise<void>; readonly letGo: () => void } {
   const prototype = Client.prototype as unknown as { query: (...words: unknown[]) => unknown }
   const { query } = prototype
@@ -306,7 +306,7 @@ function holdCancels(): { readonly held: Promise<void>; readonly letGo: () => vo
   return { held: asked.promise, letGo: going.resolve }
 }
 
-/** Passes everything on, and gives each client another session number than the server's, as PgBouncer does. */
+/** Starts a proxy that, like PgBouncer, tells each client another process id than the server's. */
 async function startPooler(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl)
   const place = decodeURIComponent(hostname)

@@ -10,7 +10,7 @@ import { isDistributed } from './distributed.ts'
 
 const nodes = process.env.TEST_DATABASE_NODES?.split(' ')
 
-/** A database of several machines whose users are all on the first one. */
+/** Creates a database on several machines with all users still on the first one. */
 async function makeUndistributed(): Promise<string> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   for (const node of nodes ?? []) {
@@ -41,7 +41,7 @@ test.runIf(nodes)('a store that has users is distributed as it is', async () => 
     ref: 'C-1',
     properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }],
   })
-  // Reading entities is recorded in the audit and in the log: the entities are asked for first, and after the move last.
+  // Reading entities adds to the audit and the log, so the entities are read first here, and last after the move.
   const asked = [`/users/${ana}/entities`, '/users', `/users/${ana}`, '/audit', '/events']
   const seen = async (service: typeof before, paths: readonly string[]) => {
     const answers = new Map<string, object>()

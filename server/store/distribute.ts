@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { detectDistribution, userIdentifiers } from './distributed.ts'
 import type { Handle } from './sql.ts'
 
-/** Tables that are distributed by user, each after the tables that it refers to. */
+/** Tables that are distributed by user, each after the ones that it references. */
 const tablesOfUsers: readonly { readonly name: string; readonly user: string; readonly refersTo?: string }[] =
   [
     { name: 'users', user: 'id' },
@@ -19,29 +19,29 @@ const tablesOfUsers: readonly { readonly name: string; readonly user: string; re
     },
   ]
 
-/** In a database with the extension Citus, and machines to distribute over. */
+/** Whether a database can be distributed: it has the Citus extension and is not distributed yet. */
 export async function canDistribute(db: Handle): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db)
   return rows.length > 0 && !(await detectDistribution(db))
 }
 
-/** Whether there is nobody yet, so that nothing has to move. */
+/** Whether there are no users yet, so that nothing has to move. */
 export async function isEmpty(db: Handle): Promise<boolean> {
   const { rows } = await sql`select 1 from users limit 1`.execute(db)
   return rows.length === 0
 }
 
 /**
- * Distributes users with all that is theirs over the machines of a Citus; everything else stays on the coordinator. The whole of it or,
- * where it fails, nothing. Of a store that nobody uses meanwhile.
+ * Distributes users and all their data over the machines of a Citus cluster; everything else stays on the coordinator.
+ * Does all of it or, on failure, nothing. The store must not be in use.
  */
 export async function distribute(db: Handle): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // If several services start together, one distributes the tables.
+    // If several processes start at the same time, only one distributes the tables.
     await sql`select pg_advisory_xact_lock(hashtext('data-store distribute'))`.execute(transaction)
     if (await detectDistribution(transaction)) return
     const run = async (text: string) => await sql.raw(text).execute(transaction)
-    // One way to all machines: changes of tables want to see each other's.
+    // Uses one connection to each machine, because table changes must see each other.
     await run(`set local citus.multi_shard_modify_mode = 'sequential'`)
     for (const { name, refersTo } of tablesOfUsers.toReversed())
       if (refersTo !== undefined) await run(`alter table ${name} drop constraint ${foreignKey(name)}`)
@@ -66,7 +66,7 @@ export async function distribute(db: Handle): Promise<void> {
     for (const { name, user } of tablesOfUsers) {
       const beside = name === 'users' ? 'none' : 'users'
       await run(`select create_distributed_table('${name}', '${user}', colocate_with => '${beside}')`)
-      // Removes the local rows, which have been copied to the machines.
+      // Removes the local rows, which are now on the machines.
       await run(`select truncate_local_data_after_distributing_table('${name}')`)
     }
     for (const { name, refersTo } of tablesOfUsers)

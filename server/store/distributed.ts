@@ -30,7 +30,7 @@ export class DistributedDialect extends PostgresDialect {
   }
 }
 
-/** Which identifiers are whose, distributed by their values; only in such a store. */
+/** Table of the users' unique identifiers, distributed by their values; it exists only in a distributed store. */
 export const userIdentifiers = 'user_identifiers'
 
 /** Whether a store that is being opened is distributed. */
@@ -39,13 +39,13 @@ export async function detectDistribution(db: Handle): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether users are distributed over several machines, by Citus: docs/decisions/0035-more-machines.md. */
+/** Whether users are distributed over several machines by Citus; see docs/decisions/0035-more-machines.md. */
 export const isDistributed = (handle: Handle): boolean =>
   handle.getExecutor().adapter instanceof DistributedAdapter
 
 /**
- * A statement and others besides it, of which none needs what another one writes: in one, or where users are distributed, which takes no
- * such statements, one after the other. To be called in a transaction.
+ * Runs a statement and others that do not depend on each other's writes. Combines them into one; with distributed
+ * users, where such statements are not possible, runs them one after another. Must be called in a transaction.
  */
 export async function runTogether<Row>(
   transaction: Handle,

@@ -7,7 +7,7 @@ import { Heartbeat } from './heartbeat.ts'
 it('knocks no more at what stands still, for whoever asks meanwhile', async () => {
   let accepted = 0
   let asked = 0
-  // Takes connections and never answers, as a machine that hangs does.
+  // Accepts connections and never answers, like a machine that hangs.
   const still = createServer((socket) => {
     accepted++
     socket.on('error', () => {})
@@ -17,7 +17,7 @@ it('knocks no more at what stands still, for whoever asks meanwhile', async () =
   const { port } = still.address() as AddressInfo
   const heartbeat = new Heartbeat({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres` })
   try {
-    // the second time it asks, it knows
+    // By its second question, the heartbeat knows of the standstill.
     await vi.waitFor(() => expect(asked).toBe(2), { timeout: 30_000 })
     const refusals = Array.from({ length: 20 }, async () => {
       const socket = heartbeat.socket()
@@ -26,7 +26,7 @@ it('knocks no more at what stands still, for whoever asks meanwhile', async () =
       return ((await failed) as [NodeJS.ErrnoException])[0].code
     })
     expect(new Set(await Promise.all(refusals))).toEqual(new Set(['EHOSTDOWN']))
-    // The sockets' requests were sent before this question, so they would have been counted by now.
+    // The sockets would have sent their requests before this question, so they would have been counted by now.
     await vi.waitFor(() => expect(asked).toBe(3), { timeout: 30_000 })
     expect(accepted).toBeLessThan(6)
   } finally {

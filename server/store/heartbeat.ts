@@ -4,15 +4,18 @@ import { Client } from 'pg'
 import type { Server } from './pools.ts'
 
 const tickMs = 100
-/** Asked so often, and given so long: a standstill is known 1.5 s after it began, and answered 503 within 2 s. */
+/**
+ * Ticks between questions, and ticks to wait for an answer: a standstill is detected 1.5 s after it began, and
+ * answered with 503 within 2 s.
+ */
 const ticksBetween = 5
 const ticksToAnswer = 10
 
 /**
- * Tells a PostgreSQL that stands still (its machine, its disk, the network) from one that is at a slow statement: asked
- * for nothing, on a connection of its own, the one does not answer. Then all connections are given up, with an error for
- * whoever waits at them, and new ones fail at once, until it answers again. So are they when it has become a standby of
- * another, and until that one answers.
+ * Distinguishes a PostgreSQL that hangs (its machine, its disk, the network) from one that is busy with a slow
+ * statement: the hanging one does not answer a trivial query on a separate connection. Then all connections are closed
+ * with an error for their waiting callers, and new ones fail at once until PostgreSQL answers again. This also happens
+ * when the server has become a standby, until the new primary answers.
  */
 export class Heartbeat {
   readonly #server: Server
@@ -20,7 +23,10 @@ export class Heartbeat {
   readonly #timer = setInterval(() => this.#tick(), tickMs).unref()
   #connection: Connection | undefined
   #isAsking = false
-  /** Since it was asked, or since it answered. Not milliseconds: after a time in which this process got no turn, they would say nothing. */
+  /**
+   * Ticks since the last question or answer. Counted instead of measuring milliseconds, which would mean nothing after
+   * a time in which this process did not run.
+   */
   #ticks = 0
   #isStill = false
 
@@ -28,11 +34,11 @@ export class Heartbeat {
     this.#server = server
   }
 
-  /** The socket of a new connection, for `pg`. */
+  /** Creates the socket of a new connection for `pg`. */
   readonly socket = (): Socket => {
     const socket = new Socket()
     if (this.#isStill) {
-      // Not even asked: each of these would wait there, and at every proxy on the way, for what stands still.
+      // Fails without connecting: an attempt would wait at the hanging server and at every proxy on the way.
       socket.connect = () => socket
       setImmediate(() => socket.destroy(standstill('EHOSTDOWN')))
       return socket
@@ -62,11 +68,11 @@ export class Heartbeat {
       const { rows } = await connection.client.query<{ standby: boolean }>(
         'select pg_is_in_recovery() as standby',
       )
-      // After a failover: it takes no changes any more, and what it shows is old.
+      // After a failover this server accepts no changes any more, and its data is stale.
       if (rows[0]?.standby) return this.#giveUp()
     } catch {
       if (this.#connection !== connection) return
-      // A refusal is an answer too, and one that requests get at once by themselves.
+      // A refused connection is an answer too; requests get the same refusal at once by themselves.
       this.#drop()
     }
     this.#isAsking = false
@@ -81,7 +87,7 @@ export class Heartbeat {
       application_name: 'data-store heartbeat',
       stream: () => socket,
     })
-    // Between two questions; the next one finds the connection broken.
+    // An error between two questions is ignored; the next question finds the connection broken.
     client.on('error', () => {})
     return { socket, client, opened: client.connect() }
   }
@@ -94,7 +100,7 @@ export class Heartbeat {
   #giveUp(): void {
     this.#drop()
     this.#isAsking = false
-    // Asked again at once, at a new connection: after a failover another machine answers there.
+    // Asks again at once on a new connection, since after a failover another machine answers there.
     this.#ticks = ticksBetween
     this.#isStill = true
     for (const socket of this.#sockets) socket.destroy(standstill('ETIMEDOUT'))
@@ -107,6 +113,6 @@ interface Connection {
   readonly opened: Promise<unknown>
 }
 
-/** With a code that says whether something was under way. */
+/** Creates the error of a closed connection; the code tells whether a request may have been under way. */
 const standstill = (code: 'ETIMEDOUT' | 'EHOSTDOWN') =>
   Object.assign(new Error('PostgreSQL stands still'), { code })

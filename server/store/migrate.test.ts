@@ -27,7 +27,7 @@ beforeEach(async () => {
 const own = Object.keys(await migrations.getMigrations())
 const newest = own.at(-1)?.slice(0, 4)
 
-/** A version that has these too. */
+/** Returns the migrations of a version that also has these. */
 function version(added: Readonly<Record<string, string>>, kind = statements): MigrationProvider {
   const more = Object.entries(added).map(([name, text]): [string, Migration] => {
     const file = path.join(folder, `${name}.sql`)

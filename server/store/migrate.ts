@@ -8,21 +8,21 @@ import type { Handle } from './sql.ts'
 
 interface MigrateOptions {
   readonly provider?: MigrationProvider
-  /** For how long a lock is asked for, again and again, that somebody else has. */
+  /** Time for which a migration is retried while another connection holds a lock. */
   readonly waitSeconds?: number
   readonly waiting?: (line: string) => void
 }
 
 const pauseMs = 1000
 
-/** Kysely's own, for which processes of the release before wait as well. */
+/** Kysely's own lock, for which processes of the previous release wait as well. */
 const migrationLock = '3853314791062309107'
 const lookMs = 200
 
 /**
- * Asks for the lock again and again, as long as another process takes. Kysely waits for it in a statement, which a process
- * that makes an index `concurrently` under the lock waits for in turn: it waits for all that may still see the table without
- * the index.
+ * Polls for the lock while another process has it. Kysely would wait for it in a statement. A process that creates an
+ * index `concurrently` under the lock waits in turn for that statement, because it waits for all that may still see
+ * the table without the index.
  */
 class AskingAdapter extends PostgresAdapter {
   readonly #waiting: (line: string) => void
@@ -43,7 +43,7 @@ class AskingAdapter extends PostgresAdapter {
   }
 }
 
-/** For `migrate`. */
+/** Dialect for `migrate`, with the polling lock. */
 export class MigratingDialect extends PostgresDialect {
   readonly #waiting: (line: string) => void
 
@@ -58,19 +58,19 @@ export class MigratingDialect extends PostgresDialect {
 }
 
 /**
- * Brings the store to this version, one migration after the other; one that a newer version has brought further is left
- * as it is, where this version can live with that. Throws with words for the operator.
+ * Migrates the store to this version, one migration after another. Leaves a store alone that a newer version has
+ * migrated further, if this version can work with it. Throws with a message for the operator.
  */
 export async function migrate(
   db: Handle,
   { provider = migrations, waitSeconds = 0, waiting = () => {} }: MigrateOptions = {},
 ): Promise<void> {
   const migrator = new Migrator({ db, provider })
-  // Time of the first refusal of the current migration. A long one may be refused only at its end.
+  // Time at which the current migration was first refused a lock; a long one may be refused only at its end.
   let refusedSinceMs: number | undefined
   let disableTransactions = false
   for (;;) {
-    // Under an advisory lock of the database: of several processes that start together, one migrates.
+    // Runs under an advisory lock of the database: of several processes that start at the same time, one migrates.
     const { error, results = [] } = await migrator.migrateUp({ disableTransactions })
     if (error instanceof OtherWay) disableTransactions = !disableTransactions
     else if (isLocked(error)) {
@@ -86,12 +86,12 @@ export async function migrate(
   }
 }
 
-/** A migration that older running versions cannot live with names the version it needs: `…-needs-0019`. */
+/** Suffix of a migration that older running versions cannot work with, naming the version it needs: `…-needs-0019`. */
 const needed = /-needs-(\d{4})$/
 
 /**
- * Whether all that this version knows has been done, and none of what came after needs a newer one. The names are what
- * every version can read.
+ * Whether all migrations of this version are done, and no later one needs a newer version. Only names are used,
+ * because every version can read them.
  */
 async function canLiveWith(db: Handle, provider: MigrationProvider): Promise<boolean> {
   const known = Object.keys(await provider.getMigrations()).toSorted()
@@ -107,7 +107,7 @@ async function canLiveWith(db: Handle, provider: MigrationProvider): Promise<boo
 const isOfOtherVersion = (error: unknown) =>
   error instanceof Error && error.message.startsWith('corrupted migrations')
 
-/** The store has migrations that this version does not know; nothing has been changed in it. */
+/** Returns the error for a store with migrations that this version does not know; the store is unchanged. */
 const refusal = (cause: unknown) =>
   new Error(
     'This store was made by another version of Data Store and cannot be used by this one. Nothing was changed in it. ' +
@@ -115,7 +115,10 @@ const refusal = (cause: unknown) =>
     { cause },
   )
 
-/** Or one has waited for the other: a process of the release before for the lock, and this one for its statement to end. */
+/**
+ * Whether a lock was not available, or there was a deadlock: a process of the previous release waits for the migration
+ * lock, and this one for that statement to end.
+ */
 const isLocked = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 

@@ -3,7 +3,7 @@ import { type ClientBase, type ClientConfig, type CustomTypesConfig, Pool, types
 
 const applicationName = 'data-store'
 
-/** Address of the database: as DATABASE_URL says, or of the embedded one. */
+/** Address of the database: the one in DATABASE_URL, or the embedded one. */
 export type Server = Pick<
   ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'database' | 'password' | 'ssl'
@@ -20,17 +20,18 @@ export function openPool(
     socket,
   }: {
     statementLimitMs: number
-    /** In place of it, where the connections are the pool's own. */
+    /** Statement limit that replaces `statementLimitMs` if the pool's connections are not shared through a pooler. */
     ownLimitMs?: number
     max: number
-    /** How long a caller waits for a connection: none is free in this time, and the service answers 503. */
+    /** Time for which a caller waits for a free connection; after that, the service answers 503. */
     connectMs?: number
     socket?: () => Duplex
   },
 ) {
-  // An open transaction that its process forgot would hold its locks for ever. Compiling a statement first takes 40 ms
-  // or more, and running it 2 (a page of filtered events). A set of half a million users must fit into the memory of one
-  // step: with the default of 4 MB, counting who is not in it compares each user with all of the set, for hours.
+  // The idle limit ends forgotten transactions, which would hold their locks for ever. JIT is off because compiling a
+  // statement takes 40 ms or more, running it 2 (a page of filtered events). A set of half a million users must fit
+  // into `work_mem`: with the default of 4 MB, counting the users outside the set compares each user with the whole
+  // set, for hours.
   const settings = async (client: ClientBase) => {
     const limitMs = ownLimitMs === statementLimitMs || (await isOwn(client)) ? ownLimitMs : statementLimitMs
     await client.query(
@@ -49,7 +50,7 @@ export function openPool(
       idleTimeoutMillis: 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // Not as startup parameters, which a pooler in between may refuse or drop.
+      // Set after connecting, because a pooler in between may refuse or drop startup parameters.
       // oxlint-disable-next-line typescript/no-misused-promises -- The pool waits for the promise; its types do not say so.
       onConnect: settings,
     }),
@@ -57,15 +58,15 @@ export function openPool(
   )
 }
 
-// A pooler in between (PgBouncer) lends the server's sessions to all of its clients, with what was set in them, and tells
-// each client a number that is no session's.
+// Whether the server's session belongs to this client alone. A pooler in between (PgBouncer) shares sessions and their
+// settings among all clients, and tells each client a process id that is not a session's.
 async function isOwn(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid === (client as ClientBase & { processID?: number }).processID
 }
 
-// A connection that breaks emits 'error' on its client whether or not anyone uses it then; without a listener that
-// ends the process. Whoever waits for an answer is told by the answer; the pool tells of the idle ones.
+// A broken connection emits 'error' on its client even when it is idle; without a listener, that ends the process.
+// Waiting callers get the error with their answer, and the pool reports the idle connections.
 function preparePool(pool: Pool, failed: (error: Error) => void) {
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool.on('error', failed)
@@ -74,7 +75,7 @@ function preparePool(pool: Pool, failed: (error: Error) => void) {
 const { builtins } = pgTypes
 const asText = (text: string) => text
 
-// int8 is a number where a number can hold it (counts, event offsets), and refused where it cannot; times stay text.
+// int8 is parsed as a number (counts, event offsets) and refused if too large for one; times stay text.
 const textParsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, safeInteger],
   [builtins.TIMESTAMP, asText],

@@ -10,54 +10,59 @@ import { openPool, type Server } from './pools.ts'
 import { detectDistribution, DistributedDialect } from './distributed.ts'
 import type { Handle } from './sql.ts'
 
-/** Searches of all callers together. Their own connections limit them, whatever the rest of the service does. */
+/**
+ * Maximum number of concurrent searches of all callers. They have their own connections, whose number limits them
+ * independently of the rest of the service.
+ */
 export const searchesAtOnce = 4
 
-/** Tables and the connections to them. What is sealed in them is no concern of the store. */
+/** The tables and the connections to them. The store does not handle sealing. */
 export interface Store {
   sql: Handle
-  /** Handle for expensive reads, with connections and a limit of its own. */
+  /** Handle for expensive reads, with its own connections and time limit. */
   searches: Handle
   pool: Pool
   engine: 'embedded' | 'postgresql'
-  /** The disk of an embedded store is full: changes are refused until there is room. A server's disk is its operator's. */
+  /**
+   * Whether changes are refused because the disk of an embedded store is full. A server's disk is up to its operator.
+   */
   isReadOnly(): boolean
   /**
-   * Reads whose statements may take so long each, whatever the limit that all have; `undefined`: one of them was given
-   * up for that, or since it was told to stop.
+   * Runs reads with `limitMs` as the time limit of each statement, instead of the general one. Returns `undefined` if
+   * a statement exceeded it or was aborted by `stop`.
    */
   within<Result>(
     limitMs: number,
     reads: (handle: Handle) => Promise<Result>,
     stop?: AbortSignal,
   ): Promise<Result | undefined>
-  /** Work of the service's own, for whose statements the callers' limit does not hold, on connections of its own. */
+  /** Runs work of the service itself on separate connections, without the time limit for callers' statements. */
   unlimited<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
-  /** Statements that may take as long as they need, as the database's superuser; of an embedded folder only. */
+  /** Runs statements without a time limit as the database's superuser; only for an embedded store. */
   maintain?: Maintain
-  /** Waits for what is under way, then gives everything back: connections, the embedded database, the folder's lock. */
+  /** Waits for running work, then releases everything: connections, the embedded database, the folder's lock. */
   close(): Promise<void>
 }
 
-/** Runs statements one after the other on one connection, without a limit of time; answers the rows of the last one. */
+/** Runs statements in sequence on one connection without a time limit; returns the rows of the last one. */
 export type Maintain = <T extends QueryResultRow>(...texts: string[]) => Promise<T[]>
 
 export type StoreSettings = { dataDir: string } | { databaseUrl: string }
 
 export interface StoreOptions {
-  /** Told of failures that no caller waits for: an idle connection lost, an embedded database that ended. */
+  /** Called with failures that no caller waits for: a lost idle connection, an embedded database that ended. */
   failed?: (error: Error) => void
   statementLimitMs?: number
   searchLimitMs?: number
-  /** How long to wait for a PostgreSQL that is not there yet; not at all unless given. */
+  /** Seconds to wait for a PostgreSQL that does not answer yet; by default none. */
   waitSeconds?: number
-  /** Told, in words for the operator, that and how long it is waited for. */
+  /** Called with messages for the operator about the wait and its duration. */
   waiting?: (line: string) => void
 }
 
 /**
- * Opens, locks (a folder), migrates, and then prepares on a connection of its own, for which no limits hold. Throws with a
- * message for the operator.
+ * Opens the store: locks a data folder, migrates, then runs `prepare` on a separate connection without time limits.
+ * Throws with a message for the operator.
  */
 export async function openStore<Prepared>(
   settings: StoreSettings,
@@ -133,10 +138,10 @@ function assemble(
   let closing: Promise<void> | undefined
   const close = async () => {
     await Promise.all(pools.map(drain))
-    // Connections that are cut off from now on are no news: the pool has ended before they have.
+    // Errors of connections no longer matter, because the pools have ended.
     for (const each of pools) each.removeAllListeners('error').on('error', () => {})
     await Promise.all([database.destroy(), searches.destroy()])
-    // Kysely ends a pool only if it has used it
+    // Kysely ends a pool only if it has used it.
     for (const each of pools) if (!each.ending) await each.end()
     heartbeat.stop()
     await embedded?.close()
@@ -185,8 +190,8 @@ const withTimeout = <Result>(
       select pg_backend_pid() as pid, now()::text as began,
         set_config('statement_timeout', ${String(limitMs)}, true)`.execute(transaction)
     const [{ pid, began } = {}] = rows
-    // From another connection: this one says nothing until its statement ends. When that arrives, this one may be at another
-    // caller's statement, in a transaction that began at another moment.
+    // Cancels from another connection, since this one is busy with its statement. By the time the cancel arrives, this
+    // connection may run another caller's statement, in a transaction with another start time.
     const cancel = () =>
       void sql`select pg_cancel_backend(pid) from pg_stat_activity where pid = ${pid} and xact_start = ${began}::timestamptz`
         .execute(database)
@@ -204,7 +209,7 @@ function nothingIfCanceled(error: unknown): undefined {
   throw error
 }
 
-// `pool.end()` forgets those who still wait for a connection; being served ourselves means that all before us were.
+// `pool.end()` drops callers who still wait for a connection. Once this caller has been served, all earlier ones have.
 async function drain(pool: Pool) {
   const last = await pool.connect().catch(() => undefined)
   last?.release()

@@ -27,14 +27,14 @@ const urlOf = (database: string, user = 'postgres') =>
 const open = (databaseUrl: string, waitSeconds = 600) =>
   openDatabase({ databaseUrl }, testKeys, { waitSeconds, waiting: (line) => said.push(line) })
 
-/** Whether the start succeeds; else in which words it ends. */
+/** Returns `started`, or the message of the error that the start ends with. */
 async function start(databaseUrl: string): Promise<string> {
   said.length = 0
   try {
     await (await open(databaseUrl)).close()
     return 'started'
   } catch (error) {
-    // Waiting mends none of this.
+    // Waiting fixes none of these faults, so the start must not wait.
     expect(said).toEqual([])
     expect((error as Error).message).not.toContain('secret')
     return (error as Error).message
@@ -68,7 +68,7 @@ describe('a start on PostgreSQL', () => {
     expect(words).toContain('grant create on schema "public" to "guest"')
     await run(['grant create on schema public to guest'], 'rights')
     expect(await start(urlOf('rights', 'guest'))).toBe('started')
-    // To another one the tables of the first are not open.
+    // Another user has no access to the first user's tables.
     await run([role('stranger')])
     expect(await start(urlOf('rights', 'stranger'))).toContain(
       'the user "stranger" may not read and write the tables of the store in the database "rights"',
@@ -127,7 +127,10 @@ describe('a start on PostgreSQL', () => {
 })
 
 describe('a PostgreSQL that takes a connection and no further one', () => {
-  /** Before it, a server that is set up and starts once more: it lets so many connections through and drops as many others. */
+  /**
+   * Puts a proxy in front of the server that imitates a restart after its initialization: it lets `through`
+   * connections pass, then drops the next `dropped`.
+   */
   async function before(through: number, dropped: number) {
     const { port } = new URL(postgres.url)
     let seen = 0

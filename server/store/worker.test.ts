@@ -10,7 +10,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** Does what each step of the list says, then waits for good. */
+/** Runs the listed steps one after the other, then waits forever. */
 function work(steps: readonly (() => number)[]) {
   const done = Promise.withResolvers<void>()
   let next = 0

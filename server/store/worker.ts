@@ -4,17 +4,17 @@ const tellAgainMs = 3_600_000
 
 export interface WorkerOptions {
   /**
-   * Does one step of the work, and says after how many milliseconds the next one is due. The signal ends once the worker is
-   * stopped: a step gives up then what can be given up, and its failure is nobody's matter.
+   * Runs one step and returns the milliseconds until the next one. The signal aborts when the worker is stopped: the
+   * step then gives up whatever it can, and its failure is not reported.
    */
   readonly step: (signal: AbortSignal) => Promise<number>
-  /** How soon a step that failed is tried again. */
+  /** Delay before a failed step is retried. */
   readonly recoverMs: number
   /** Logs a failure. */
   readonly tell: (error: unknown) => void
 }
 
-/** Works in the background, one step after the other, from when it is made until it is stopped. */
+/** Runs steps in the background, one after the other, from construction until `stop`. */
 export class Worker {
   readonly #options: WorkerOptions
   readonly #ended = new AbortController()
@@ -26,13 +26,13 @@ export class Worker {
     this.#running = this.#run()
   }
 
-  /** Begins no other step, and waits for the one that is under way. */
+  /** Starts no further step, and waits for the running one. */
   async stop(): Promise<void> {
     this.#ended.abort()
     await this.#running
   }
 
-  /** Tells a failure: the same one once an hour, until a step succeeds again. */
+  /** Reports a failure. A repeated one is reported once an hour until a step succeeds. */
   report(error: unknown): void {
     const { name, code } = (error ?? {}) as { readonly name?: unknown; readonly code?: unknown }
     const fault = `${String(name)} ${String(code)}`
@@ -43,7 +43,7 @@ export class Worker {
 
   async #run(): Promise<void> {
     const { signal } = this.#ended
-    // A step may use what its owner is still making.
+    // A step may use something that its owner is still constructing.
     await Promise.resolve()
     while (!signal.aborted) {
       const pauseMs = await this.#step(signal)

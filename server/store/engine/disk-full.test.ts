@@ -1,4 +1,4 @@
-// A disk that is full, or can only be read, while the service runs and when it starts.
+// Tests with a disk that is full or read-only, both while the service runs and when it starts.
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -12,7 +12,7 @@ import { clusterOf, emptyStores, kill, processesIn } from '../testing/embedded.t
 const waiting = { timeout: 60_000, interval: 100 }
 const stores = emptyStores()
 
-/** Names and messages of the failures that the store reports. */
+/** Errors that the store has reported. */
 let told: Error[]
 
 async function openHere(folder: string): Promise<TestService> {
@@ -51,7 +51,7 @@ async function expectNoChanges(service: TestService, user: string): Promise<void
     ['POST', '/users', { name: 'Bea' }],
     ['PATCH', `/users/${user}`, { name: 'Ida' }],
     ['POST', `/users/${user}/entities`, { type: 'car', properties: [] }],
-    // Last of all, since for a moment what needs no room is still done.
+    // Last, because for a moment a write that needs no space still succeeds.
     ['DELETE', `/users/${user}`],
   ] as const) {
     const answer = await service.call('steward', method, address, body)
@@ -78,7 +78,7 @@ describe.runIf(mounts.memory)('a disk that is full', () => {
     const first = await openHere(disk.folder)
     const user = await addUser(first)
     disk.fill()
-    // Answered or refused, and never a bug, from the first moment on.
+    // From the first moment on, each write is either done or refused, and none fails as a bug.
     for (let times = 0; times < 3; times++) expect(await create(first, 'Bea')).toBeOneOf([201, 503])
     await vi.waitFor(() => expectNoChanges(first, user), waiting)
     await expectReads(first, user)
@@ -101,7 +101,7 @@ describe.runIf(mounts.memory)('a disk that is full', () => {
     const user = await addUser(service)
     disk.fill()
     await vi.waitFor(() => expect(names()).toContain('DiskFull'), waiting)
-    // Past all that is there ready to be used again.
+    // Writes more than the log files that are ready for reuse can hold.
     const fillLog = () =>
       service.database.pool.query(`select pg_logical_emit_message(true, '', repeat('x', 9000000))`)
     for (let count = 0; !names().includes('ServerEnded') && count < 40; count++)

@@ -16,7 +16,7 @@ import {
   processesIn,
 } from '../testing/embedded.ts'
 
-/** Far more by hand, and with figures: KILLS=60. */
+/** Number of kills. KILLS=60 runs more by hand and prints figures. */
 const rounds = Number(process.env.KILLS ?? 3)
 const writers = 16
 const stores = emptyStores()

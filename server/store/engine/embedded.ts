@@ -19,25 +19,25 @@ import {
 import { findPrograms, NotOpened, type Programs } from './programs.ts'
 import { DiskFull, Reserve } from './reserve.ts'
 
-/** The PostgreSQL of a data folder, which runs as long as this process does. */
+/** The PostgreSQL of a data folder, which runs as long as this process. */
 export interface Embedded {
   readonly address: Address
-  /** The disk is full, or nearly: transactions that change something are refused. */
+  /** Whether the disk is full or nearly full, so that transactions with changes are refused. */
   isReadOnly(): boolean
   close(): Promise<void>
 }
 
-/** The embedded PostgreSQL ended by itself and is being started again. */
+/** Error for an embedded PostgreSQL that ended by itself and is being restarted. */
 export class ServerEnded extends Error {
   override name = 'ServerEnded'
 }
 
-/** Tried so often, and said once a minute. */
+/** Interval of restart attempts, and the number of attempts for each report, which makes one a minute. */
 const again = { afterMs: 1_000, saidEvery: 60 }
 
 /**
- * Opens the database in `<dataDir>/postgresql`, creating it where there is none, for this process alone. `failed` is told
- * of what happens later: the database ended and is started again, the disk is full.
+ * Opens the database in `<dataDir>/postgresql` for this process alone, and creates it if there is none. `failed` is
+ * called with later problems: the database ended and is being restarted, or the disk is full.
  */
 export async function openFolder(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
   const folder = path.resolve(dataDir)
@@ -81,7 +81,7 @@ class Supervisor {
   #life: Life | undefined
   #watching: Promise<void> | undefined
   #isShort = false
-  /** PostgreSQL's own state; undefined where that is not known. */
+  /** Last known read-only state of PostgreSQL; undefined if unknown. */
   #isReadOnly: boolean | undefined
   #switching: Promise<void> | undefined
 
@@ -111,12 +111,12 @@ class Supervisor {
     await this.#life?.stop()
     await this.#watching
     const { cluster, address } = this.#place
-    // A folder of the socket's own.
+    // The socket has a folder of its own.
     if (address.host !== cluster && process.platform !== 'win32')
       fs.rmSync(address.host, { recursive: true, force: true })
   }
 
-  /** Starts it. Room that it lacks on a full disk it is given. */
+  /** Starts PostgreSQL. If a full disk lacks the space for that, releases some of the reserve. */
   async #start(): Promise<Life> {
     const { folder, cluster, programs, address } = this.#place
     for (;;)
@@ -135,7 +135,7 @@ class Supervisor {
       }
   }
 
-  /** Starts it again whenever it ends by itself. */
+  /** Restarts PostgreSQL whenever it ends by itself. */
   async #watch(first: Life): Promise<void> {
     const { folder, failed } = this.#place
     const { signal } = this.#closing
@@ -154,12 +154,15 @@ class Supervisor {
           await setTimeout(again.afterMs, undefined, { signal }).catch(() => {})
           if (signal.aborted) return
         }
-      // Asked to close meanwhile.
+      // Closing was requested during the restart.
       if (signal.aborted) await life.stop()
     }
   }
 
-  /** A commit that was acknowledged is on the disk, and a page that the disk has spoiled is noticed. */
+  /**
+   * Throws unless the settings guarantee that an acknowledged commit is on disk and that a page corrupted by the disk
+   * is detected.
+   */
   async #check(): Promise<void> {
     const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']
     const rows = await this.#ask<{ name: string }>(
@@ -181,14 +184,14 @@ class Supervisor {
     void this.#switch()
   }
 
-  /** A failure now is made good a second later. */
+  /** Applies the read-only state. A failure is ignored, because this is called again a second later. */
   #switch(): Promise<void> {
     return (this.#switching ??= this.#refuseChanges(this.#reserve.isShort)
       .catch(() => {})
       .finally(() => (this.#switching = undefined)))
   }
 
-  /** Sessions that are open follow as well, from their next transaction on. */
+  /** Makes PostgreSQL refuse or accept changes. Open sessions follow from their next transaction on. */
   async #refuseChanges(wanted: boolean): Promise<void> {
     if (!this.#life || this.#isReadOnly === wanted) return
     const set = () => this.#ask(`alter system set default_transaction_read_only = ${wanted}`)
@@ -212,7 +215,10 @@ class Supervisor {
   }
 }
 
-/** Until 0.2.0 the database was PostgreSQL in WebAssembly, whose files PostgreSQL itself cannot read. */
+/**
+ * Refuses a store of release 0.2.0 or older: its database was PostgreSQL in WebAssembly, whose files PostgreSQL itself
+ * cannot read.
+ */
 function refuseFormerStore(folder: string): void {
   if (fs.existsSync(path.join(folder, 'postgresql')) || !fs.existsSync(path.join(folder, 'pg', 'PG_VERSION')))
     return
@@ -222,8 +228,8 @@ function refuseFormerStore(folder: string): void {
   )
 }
 
-// Made beside its place and moved there when every file is on disk: a crash in between leaves no half database that
-// looks like a whole one.
+// The database is created next to its place and moved there once every file is on disk, so that a crash leaves no
+// partial database that looks complete.
 async function createCluster(cluster: string, programs: Programs): Promise<void> {
   const unfinished = `${cluster}.new`
   endProcessesOf(unfinished, programs)

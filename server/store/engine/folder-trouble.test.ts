@@ -22,7 +22,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     )
   const harmless = /Nothing is damaged or lost/
 
-  // Said by PostgreSQL, which is another process: its calls cannot be made to fail from here.
+  // Messages of PostgreSQL. Since it is another process, its system calls cannot be made to fail from here.
   it.each([
     [
       'a full disk',
@@ -86,7 +86,7 @@ describe('messages for an operator whose data folder cannot be opened', () => {
     const folder = stores.copy()
     const control = path.join(clusterOf(folder), 'global', 'pg_control')
     const bytes = fs.readFileSync(control)
-    // Its version, in the order of bytes of other processors.
+    // Swaps the byte order of the file's version, as on another kind of processor.
     bytes.subarray(8, 12).reverse()
     fs.writeFileSync(control, bytes)
     const message = await told(folder)

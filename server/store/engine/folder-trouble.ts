@@ -3,12 +3,12 @@ import path from 'node:path'
 
 import { NotStarted } from './postmaster.ts'
 
-/** Below this PostgreSQL may find no room for the next piece of its log. */
+/** With less free space than this, PostgreSQL may not be able to create the next file of its log. */
 const littleBytes = 32 * 2 ** 20
 
 /**
- * Why the data folder, or a file in it, cannot be used, in words for the operator: what it is, whether anything is lost,
- * what to do. The files are blamed last, when nothing else explains it.
+ * Explains to the operator why the data folder, or a file in it, cannot be used: the problem, whether anything is
+ * lost, and how to fix it. Blames damaged files only if nothing else explains the error.
  */
 export function folderTrouble(folder: string, error: unknown): Error {
   const words = error instanceof Error ? error.message : ''
@@ -16,19 +16,22 @@ export function folderTrouble(folder: string, error: unknown): Error {
   const trouble = diskTrouble(folder, error)
   if (trouble) return trouble
   const code = codeIn(words) ?? codeOf(probe(folder)) ?? foreignFile(store)
-  // Before PostgreSQL has looked at them.
+  // Whether the error came before PostgreSQL looked at the files.
   const isUntouched = error instanceof NotStarted && (!/PANIC|FATAL/.test(words) || ofTheMachine.test(words))
   return explain(folder, code, error) ?? new Error(explainRest(store, words, isUntouched), { cause: error })
 }
 
-/** Like `folderTrouble`, for errors that by themselves prove a fault of the disk; `undefined` for all others. */
+/**
+ * Like `folderTrouble`, but only for errors that by themselves prove a fault of the disk; returns `undefined` for all
+ * others.
+ */
 export function diskTrouble(folder: string, error: unknown): Error | undefined {
   if (isSpoiled(error))
     return new Error(explainDamage(path.join(folder, 'postgresql'), error.message), { cause: error })
   return explain(folder, codeOf(error), error)
 }
 
-/** A page or an index that is not what was written. */
+/** Whether a page or an index is corrupted. */
 const isSpoiled = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && (error.code === 'XX001' || error.code === 'XX002')
 
@@ -70,17 +73,17 @@ const causes: Readonly<Record<string, (folder: string) => string>> = {
     'There is not enough memory to open the database: service and database need 400 MB. Give them more, and start again.',
 }
 
-/** Node's errors, and those that have one as their cause. */
+/** Returns the system error code of an error or of its cause. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof RangeError && /memory/i.test(error.message)) return 'ENOMEM'
   if (!(error instanceof Error)) return undefined
   const { code, cause } = error as { code?: unknown; cause?: unknown }
-  // PostgreSQL's codes: no room, or changes refused for the lack of it.
+  // PostgreSQL codes for a full disk, or for changes refused because of one.
   if (code === '53100' || code === '25006') return 'ENOSPC'
   return typeof code === 'string' && code in causes ? code : codeOf(cause)
 }
 
-/** The C library's words, as they stand in PostgreSQL's log. */
+/** Returns the error code for a message of the C library in PostgreSQL's log. */
 function codeIn(text = ''): string | undefined {
   return Object.entries({
     ENOSPC: /No space left on device/,
@@ -93,7 +96,7 @@ function codeIn(text = ''): string | undefined {
   }).find(([, words]) => words.test(text))?.[0]
 }
 
-/** The error that a write there meets: PostgreSQL does not always say which one it met. */
+/** Returns the error of a test write to the folder, because PostgreSQL does not always report which error it met. */
 function probe(wanted: string): unknown {
   let folder = wanted
   while (!fs.existsSync(folder)) folder = path.dirname(folder)
@@ -114,7 +117,10 @@ function probe(wanted: string): unknown {
   }
 }
 
-/** Error code of a file that this account may not use, such as in a folder that was copied or restored as root. */
+/**
+ * Returns the error code of a file that this account may not use, such as in a folder that was copied or restored as
+ * root.
+ */
 function foreignFile(store: string): string | undefined {
   try {
     for (const name of fs.readdirSync(store, { recursive: true, encoding: 'utf8' }))
@@ -125,14 +131,14 @@ function foreignFile(store: string): string | undefined {
   }
 }
 
-/** The disk has no room for what PostgreSQL needs to start. */
+/** Whether the disk lacks the space that PostgreSQL needs to start. */
 export function isNoRoom(folder: string, error: unknown): boolean {
   const code =
     codeIn(error instanceof NotStarted ? error.message : '') ?? codeOf(error) ?? codeOf(probe(folder))
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-/** PostgreSQL refuses for other reasons than its files. */
+/** Messages of PostgreSQL that are about the machine rather than its files. */
 const ofTheMachine = /shared memory|semaphore|socket|lock file|configuration/i
 
 function explainRest(store: string, words: string, isUntouched: boolean): string {
@@ -159,7 +165,7 @@ const explainDamage = (store: string, words: string) =>
   "folder, and keep the copy: what was written last may be in it alone. Then look for errors of the disk in the system's " +
   'log, and start with the copy on another disk (DATA_DIR). If that fails as well, go back to a backup.'
 
-/** The major version that the files are of, if it is not the one that this release opens. */
+/** Returns the major version of the database files if this release cannot open it. */
 function otherVersion(store: string): string | undefined {
   try {
     const version = fs.readFileSync(path.join(store, 'PG_VERSION'), 'utf8').trim()
@@ -169,5 +175,5 @@ function otherVersion(store: string): string | undefined {
   }
 }
 
-/** Major version of the programs that package.json pins. */
+/** Major version of the PostgreSQL programs pinned in package.json. */
 const engineVersion = '18'

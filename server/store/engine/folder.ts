@@ -5,25 +5,28 @@ import { setTimeout } from 'node:timers/promises'
 
 import { NotOpened } from './programs.ts'
 
-/** Root's folder may be passed through by others, since PostgreSQL runs as one of them; what is in it is closed to all. */
+/**
+ * Creates the data folder. Others may pass through a folder of root, because PostgreSQL runs as one of them; its
+ * contents are closed to all others.
+ */
 export function makeFolder(folder: string): void {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   const made = fs.mkdirSync(folder, { recursive: true, mode })
-  // The folders made above are on disk once the one that holds them is.
+  // A new folder is on disk once its parent folder is synced.
   if (made !== undefined)
     for (let at = folder; at.length >= made.length; at = path.dirname(at)) syncFolder(path.dirname(at))
 }
 
-// The lock is the operating system's, held through SQLite: it is gone the moment its process is, killed or not, so
-// there is no stale lock to guess about. Nothing else in this process may open the file: closing it would drop the
-// lock (POSIX). PostgreSQL has a lock of its own, which a killed service's lets go a moment later.
+// The lock is held by the operating system through SQLite. It ends with its process, killed or not, so it is never
+// stale. No other code in this process may open the file: closing it would release the lock (POSIX). PostgreSQL has its
+// own lock, which is released a moment after its service was killed.
 export function lockFolder(folder: string) {
   const file = path.join(folder, 'lock')
   const lock = new DatabaseSync(file)
   try {
-    // In memory it has no journal, which a full disk has no room for.
+    // Keeping the journal in memory lets this work on a full disk.
     lock.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
-    // A process that may read the file could lock it.
+    // Any process that can read the file could lock it.
     fs.chmodSync(file, 0o600)
   } catch (error) {
     lock.close()
@@ -39,8 +42,8 @@ export function lockFolder(folder: string) {
   return () => lock.close()
 }
 
-// Windows moves no folder while anybody has a file of it open, and who looks through new files (a virus scanner, the
-// search index) has them open for a moment.
+// Windows cannot move a folder while any file in it is open, and scanners of new files (antivirus, search index) keep
+// them open for a moment.
 export async function moveFolder(from: string, to: string): Promise<void> {
   const givenUpAt = performance.now() + 30_000
   for (;;)
@@ -52,7 +55,7 @@ export async function moveFolder(from: string, to: string): Promise<void> {
     }
 }
 
-/** Windows flushes no folder: there is nothing to sync. */
+/** Syncs a folder to disk; Windows cannot sync folders. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = fs.openSync(folder, 'r')

@@ -10,22 +10,24 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Account, Programs } from './programs.ts'
 
-/** A PostgreSQL that runs. */
+/** A running PostgreSQL. */
 export interface Life {
-  /** Resolves when it has ended, with the last words of its log. */
+  /** Resolves with the last message of the log when PostgreSQL has ended. */
   readonly ended: Promise<string>
-  /** Closes its connections, writes what it holds and ends. */
+  /** Closes all connections, writes out pending data and ends PostgreSQL. */
   stop(): Promise<unknown>
 }
 
-/** PostgreSQL could not be started, or a database not be made. The message are the words in which its log says why. */
+/**
+ * Error for a failed start of PostgreSQL or a failed creation of a database. The message is the reason from its log.
+ */
 export class NotStarted extends Error {
   override name = 'NotStarted'
 }
 
-/** Address of a PostgreSQL, for `pg`: with all that it would look for in the environment otherwise. */
+/** Address of a PostgreSQL for `pg`, including everything that `pg` would otherwise take from the environment. */
 export interface Address {
-  /** A folder: of a socket. */
+  /** Folder of the socket; on Windows an IP address. */
   readonly host: string
   readonly port: number
   readonly user: string
@@ -41,7 +43,7 @@ const postmasterPollMs = 5
 const lastWordsMs = 100
 const lookAtWindowsMs = 500
 
-/** Makes the files of an empty database in a folder that is there. They are on disk afterwards. */
+/** Creates an empty database in an existing folder. Its files are on disk when this returns. */
 export async function makeCluster(
   cluster: string,
   programs: Programs,
@@ -55,8 +57,8 @@ export async function makeCluster(
 }
 
 /**
- * Starts PostgreSQL and waits until it takes connections, through the recovery after a crash too. What an earlier one left
- * behind is ended before: the caller has the folder for himself.
+ * Starts PostgreSQL and waits until it accepts connections, including the recovery after a crash. First ends any
+ * processes left by an earlier one: the caller has the folder for itself.
  */
 export async function startServer(cluster: string, programs: Programs, address: Address): Promise<Life> {
   const settings = Object.entries(settingsFor(address)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -64,10 +66,11 @@ export async function startServer(cluster: string, programs: Programs, address: 
   endProcessesOf(cluster, programs)
   giveTo(cluster, programs.owner)
   const { pid: former } = statusOf(cluster)
-  // Empty after a power cut, or on a full disk.
+  // The file is empty after a power cut or on a full disk.
   if (former === '') fs.rmSync(path.join(cluster, pidFile), { force: true })
-  // That number may be another program's by now: in a container all programs have the same few. PostgreSQL takes it for a
-  // dead one's when it is its starter's, and goes by the memory that its processes have in common alone.
+  // The pid in the file may by now belong to another program, since in a container all programs have the same few
+  // numbers. PostgreSQL treats it as stale if it is the pid of its grandparent, and then relies only on whether the old
+  // shared memory is in use.
   const env = { PG_GRANDPARENT_PID: former }
   const args = ['-D', cluster, ...settings]
   const server = spawnTied(cluster, programs, { program: 'postgres', args, env })
@@ -87,23 +90,23 @@ export async function startServer(cluster: string, programs: Programs, address: 
 const pidFile = 'postmaster.pid'
 type Status = Readonly<Record<'pid' | 'port' | 'host' | 'state', string>>
 
-/** All empty where none runs, or just begins. */
+/** Reads the state of the server; all fields are empty if none runs or one has just begun to start. */
 function statusOf(cluster: string): Status {
   let lines: string[] = []
   try {
     lines = fs.readFileSync(path.join(cluster, pidFile), 'utf8').split('\n')
   } catch (error) {
-    // One that begins takes the file of the one before away, and then makes its own.
+    // A starting server deletes the old file before it writes its own.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  // Its number, folder, start, port, socket's folder, address, shared memory, state.
+  // Lines of the file: pid, folder, start time, port, socket folder, address, shared memory, state.
   const [pid = '', , , port = '', host = '', , , state = ''] = lines.map((line) => line.trim())
   return { pid, port, host, state }
 }
 
 /**
- * Sized by the machine, and given with each start: no file of the folder says otherwise. Its log quotes no statement and no
- * value.
+ * Returns the settings, sized for the machine. They are passed at each start, so no file in the folder can override
+ * them. The log contains no statements or values.
  */
 function settingsFor({ host, port }: Address): Record<string, string | number> {
   const buffers = Math.min(256, Math.max(16, Math.floor(process.availableMemory() / 4 / megabyte)))
@@ -125,14 +128,14 @@ function settingsFor({ host, port }: Address): Record<string, string | number> {
     max_wal_size: '256MB',
     shared_buffers: `${buffers}MB`,
     max_connections: 30,
-    // A search takes one of the machine's cores, and leaves the others to who looks somebody up.
+    // A search uses only one core of the machine and leaves the others to quick look-ups.
     max_parallel_workers_per_gather: 0,
     max_parallel_maintenance_workers: 0,
     max_logical_replication_workers: 0,
     io_method: 'sync',
     huge_pages: 'off',
     jit: 'off',
-    // Small tables, of which a few hundred rows that nobody sees any more are most.
+    // In small tables, a few hundred dead rows are already the greater part, so they are vacuumed often.
     autovacuum_naptime: '20s',
     autovacuum_max_workers: 2,
     autovacuum_vacuum_scale_factor: 0.1,
@@ -148,11 +151,11 @@ function settingsFor({ host, port }: Address): Record<string, string | number> {
 }
 
 // The shell starts a reader in the background and then replaces itself with the program. When this process exits or is
-// killed, its end of the pipe closes, and the reader stops the program at once. The reader is orphaned on purpose:
-// PostgreSQL takes the exit of a child of its own for a crash.
+// killed, its end of the pipe closes, and the reader stops the program at once. The reader is orphaned deliberately:
+// PostgreSQL would treat the exit of its own child as a crash.
 const tie = `( ( read -r line <&3 || kill -QUIT $$ ) >/dev/null 2>&1 & ) 3<&0; exec "$@" </dev/null`
 
-/** Runs a program that ends with this process, in a session of its own: Ctrl-C is for this process alone. */
+/** Runs a program that ends with this process. It has its own session, so that Ctrl-C only reaches this process. */
 function spawnTied(cwd: string, programs: Programs, run: { program: string; args: string[]; env?: object }) {
   const { file, args: rest, options } = programs.command(run.program, ...run.args)
   const command = isWindows() ? [file, ...rest] : ['/bin/sh', '-c', tie, 'sh', file, ...rest]
@@ -169,12 +172,12 @@ function spawnTied(cwd: string, programs: Programs, run: { program: string; args
   let words = ''
   createInterface(stderr).on('line', (line) => (words = wordsOf(words, line)))
   stdin.on('error', () => {})
-  // Its children may keep the pipe for a moment longer.
+  // The program's children may keep the pipe open for a moment longer.
   const closed = once(child, 'close')
   closed.catch(() => {})
   const exit = once(child, 'exit').then(
     async ([code, signal]: (number | NodeJS.Signals | null)[]) => {
-      // The reader has nobody to end any more, and the number may be another's soon.
+      // Ends the reader: there is no program left to stop, and another one may soon get the same pid.
       stdin.end('over\n')
       await Promise.race([closed, setTimeout(lastWordsMs)])
       return { code, words: words || `${signal ?? `code ${code}`}` }
@@ -184,20 +187,20 @@ function spawnTied(cwd: string, programs: Programs, run: { program: string; args
   return { pid: child.pid, exit, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
 
-/** Not why a program ends: what it does, an error of a statement, a connection that is refused. */
+/** Log lines that do not explain why a program ends: activity, failed statements, refused connections. */
 const others =
   /^(LOG|ERROR|WARNING|NOTICE|DETAIL|HINT|CONTEXT|STATEMENT|\t)|FATAL: *(the database system|terminating)/
 
-/** With which it ends: the last reason that it gives, or else the first line. */
+/** Picks the line that explains why a program ended: the last reason it gave, otherwise the first line. */
 function wordsOf(former: string, line: string): string {
   if (others.test(line)) return former
   return /(?:PANIC|FATAL|error)\b.*/.exec(line)?.[0] ?? (former || line)
 }
 
-/** In seconds: a recovery takes as long as it takes. */
+/** Timeout in seconds, long enough for any recovery. */
 const aDay = '86400'
 
-/** By its own starter, which gives up an administrator's rights: with these PostgreSQL does not start. */
+/** Starts PostgreSQL on Windows by pg_ctl, which drops administrator rights; PostgreSQL does not start with them. */
 async function startOnWindows(cluster: string, programs: Programs, settings: string[]): Promise<Life> {
   const log = path.join(cluster, 'start.log')
   const control = async (...args: string[]) => {
@@ -206,7 +209,7 @@ async function startOnWindows(cluster: string, programs: Programs, settings: str
       args: given,
       options,
     } = programs.command('pg_ctl', '-D', cluster, '-s', '-w', '-t', aDay, ...args)
-    // With a pipe for its outputs this would wait for the server, which keeps them.
+    // With a pipe for the output, this would wait for the server, which inherits it.
     const child = spawn(file, given, { ...options, cwd: cluster, stdio: 'ignore', windowsHide: true })
     return ((await once(child, 'exit')) as [number | null])[0]
   }
@@ -231,8 +234,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// `lsof` is a part of macOS. A backend that computes would not notice for long that its postmaster is gone. Ten seconds at
-// most: beside one that cannot be ended PostgreSQL itself does not start.
+// `lsof` is part of macOS. The processes are killed because a busy backend might not notice for a long time that its
+// postmaster is gone. After ten seconds this gives up: PostgreSQL itself does not start next to a process that cannot
+// be ended.
 const endAll = `list() {
   [ -d /proc/self ] || { lsof -t -a -d cwd -c postgres -c initdb "$1"; return; }
   for at in /proc/[0-9]*; do
@@ -243,23 +247,27 @@ tries=0
 while [ $tries -lt 500 ] && pids=$(list "$1") && [ "$pids" ]; do kill -KILL $pids; sleep 0.02; tries=$((tries + 1)); done`
 
 /**
- * Ends what works in this folder: a service that was killed leaves its PostgreSQL for a moment. Known by the folder, since a
- * number in a file may be anybody's; in a container only their own account sees where processes work.
+ * Ends the processes that work in this folder: a killed service leaves its PostgreSQL for a moment. They are
+ * identified by the folder, since a pid in a file may belong to any program. Runs as their own account, because in a
+ * container only that one can see where processes work.
  */
 export function endProcessesOf(cluster: string, { owner }: Programs): void {
   spawnSync('/bin/sh', ['-c', endAll, 'sh', cluster], { ...owner, cwd: '/', stdio: 'ignore' })
 }
 
-/** The files of a database belong to whoever runs it, and are closed to all others. */
+/** Gives the files of a database to the account that runs it, and closes them to all others. */
 export function giveTo(cluster: string, owner: Account | undefined): void {
   if (!isWindows()) fs.chmodSync(cluster, 0o700)
   if (owner) spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, cluster], { stdio: 'ignore' })
 }
 
-/** A socket's path is short: where the folder's is not, the socket lies elsewhere. */
+/** Maximum length of a socket path; if the folder's path is longer, the socket is elsewhere. */
 const longestSocket = 103
 
-/** Address of a server that is to be started: a socket of the folder, or on Windows a port of this machine, with a password. */
+/**
+ * Returns the address for a server that will be started: a socket in the folder, or on Windows a local port with a
+ * password.
+ */
 export async function addressOf(cluster: string, { owner }: Programs): Promise<Address> {
   const common = { user: superuser, database: superuser, ssl: false } as const
   const secret = passwordFile(cluster)
@@ -273,7 +281,7 @@ export async function addressOf(cluster: string, { owner }: Programs): Promise<A
   return { ...common, host, port, password: '' }
 }
 
-/** Finds the server of another process; `undefined`: it takes no connections, or not yet. */
+/** Returns the address of another process's server; `undefined` if it does not accept connections. */
 export function addressOfRunning(cluster: string): Address | undefined {
   const { port, host, state } = statusOf(cluster)
   if (state !== 'ready') return undefined
@@ -284,7 +292,10 @@ export function addressOfRunning(cluster: string): Address | undefined {
     : { ...common, host: '127.0.0.1', password: fs.readFileSync(secret, 'utf8') }
 }
 
-/** Kept beside the database; where it is reached by a socket there is none. */
+/**
+ * Returns the password file next to the database, and creates it if needed; undefined if the server is reached by a
+ * socket.
+ */
 export function passwordFile(cluster: string): string | undefined {
   if (!isWindows()) return undefined
   const file = `${cluster}-password`

@@ -1,11 +1,12 @@
-// A power cut: what the system has not written to the disk is gone. In the first round that is also a store made just before.
+// Simulates power cuts: data that the system has not written to the disk is lost. In the first round, this includes a
+// store that was just created.
 import { expect, it } from 'vitest'
 
 import { copyImage, makeImage, mountDisk, mounts } from '../testing/disk.ts'
 import { anyMoment, clusterOf, contentsOf, kill, open, processesIn } from '../testing/embedded.ts'
 import type { StoreContents } from '../testing/writer.ts'
 
-/** Far more by hand: CUTS=60. */
+/** Number of power cuts; CUTS=60 runs more by hand. */
 const rounds = Number(process.env.CUTS ?? 3)
 const writers = 16
 
@@ -24,7 +25,7 @@ it.runIf(mounts.file)(
       const writer = open(disk.folder, { name: `round${round}`, writers })
       await writer.says('wrote', 1 + Math.floor(Math.random() * 300))
       await anyMoment()
-      // All stand still, so that the copy is of one moment.
+      // All processes are paused, so that the copy is of a single moment.
       const all = processesIn(clusterOf(disk.folder))
       writer.signal('SIGSTOP')
       for (const pid of all) process.kill(pid, 'SIGSTOP')

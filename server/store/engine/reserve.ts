@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Four files of PostgreSQL's log, which it makes whole before it writes to them. */
+/** Size of the reserve: four files of PostgreSQL's log, which are created at full size before they are written to. */
 const reserveBytes = 64 * 2 ** 20
 const stepBytes = 32 * 2 ** 20
-/** With less room than that nothing new is taken. */
+/** With less free space than this, changes are refused. */
 const littleBytes = 32 * 2 ** 20
 const everyMs = 1_000
 
-/** The disk of the data folder is full, or nearly. */
+/** Error for a data folder whose disk is full or nearly full. */
 export class DiskFull extends Error {
   override name = 'DiskFull'
 }
 
 /**
- * Room on the disk that is kept for what must not fail: PostgreSQL ends when its log cannot be written, even where only
- * somebody reads, and does not start without room for more of it. It is a file of no content, which is made shorter when that
- * happens, and whole again when there is room. While it is not whole, or little room is left beside it, nothing is to be changed.
+ * Reserves disk space for writes that must not fail: PostgreSQL ends when it cannot write its log, even if clients
+ * only read, and does not start without space for more log. The reserve is a file without meaningful content. It is
+ * shortened when such a write fails, and filled again when there is space. While it is incomplete, or little space is
+ * left besides it, no changes are allowed.
  */
 export class Reserve {
   readonly #folder: string
@@ -39,7 +40,7 @@ export class Reserve {
     return this.#isShort
   }
 
-  /** Looks at once and every second, and tells each time; also when it has given room away. */
+  /** Checks at once and every second. Calls `looked` after each check, and after space was released. */
   async watch(looked: () => void): Promise<void> {
     this.#looked = looked
     await this.#look()
@@ -51,7 +52,7 @@ export class Reserve {
     await this.#looking
   }
 
-  /** Makes room for a write that has failed; false: there is none left to give. */
+  /** Releases space for a failed write; returns false if none is left. */
   release(): boolean {
     this.#isShort = true
     const bytes = Math.max(0, this.#bytes - stepBytes)
@@ -61,10 +62,10 @@ export class Reserve {
     return isMore
   }
 
-  /** Whether there is room now, and the file is whole. */
+  /** Updates whether space is short, and fills the reserve if possible. */
   #look(): Promise<void> {
     return (this.#looking ??= this.#evaluate()
-      // Asked again a second later.
+      // A failed check counts as short; the next one is a second later.
       .catch(() => (this.#isShort = true))
       .then(() => this.#looked())
       .finally(() => (this.#looking = undefined)))
@@ -77,14 +78,14 @@ export class Reserve {
       if (free < littleBytes) this.#isShort = true
       return
     }
-    // Twice as much as where it began to be short, so that it does not go to and fro.
+    // The state ends with twice the space at which it begins, so that it does not flip back and forth.
     if (free < reserveBytes - this.#bytes + 2 * littleBytes) return
     await this.#fill()
     this.#isShort = false
   }
 
   async #fill(): Promise<void> {
-    // Random bytes, which no file system compresses.
+    // Random bytes, because a file system could compress others.
     const piece = randomBytes(2 ** 20)
     const file = await fs.promises.open(this.#file, 'a', 0o600)
     try {

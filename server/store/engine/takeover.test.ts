@@ -1,4 +1,5 @@
-// A folder after a bad night: what is left behind is taken over or swept away, and never more than one has it.
+// Tests that remains in a data folder after crashes are taken over or removed, and that only one process ever has the
+// folder.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -32,11 +33,11 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     expect(commands).toContainEqual(expect.stringMatching(/^\/bin\/sh /))
     expect(commands).toContainEqual(expect.stringMatching(/bin\/postgres -D/))
     await service.kill()
-    // A second is promised; the rest is for a machine that is busy with other things.
+    // PostgreSQL should end within a second; the rest allows for a busy machine.
     expect(await waitUntilGone(clusterOf(folder))).toBeLessThan(5_000)
   })
 
-  /** Its reader was killed first, which would have ended it. */
+  /** Leaves a PostgreSQL that outlives its service, by first killing the reader that would end it. */
   const leaveOrphan = async (folder: string) => {
     const service = open(folder, { name: 'first', writers: 4 })
     await service.says('wrote', 20)
@@ -51,7 +52,7 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
 
   it.each([
     ['the next service', []],
-    // Docker's root lacks it: it sees of nobody else's process where that works.
+    // Root in Docker lacks this capability, so it cannot see in which folders other accounts' processes work.
     ['the root of a container', ['setpriv', '--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace']],
   ])('a PostgreSQL that has outlived its service is ended by %s', async (_, prefix) => {
     if (prefix.length > 0 && !isRoot) return
@@ -83,7 +84,7 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     processesIn(cluster).forEach(kill)
     await service.kill()
     await waitUntilGone(cluster)
-    // PostgreSQL goes by a number if its own account has a process of that number.
+    // PostgreSQL trusts the pid in a file if a process of its own account has that number.
     const other = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
     onTestFinished(() => void other.kill('SIGKILL'))
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {

@@ -11,7 +11,7 @@ import { openStore } from '../store.ts'
 import { clusterOf, emptyStores, kill, postmasterOf } from '../testing/embedded.ts'
 
 /**
- * Imitates how Windows handles files: a handle opened for reading cannot be flushed, a folder with open files cannot be
+ * Imitates how Windows treats files: a handle opened for reading cannot be flushed, a folder with open files cannot be
  * moved, modes have no effect, and a virus scanner holds new files for a moment.
  */
 function imitateWindows(): void {
@@ -29,7 +29,7 @@ function imitateWindows(): void {
   const { open } = fs.promises
 
   const { platform } = process
-  // npm brings the programs for this machine, which programs.ts finds.
+  // npm installs programs for the real platform, so programs.ts must see that one.
   vi.spyOn(process, 'platform', 'get').mockImplementation(() =>
     new Error().stack?.includes('programs.ts') ? platform : 'win32',
   )
@@ -93,7 +93,7 @@ describe('on Windows', () => {
   beforeEach(({ task }) => {
     folder = task.name.includes('made') ? stores.none() : stores.copy()
     fs.mkdirSync(folder, { recursive: true, mode: 0o755 })
-    // There everybody who runs PostgreSQL reads it.
+    // On Windows, whichever account runs PostgreSQL can read this file; here it has to own it.
     const password = `${clusterOf(folder)}-password`
     fs.writeFileSync(password, 'a long one')
     const { owner } = findPrograms(folder)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A copy: what a migration has done is not changed by a change of the service. */
+/** Copied from the service, so that later changes there do not change what this migration did. */
 const maxLength = 64
 const minTerm = 3
 const maxStarts = 4
@@ -17,10 +17,10 @@ interface EntityRow {
   readonly properties: Readonly<Record<string, Valued>>
 }
 
-/** Of up to 1 MiB each. */
+/** Entities read at a time, up to 1 MiB each. */
 const entitiesAtOnce = 100
 
-/** Makes users findable by the values of all entities that there are. */
+/** Makes users findable by the values of all existing entities. */
 export async function fillValueTerms(db: Kysely<unknown>): Promise<void> {
   const first = '00000000-0000-0000-0000-000000000000'
   for (let after: Pick<EntityRow, 'user' | 'id'> | undefined = { user: first, id: first }; after;) {
@@ -39,7 +39,7 @@ export async function fillValueTerms(db: Kysely<unknown>): Promise<void> {
         ${terms.map(({ key }) => key)}::text[], ${terms.map(({ term }) => term)}::text[])`.execute(db)
     after = rows.length < entitiesAtOnce ? undefined : rows.at(-1)
   }
-  // Nobody else would do so before the first search.
+  // No other process would analyze the table before the first search.
   await sql`analyze value_terms`.execute(db)
 }
 

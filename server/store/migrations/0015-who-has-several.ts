@@ -4,11 +4,12 @@ const lowest = '00000000-0000-0000-0000-000000000000'
 const highest = lowest.replaceAll('0', 'f')
 
 /**
- * Counts, of the entities that there are, those that are not the first of their type: the others stand as the first already.
- * `atOnce`: about so many entities, all of a user.
+ * Numbers the existing entities that are not the first of their type; all were stored as the first. `atOnce` is the
+ * approximate number of entities in a batch, which always includes all entities of a user.
  */
 export async function countOfTypes(db: Kysely<unknown>, atOnce = 2_000): Promise<void> {
-  // Spread over several machines, where all that there are stand at the end.
+  // Skipped if users are distributed over several machines: there, all existing entities were stored with the highest
+  // number.
   const { rows: spread } = await sql`select 1 where to_regclass('user_identifiers') is not null`.execute(db)
   for (let after: string = lowest; spread.length === 0 && after !== highest;) {
     const { rows }: { rows: { last: string }[] } = await sql<{ last: string }>`
@@ -29,6 +30,6 @@ export async function countOfTypes(db: Kysely<unknown>, atOnce = 2_000): Promise
       select last from batch`.execute(db)
     after = rows[0]?.last ?? highest
   }
-  // Else the planner takes those that came later for a third of all.
+  // Without these statistics, the planner assumes that a third of all entities have a higher number.
   await sql`analyze entities (nth_of_type)`.execute(db)
 }

@@ -10,18 +10,18 @@ interface Fields {
 }
 
 /**
- * Makes users findable by what stands within their names, e-mails and refs in scripts that have no blanks between words. Only such users
- * are read whole and locked, `atOnce` of them, so that nobody writes another name meanwhile.
+ * Makes users findable by parts of their names, e-mails and refs in scripts without spaces between words. Only such
+ * users are read whole and locked, `atOnce` at a time, so that no concurrent write changes a name meanwhile.
  */
 export async function fillInnerStarts(
   db: Kysely<unknown>,
   { read = 5_000, atOnce = 200 } = {},
 ): Promise<void> {
   const { rows: spread } = await sql`select 1 where to_regclass('user_identifiers') is not null`.execute(db)
-  // Over several machines a statement locks rows on one of them alone.
+  // With distributed users, one statement can lock rows on a single machine only.
   const locked = spread.length > 0 ? 1 : atOnce
   for (let after = lowest; ;) {
-    // In UTF-8 each of these letters takes three bytes or more.
+    // Each of these letters takes at least three bytes in UTF-8.
     const { rows } = await sql<{ id: string; wide: boolean }>`
       select id, octet_length(concat(name, ref, email)) >= char_length(concat(name, ref, email)) + 2 as wide
       from users where id > ${after}::uuid order by id limit ${read}`.execute(db)
@@ -53,7 +53,7 @@ async function fill(db: Kysely<unknown>, [first, ...others]: readonly string[]):
   })
 }
 
-// A copy: what a migration has done is not changed by a change of the service.
+// Copied from the service, so that later changes there do not change what this migration did.
 
 const maxTermLength = 100
 const maxInnerStarts = 24

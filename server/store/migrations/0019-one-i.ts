@@ -3,11 +3,17 @@ import { type Kysely, sql } from 'kysely'
 const lowest = '00000000-0000-0000-0000-000000000000'
 const highest = lowest.replaceAll('0', 'f')
 
-/** What is compared of a text has no i with a dot of its own any more, as the capital `İ` leaves it. */
+/**
+ * An i with a combining dot, which lowercasing the capital `İ` leaves. Texts folded for comparison no longer contain
+ * it.
+ */
 const dotted = sql`U&'i\\0307'`
 const plain = (text: string) => sql`normalize(replace(${sql.ref(text)}, ${dotted}, 'i'), NFC)`
 
-/** Folds names, refs and texts of properties as texts are folded today, those that are not yet; `atOnce`: of so many users. */
+/**
+ * Folds those names, refs and property texts again that are not folded as today; `atOnce` is the number of users in a
+ * batch.
+ */
 export async function foldDottedI(db: Kysely<unknown>, atOnce = 2_000): Promise<void> {
   for (let after = lowest; after !== highest;) {
     const { rows } = await sql<{ last: string }>`

@@ -26,7 +26,7 @@ test('reads, checks and changes from before stand in the audit as those that com
   }
   const first = await owner()
   await owner()
-  // Of other days and hours.
+  // Adds events of other days and hours.
   await pool.query(
     `
     insert into event_inbox (id, eventtime, type, properties)
@@ -37,7 +37,7 @@ test('reads, checks and changes from before stand in the audit as those that com
   await service.call('admin', 'GET', '/audit')
   const before = await rows()
   expect(before.length).toBeGreaterThan(200)
-  // Still in the inbox when the migration comes.
+  // This event is still in the inbox when the migration runs.
   const late = await service.create('steward', '/users', { properties: [iban] })
   await sql.raw(`drop table ${tables.join()}; alter table event_inbox drop column keys`).execute(database)
   await database.transaction().execute((transaction) => sql.raw(migration).execute(transaction))

@@ -18,14 +18,14 @@ test('deletions from before are listed with what the log tells of them, and the 
   const waits = await deleteOne('steward', [iban])
   const over = await deleteOne('admin')
   await service.call('admin', 'GET', '/events')
-  // Still in the inbox when the migration comes.
+  // This event is still in the inbox when the migration runs.
   const late = await deleteOne('steward')
   await pool.query('alter table erasures drop column actor, drop column reference, drop column changeset')
   await pool.query('alter table erasures drop column final')
   await pool.query('delete from erasures where masters is null')
   await pool.query('alter table erasures alter column masters set not null')
 
-  // As after an end in between: all of it again.
+  // Runs all of it twice, as after a crash.
   for (let round = 0; round < 2; round++) await inSteps('0016-kept-erasures.sql').up(handle)
   const list = async () =>
     ((await service.call('support', 'GET', '/erasures?state=all')).body as ErasureList).erasures
@@ -37,7 +37,8 @@ test('deletions from before are listed with what the log tells of them, and the 
   ]
   expect(await list()).toEqual(expected)
 
-  // As a process of the release before notes a deletion, lists what waits, and forgets what is final.
+  // Acts like a process of the previous release: records a deletion, lists the waiting ones, and deletes the final
+  // ones.
   const older = `insert into erasures (user_id, deleted, masters) values (gen_random_uuid(), now() at time zone 'UTC', $1)`
   await pool.query(older, [[keys.keyring.current]])
   const { ids } = keys.keyring

@@ -10,8 +10,8 @@ import { fillInnerStarts } from './0017-names-without-blanks.ts'
 import { foldDottedI } from './0019-one-i.ts'
 
 /**
- * In the order of their names, forward only. Each one is SQL and code of its own: what the service does today is not called,
- * since one that has been released is never edited again.
+ * All migrations by name, in order and forward only. Each consists of its own SQL and code and never calls the
+ * service's current code, since a released migration is never edited again.
  */
 export const migrations: MigrationProvider = {
   getMigrations: () =>
@@ -40,10 +40,13 @@ export const migrations: MigrationProvider = {
 
 type Fill = (db: Kysely<unknown>) => Promise<void>
 
-/** So long may those wait who come while a migration asks for a table that somebody works with. */
+/**
+ * Time for which a migration waits for a table lock; until it gets the lock, all later statements on that table wait
+ * behind it.
+ */
 const lockLimitMs = 1000
 
-/** In a transaction of its own: all of it is done, or nothing. */
+/** Makes a migration that runs in one transaction: it is done completely or not at all. */
 export const statements = (file: string, fill?: Fill): Migration => ({
   async up(db: Kysely<unknown>) {
     if (!db.isTransaction) throw new OtherWay()
@@ -54,8 +57,8 @@ export const statements = (file: string, fill?: Fill): Migration => ({
 })
 
 /**
- * For large tables, which are written to meanwhile: each statement in a transaction of its own, or in none
- * (`create index concurrently`). After a kill all of it is done again, so that each has to bear being repeated.
+ * Makes a migration for large tables that are written to meanwhile: each statement has its own transaction, or none
+ * (`create index concurrently`). After a crash all of it runs again, so every statement must be repeatable.
  */
 export const inSteps = (file: string, fill?: Fill): Migration => ({
   async up(db: Kysely<unknown>) {
@@ -67,7 +70,7 @@ export const inSteps = (file: string, fill?: Fill): Migration => ({
   },
 })
 
-/** Of rows alone, in transactions of its own; it has to bear being repeated. */
+/** Makes a migration that only changes rows, in its own transactions; it must be repeatable. */
 const ofRows = (fill: Fill): Migration => ({
   async up(db: Kysely<unknown>) {
     if (db.isTransaction) throw new OtherWay()
@@ -75,7 +78,7 @@ const ofRows = (fill: Fill): Migration => ({
   },
 })
 
-/** The migration is run within a transaction, or without one, and wants the other. */
+/** Thrown by a migration that was run in a transaction but needs none, or the reverse. */
 export class OtherWay extends Error {}
 
 const textOf = (file: string) => readFileSync(path.resolve(import.meta.dirname, file), 'utf8')

@@ -25,7 +25,7 @@ test('who is named in a script without blanks is found by what stands within, as
       term: string
     }[]
   const today = await terms()
-  // As the release before has left them: from the beginnings of words alone.
+  // Restores the terms of the previous release, which come only from the beginnings of words.
   const { rowCount } = await pool.query(`delete from user_terms where not name and term = any($1)`, [
     [
       '山田花子',
@@ -47,7 +47,7 @@ test('who is named in a script without blanks is found by what stands within, as
   ])
   expect(rowCount).toBeGreaterThan(10)
   expect(await terms()).not.toEqual(today)
-  // As after an end in between: from the beginning, a few at a time.
+  // Runs twice from the beginning, as after a crash, a few at a time.
   for (const read of [2, 5_000]) await fillInnerStarts(sql, { read, atOnce: 2 })
   expect(await terms()).toEqual(today)
   const { body } = await service.call('support', 'POST', '/users/search', { q: '太郎' })

@@ -38,7 +38,7 @@ test('texts with the capital of Turkish that were stored before are found as tho
       '{word,fold}', to_jsonb(U&'i\\0307'::text))
     where properties ? 'sealed'`)
   expect([await byName('inci'), await byCity('city', 'izmir')]).toEqual([[], ['Ana']])
-  // As after an end in between: from the beginning, a few at a time.
+  // Runs twice from the beginning, as after a crash, first one user at a time.
   for (const atOnce of [1, 2_000]) await foldDottedI(sql, atOnce)
   expect(await state()).toBe(today)
   for (const name of ['inci', 'İNCİ', 'INCI']) expect(await byName(name)).toEqual(['İnci'])

@@ -21,7 +21,7 @@ test('who had several of a type before is found, and who gets them from a proces
   const added = await user('Added', 'car')
   await user('Before', 'car', 'boat', 'car', 'car')
   await user('One', 'car', 'boat')
-  // The function takes its trigger with it; machines that share a table have none.
+  // Dropping the function also drops its trigger; with distributed users there is no trigger.
   await pool.query('drop function entities_not_counted cascade')
   await pool.query('alter table entities drop column nth_of_type')
 
@@ -31,12 +31,12 @@ test('who had several of a type before is found, and who gets them from a proces
       values ($1, gen_random_uuid(), 'car', now(), '{}')`
   const retype = `update entities set type = 'car', properties = '{}' where user_id = $1 and type = 'boat'`
   await pool.query(insert, [added])
-  // As after an end in between: from the beginning, a few at a time.
+  // Runs twice from the beginning, as after a crash, a few at a time.
   for (const atOnce of [1, 2])
     await inSteps('0015-who-has-several.sql', (db) => countOfTypes(db, atOnce)).up(handle)
   await pool.query(retype, [boat])
 
-  // As the set of all is found: a page of so few users looks at each of them.
+  // Uses the set query, because a page with so few users would check them one by one.
   const namesOf = async (min: number) => {
     const filter = { entity: 'car', min }
     const { where } = conditionOf({ filter, tz: null }, new Map(), service.database)
@@ -47,7 +47,7 @@ test('who had several of a type before is found, and who gets them from a proces
   }
   expect(await namesOf(2)).toEqual(['Added', 'Before', 'Retyped'])
   expect(await namesOf(3)).toEqual(['Before'])
-  // Only those that came later are written, and stand in the index; all, where users are distributed over several machines.
+  // Only entities after the first of their type are numbered and in the index; with distributed users, all are.
   const { rows } = await pool.query('select count(*)::int as later from entities where nth_of_type > 1')
   expect(rows).toEqual([{ later: isDistributed(handle) ? 10 : 4 }])
 })

@@ -1,4 +1,4 @@
-// Disks of a test's own, where the machine lets it mount some.
+// Creates disks for single tests, if the machine allows mounting.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -13,7 +13,9 @@ function run(command: string, ...args: string[]): void {
   if (!succeeds(command, ...args)) throw new Error(`${command} ${args.join(' ')} failed`)
 }
 
-/** Ordinary ones, which are in memory, and ones with a journal, which are in a file. */
+/**
+ * Whether this machine can mount ordinary disks, which are in memory, and disks with a journal, which are in a file.
+ */
 export const mounts = {
   memory: succeeds('unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()),
   file: mountsFiles(),
@@ -33,12 +35,12 @@ function mountsFiles(): boolean {
   }
 }
 
-// A test that is left out says nothing by itself.
+// A skipped test gives no reason by itself.
 for (const [what, isAllowed] of Object.entries(mounts))
   if (!isAllowed)
     process.stderr.write(`This machine lets no test mount a disk in a ${what}: some are left out.\n`)
 
-/** Mounts a disk of so many megabytes in memory, or one that an image has. */
+/** Mounts a disk: in memory with the given size in megabytes, or from an image file. */
 export function mountDisk(source: number | string) {
   const at = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-disk-'))
   const args = typeof source === 'number' ? ['-t', 'tmpfs', '-o', `size=${source}m,mode=755`, 'none'] : []
@@ -61,21 +63,21 @@ export function mountDisk(source: number | string) {
     folder: path.join(at, 'data'),
     unmount,
     sync: () => run('sync', '--file-system', at),
-    /** Mounted anew with other options. */
+    /** Remounts the disk with other options. */
     remount: (options: string) => run('mount', '-o', `remount,${options}`, at),
-    /** By another program, to the last byte. */
+    /** Fills the disk to the last byte, as another program might. */
     fill() {
       const handle = fs.openSync(other, 'w')
       for (const size of [2 ** 20, 4096])
         try {
           for (;;) fs.writeSync(handle, Buffer.alloc(size, 1))
         } catch {
-          // Full, as far as pieces of this size go.
+          // The disk has no space for another piece of this size.
         }
       fs.closeSync(handle)
     },
     empty: () => fs.rmSync(other),
-    /** An error after which the system lets it be read only. */
+    /** Triggers an error after which the system makes the disk read-only. */
     fail() {
       const device = fs
         .readFileSync('/proc/mounts', 'utf8')
@@ -86,7 +88,7 @@ export function mountDisk(source: number | string) {
   }
 }
 
-/** A file with an empty disk of so many megabytes. */
+/** Creates an image file with an empty disk of the given size in megabytes. */
 export function makeImage(megabytes: number): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-image-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -97,7 +99,7 @@ export function makeImage(megabytes: number): string {
   return image
 }
 
-/** Copies an image as the disk has it, without what the system has not written yet. */
+/** Copies an image as it is on disk, without data that the system has not written yet. */
 export function copyImage(image: string): string {
   const copy = image.endsWith('copy') ? image.slice(0, -4) : `${image}copy`
   run('cp', '--sparse=always', image, copy)

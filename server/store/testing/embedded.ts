@@ -1,4 +1,4 @@
-// For tests of an embedded store: folders, processes that have one open, and what runs there.
+// Helpers for tests of an embedded store: folders, processes that have one open, and PostgreSQL's processes.
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -13,13 +13,13 @@ import { asRefusal } from '../../http/problem.ts'
 import { openStore } from '../store.ts'
 import { type StoreContents, look } from './writer.ts'
 
-/** An empty store, made once for a file of tests; each test has a copy, since to make one takes a second or two. */
+/** Makes one empty store for a test file. Each test gets a copy, because making a store takes a second or two. */
 export function emptyStores() {
   let root: string
   let copies = 0
   beforeAll(async () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
-    // An account that PostgreSQL runs as where this is root has to come by.
+    // If the tests run as root, PostgreSQL runs as another account, which must be able to pass through.
     fs.chmodSync(root, 0o755)
     const { store } = await openStore({ dataDir: path.join(root, 'empty') }, () => Promise.resolve())
     await store.close()
@@ -30,7 +30,7 @@ export function emptyStores() {
       fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true })
       return to
     },
-    /** A folder that is not there yet. */
+    /** Returns the path of a folder that does not exist yet. */
     none: () => path.join(root, `${++copies}`),
   }
 }
@@ -38,8 +38,8 @@ export function emptyStores() {
 export const clusterOf = (folder: string): string => path.join(folder, 'postgresql')
 
 /**
- * Numbers of the processes that work in a cluster: PostgreSQL's own, and the shell that ends it. One that has ended is none,
- * though nobody has asked how.
+ * Returns the pids of the processes that work in a cluster: PostgreSQL's own and the shell that ends it. Excludes
+ * processes that have ended but were not reaped.
  */
 export function processesIn(cluster: string): number[] {
   return fs
@@ -57,7 +57,7 @@ export function processesIn(cluster: string): number[] {
 export const commandOf = (pid: number): string =>
   fs.existsSync(`/proc/${pid}`) ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') : ''
 
-/** Resolves when nothing works in a cluster any more, with the milliseconds that this has taken. */
+/** Waits until no process works in a cluster any more, and returns how many milliseconds that took. */
 export async function waitUntilGone(cluster: string): Promise<number> {
   const startMs = performance.now()
   await vi.waitFor(
@@ -76,7 +76,7 @@ export const postmasterOf = (cluster: string): number =>
 export const childrenOf = (pid: number): number[] =>
   fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** Opened in this process, and closed again. */
+/** Returns the contents of a store, which it opens in this process and closes again. */
 export async function contentsOf(folder: string): Promise<StoreContents> {
   const { store } = await openStore({ dataDir: folder }, () => Promise.resolve())
   try {
@@ -86,10 +86,10 @@ export async function contentsOf(folder: string): Promise<StoreContents> {
   }
 }
 
-/** The compiled code of the processes that `open` starts, so that each is compiled once. */
+/** Cache for the compiled code of the processes that `open` starts, so that each file is compiled once. */
 const compiled = path.join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'data-store')
 
-/** With which the service would answer; the error itself, where it knows none. */
+/** Returns the status that the service would answer for an error; the stack of an unknown error. */
 function statusOf(error: string): string {
   const { stack, message, ...fields } = JSON.parse(error) as Error
   return String(asRefusal(Object.assign(new Error(message), fields))?.status ?? stack)
@@ -97,7 +97,7 @@ function statusOf(error: string): string {
 
 export type Opener = ReturnType<typeof open>
 
-/** A process of its own that opens the store, with so many writers. `prefix`: what it is started by. */
+/** Starts a process that opens the store with the given number of writers. `prefix` is a command to start it with. */
 export function open(
   folder: string,
   {
@@ -138,18 +138,18 @@ export function open(
   const opened = Promise.race([found.promise, ended])
   for (const promise of [ended, opened]) promise.catch(() => {})
   return {
-    /** Users and events that were there when it was opened. */
+    /** Users and events that existed when the store was opened. */
     found: opened,
     said,
-    /** Resolves when it has said that so many times from now on. */
+    /** Waits until the process has reported that kind of message `times` more times. */
     async says(kind: keyof typeof said, times: number): Promise<void> {
       const count = said[kind].length + times
       while (said[kind].length < count) await Promise.race([more.promise, ended])
     },
-    /** Why it has ended, in its own words. */
+    /** Resolves with the error output of the process when it has ended. */
     complaint: () => exited.then(() => complaint.trim()),
     signal: (signal: NodeJS.Signals) => void child.kill(signal),
-    /** All that it said is here afterwards. */
+    /** Kills the process; everything it reported is available afterwards. */
     async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
       child.kill(signal)
       await exited
@@ -161,9 +161,9 @@ export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Ended by itself meanwhile.
+    // The process has already ended by itself.
   }
 }
 
-/** A moment of its own, not right after an acknowledgement. */
+/** Waits for a random moment, so that a test does not always continue right after an acknowledgement. */
 export const anyMoment = (): Promise<void> => setTimeout(Math.random() * 10)

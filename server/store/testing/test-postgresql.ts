@@ -7,19 +7,19 @@ import path from 'node:path'
 import { fastestFolder } from '../../testing/folder.ts'
 import { findPrograms } from '../engine/programs.ts'
 
-// The data outlives neither the machine nor this process.
+// The data need not survive a crash of the machine or this process.
 const serverSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // Two workers, each with services of some ten connections.
+  // Enough for two workers, each with services of about ten connections.
   max_connections: 300,
   shared_buffers: '64MB',
   max_wal_size: '256MB',
 }
 
-// A reader of its standard input, which ends with the process that made it, killed or not. PostgreSQL takes its file away
-// when it ends; its number may stay, where nobody waits for a process whose parent is gone.
+// The guard reads its standard input, which closes when the process that started it ends, killed or not. PostgreSQL
+// deletes its pid file when it ends. The pid itself may remain, if no process reaps orphans.
 const guardScript = `read -r _
 file="$1/data/postmaster.pid"
 if pid=$(head -n 1 "$file"); then
@@ -30,7 +30,7 @@ until rm -rf "$1"; do sleep 0.02; done`
 
 type Run = (program: string, ...args: string[]) => void
 
-/** A PostgreSQL of this machine's, made for tests and thrown away afterwards: at the latest when this process ends. */
+/** A temporary PostgreSQL on this machine for tests, deleted at the latest when this process ends. */
 export class TestPostgres {
   readonly url: string
   readonly #folder: string
@@ -50,8 +50,8 @@ export class TestPostgres {
   }
 
   /**
-   * Made and started: from npm's programs, as the embedded store, or from those of Debian, the oldest ones that are
-   * installed. With a password it is asked for, over TCP; else whoever comes to its socket is trusted.
+   * Creates and starts a server: with npm's programs like the embedded store, or with the oldest installed ones of
+   * Debian. With a password, it requires that over TCP; otherwise it trusts everybody who reaches its socket.
    */
   static async make({
     programs = 'npm',
@@ -61,7 +61,7 @@ export class TestPostgres {
     chmodSync(folder, 0o755)
     const guard = startGuard(folder)
     const run = programs === 'npm' ? runOfNpm(folder) : runOfDebian(folder)
-    // From here on it is its owner's: whoever comes to the socket is trusted.
+    // From here on only the owner can enter, because the server trusts everybody who reaches the socket.
     chmodSync(folder, 0o700)
     const postgres = new TestPostgres(folder, { guard, run, ...(await placeFor(folder, password)) })
     const passwordFile = path.join(folder, 'password')
@@ -108,7 +108,9 @@ export class TestPostgres {
     this.#run('pg_ctl', `--mode=${mode}`, '--wait', 'stop')
   }
 
-  /** All of its processes, as on a machine or a disk that hangs: connections stay open and nothing answers. */
+  /**
+   * Pauses all processes of the server, as on a machine or disk that hangs: connections stay open and nothing answers.
+   */
   standStill(): void {
     for (const pid of this.#processes()) process.kill(pid, 'SIGSTOP')
   }
@@ -117,7 +119,7 @@ export class TestPostgres {
     for (const pid of this.#processes()) process.kill(pid, 'SIGCONT')
   }
 
-  /** Ends it, running or not, and throws its files away. */
+  /** Ends the server, running or not, and deletes its files. */
   async remove(): Promise<void> {
     if (this.#guard) {
       this.#guard.ref()
@@ -143,7 +145,7 @@ export class TestPostgres {
 
 const dataOf = (folder: string) => path.join(folder, 'data')
 
-/** In a session of its own: Ctrl-C is for this process, which has an end of its own to make. */
+/** Starts the guard in its own session, so that Ctrl-C only reaches this process, which has its own cleanup. */
 function startGuard(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
   const child = spawn('/bin/sh', ['-c', guardScript, 'sh', folder], {
@@ -151,7 +153,7 @@ function startGuard(folder: string): ChildProcess | undefined {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   child.unref()
-  // The guard waits for this process, and not the other way round.
+  // The guard must not keep this process alive.
   ;(child.stdin as unknown as { unref(): void }).unref()
   return child
 }
@@ -172,7 +174,7 @@ async function placeFor(folder: string, password: string | undefined) {
   }
 }
 
-// The server keeps running: with a pipe for its output this would wait for it.
+// The server keeps running and inherits the output, so with a pipe this would wait for it.
 const stdio = ['ignore', 'ignore', 'inherit'] as const
 
 function runOfNpm(folder: string): Run {
@@ -186,7 +188,7 @@ function runOfNpm(folder: string): Run {
 
 function runOfDebian(folder: string): Run {
   const programs = programsOfPostgres('oldest')
-  // PostgreSQL refuses to run as root; Debian's package brings a user of its own.
+  // PostgreSQL refuses to run as root; Debian's package creates a user for it.
   const user = process.getuid?.() === 0 ? 'postgres' : undefined
   const as = user === undefined ? [] : ['setpriv', '--reuid', user, '--regid', user, '--init-groups']
   if (user !== undefined) runOrThrow(['chown', user, folder])
@@ -203,7 +205,7 @@ export function runOrThrow([command = '', ...args]: readonly string[], options: 
   if (status !== 0) throw new Error(`${path.basename(command)} ended with ${status}`)
 }
 
-/** Programs that Debian's packages have installed. */
+/** Returns the folder of programs installed by Debian's packages. */
 export function programsOfPostgres(which: 'oldest' | 'newest' = 'newest'): string {
   const root = '/usr/lib/postgresql'
   const versions = readdirSync(root).toSorted((a, b) => Number(a) - Number(b))

@@ -1,6 +1,7 @@
-// A process that tests kill: opens the store of a folder, tells what it finds, then writes until it is killed. One line per
-// message on stdout: `found` with JSON, `wrote` with the ref of a user whose transaction is committed, `failed` with the
-// error of one that was not, `told` with the name of what the store reports. What keeps it from opening stands on stderr.
+// A process for tests to kill. Opens the store of a folder, reports its contents, then writes until it is killed.
+// Prints one line per message on stdout: `found` with JSON, `wrote` with the ref of a user whose transaction is
+// committed, `failed` with the error of a transaction that was not, `told` with the name of an error that the store
+// reports. An error that keeps the store from opening goes to stderr.
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
@@ -20,7 +21,7 @@ export interface StoreContents {
 let next = 0
 
 if (import.meta.main) {
-  // The next writers are spared half a second by it; a kill would leave no time for it.
+  // The compile cache saves the next writers half a second. It is flushed now because a kill leaves no time for it.
   flushCompileCache()
   const [dataDir = '', name = '', writers = '0'] = process.argv.slice(2)
   try {
@@ -74,7 +75,7 @@ export async function look(store: Store): Promise<StoreContents> {
   return found
 }
 
-// Synchronous, so that what was said before a kill has been said.
+// Writes synchronously, so that a line written before a kill is not lost.
 function writeLine(line: string): void {
   writeSync(1, `${line}\n`)
 }

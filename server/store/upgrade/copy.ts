@@ -4,13 +4,13 @@ import type { PGlite } from './pglite.ts'
 
 export interface Table {
   readonly name: string
-  /** The columns that are written, and all: some are computed by the database. */
+  /** Columns to write, and all columns: the database computes some of them itself. */
   readonly written: string
   readonly columns: string
   readonly pieces: readonly Piece[]
 }
 
-/** Rows that lie in a row of pages. */
+/** Rows in a range of consecutive pages. */
 interface Piece {
   readonly first: number
   readonly last: number
@@ -19,10 +19,10 @@ interface Piece {
   readonly digest: string
 }
 
-/** About so much is in memory at once, or a page's rows where these are more. */
+/** Approximate size of the data held in memory at once; a page with more than this is still read whole. */
 const pieceBytes = 2 * 2 ** 20
 
-/** How values are written out as text. */
+/** Settings that fix how values are written as text. */
 const textSettings = `set datestyle = 'ISO, MDY'; set timezone = 'UTC'; set bytea_output = 'hex'; set extra_float_digits = 1`
 
 const tablesQuery = `
@@ -33,7 +33,7 @@ const tablesQuery = `
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
   group by c.oid order by c.relname`
 
-/** Which migrations the old store has had, in their order. */
+/** Returns the names of the migrations that the old store has run, in order. */
 export async function migrationsOf(old: PGlite): Promise<string[]> {
   const table = await old.rows(`select 1 where to_regclass('kysely_migration') is not null`)
   if (table.length === 0) return []
@@ -41,7 +41,7 @@ export async function migrationsOf(old: PGlite): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Reads all that there is once, to know how much it is and what it comes to. */
+/** Reads every table once, to get its size and its digests. */
 export async function tablesOf(old: PGlite): Promise<Table[]> {
   await old.rows(textSettings)
   const found = await old.rows<Omit<Table, 'pieces'>>(tablesQuery)
@@ -72,10 +72,10 @@ async function piecesOf(old: PGlite, { name, columns }: Omit<Table, 'pieces'>): 
 }
 
 /**
- * Fills the same tables of another database with what the old ones have. Neither triggers nor foreign keys are looked at:
- * what they would do has been done.
+ * Copies all rows of the old tables into the tables of the same names in another database. Triggers and foreign keys
+ * are switched off: their effects are already in the rows.
  *
- * @returns The statements that make the indexes which the tables lack now.
+ * @returns The statements that recreate the indexes dropped for the copy.
  */
 export async function fillTables(
   client: ClientBase,
@@ -91,7 +91,7 @@ export async function fillTables(
     throw new Error(
       'The old store has other tables or columns than its release has made: undo that with its release.',
     )
-  // Some are made with rows.
+  // Migrations put rows into some tables.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   const indexes = await dropIndexes(client)
   for (const { name, written, pieces } of tables)
@@ -105,7 +105,7 @@ export async function fillTables(
   return indexes
 }
 
-/** Throws where a table that `fillTables` has filled is not the same as the old one. */
+/** Throws if a table filled by `fillTables` differs from the old one. */
 export async function compareTables(
   client: ClientBase,
   tables: readonly Table[],
@@ -127,7 +127,10 @@ export async function compareTables(
   }
 }
 
-/** Indexes on which no constraint stands. Made afterwards, one takes a fraction of the time that each row's entry does. */
+/**
+ * Drops the indexes that back no constraint. Building an index after the copy takes a fraction of the time that
+ * updating it for each row does.
+ */
 async function dropIndexes(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -137,7 +140,7 @@ async function dropIndexes(client: ClientBase): Promise<string[]> {
   return rows.map(({ definition }) => definition)
 }
 
-/** `pg` has it for those who bring a stream. */
+/** A `copy … from stdin` query. `pg` calls this hook for packages that supply a stream. */
 class CopyIn extends Query {
   readonly #bytes: Uint8Array
 
@@ -163,7 +166,7 @@ async function copyIn(client: ClientBase, table: string, bytes: Uint8Array): Pro
   const error = await new Promise<Error | undefined>((resolve) => {
     client.query(new CopyIn(table, bytes, resolve))
   })
-  // Its words may quote the row.
+  // PostgreSQL's message may quote the row, so the error gives only the code.
   if (error)
     throw new Error(`Rows of ${table.split(' ')[0]} were not taken (${codeOf(error)}).`, { cause: error })
 }

@@ -1,5 +1,5 @@
-// Runs PGlite on one folder in a process of its own, which answers the calls of `PGlite` in pglite.ts. Its memory is
-// freed with the process, since V8 has been seen to abort while freeing WebAssembly (nodejs/node#64500).
+// Runs PGlite on one folder in its own process and answers the calls of `PGlite` in pglite.ts. The memory is freed by
+// ending the process, since V8 has been seen to abort while freeing WebAssembly (nodejs/node#64500).
 interface Engine {
   exec(statements: string): Promise<{ rows: object[]; blob?: Blob }[]>
 }
@@ -18,20 +18,20 @@ interface Package {
 const [address = '', folder = ''] = process.argv.slice(2)
 process.on('disconnect', () => process.exit())
 
-// The engine ends with a line that names a file and a reason, never data; others can quote rows.
+// The last line of an engine that ends names a file and a reason, never data. Other messages can quote rows.
 let lastWords: string | undefined
 const onStderr = (line: string): false => {
   lastWords = /(?:PANIC|FATAL): .*/.exec(line)?.[0] ?? lastWords
   return false
 }
 
-/** Classes whose words name files and blocks. Those of others may quote a row. */
+/** Error classes whose messages name files and blocks. Messages of other classes may quote a row. */
 const isOfFiles = /^(XX|58|53)/
 
 async function answer(work: () => Promise<object>): Promise<void> {
   try {
     const answered = await work()
-    // An engine that has ended may answer as if nothing had been.
+    // An engine that has ended may still answer as if nothing had happened.
     if (lastWords !== undefined) throw new Error(lastWords)
     process.send?.(answered)
   } catch (error) {
@@ -42,7 +42,7 @@ async function answer(work: () => Promise<object>): Promise<void> {
 
 await answer(async () => {
   const { PGlite } = (await import(address)) as Package
-  // Less memory than it would take by itself: each page is read once.
+  // Uses less memory than PGlite's default: each page is read only once.
   const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
   const engine = await PGlite.create({ dataDir: folder, startParams, onStderr })
   process.on('message', (statements: string) => {

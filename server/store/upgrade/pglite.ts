@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url'
 
 const name = '@electric-sql/pglite'
 const pgliteVersion = '0.5.16'
-/** npm refuses a package with another content, wherever it has it from. */
+/** Hash of the package: npm refuses one with other content, whichever source it comes from. */
 const integrity =
   'sha512-Nj8KcIsJL748W408U2N8q4+9IlONdpRIU8MJypIAAINMJ5nqKyqpX7Mgg/5XKkXiAib3AoZGR6hnJFlrlLBrcg=='
 
 /**
- * Has npm install the engine of releases before 0.3 in a folder that is made for it, and answers where it is. Throws with
- * words for the operator.
+ * Has npm install the engine of releases before 0.3 in a folder created for it. Returns the engine's address. Throws
+ * an error worded for the operator.
  */
 export async function installPGlite(folder: string, signal?: AbortSignal): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -20,13 +20,13 @@ export async function installPGlite(folder: string, signal?: AbortSignal): Promi
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
   writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
   const { npm_execpath: npm = '', npm_node_execpath: node = process.execPath } = process.env
-  // The npm that runs this command, unless another program does.
+  // Uses the npm that started this command; `npm` from the PATH if something else started it.
   const [file, ...before] = /npm-cli\.c?js$/.test(npm) ? [node, npm] : ['npm']
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--no-progress']
   const child = spawn(file, [...before, 'ci', '--prefix', folder, ...options], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // On Windows npm is a script, which a shell alone starts.
+    // On Windows npm is a script, which only a shell can start.
     shell: file === 'npm' && process.platform === 'win32',
     ...(signal && { signal }),
   })
@@ -44,7 +44,7 @@ export async function installPGlite(folder: string, signal?: AbortSignal): Promi
   return pathToFileURL(path.join(folder, 'node_modules', name, 'dist', 'index.js')).href
 }
 
-/** The first two lines of what npm tells, without its own name before each. */
+/** Returns the first two lines of npm's error output, without the `npm error` prefix. */
 function reasonIn(said: string): string {
   const lines = said.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
   return lines.filter(Boolean).slice(0, 2).join(', ') || 'it did not say why'
@@ -52,7 +52,7 @@ function reasonIn(said: string): string {
 
 type PGliteAnswer = { rows: object[]; bytes?: Uint8Array } | { error: string }
 
-/** A database of PGlite's, opened by the engine that `installPGlite` has installed, in a process of its own. */
+/** A PGlite database, opened in its own process by the engine that `installPGlite` installed. */
 export class PGlite {
   readonly #process: ChildProcess
 
@@ -60,7 +60,7 @@ export class PGlite {
     this.#process = child
   }
 
-  /** Makes the database where there is none; recovers one whose process was killed. */
+  /** Creates the database if there is none; recovers one whose process was killed. */
   static async open(address: string, folder: string): Promise<PGlite> {
     const child = fork(path.join(import.meta.dirname, 'pglite-process.ts'), [address, folder], {
       serialization: 'advanced',
@@ -72,19 +72,19 @@ export class PGlite {
     return opened
   }
 
-  /** The rows of the last of the statements. */
+  /** Returns the rows of the last statement. */
   async rows<Row extends object>(statements: string): Promise<Row[]> {
     return (await this.#answer(() => this.#process.send(statements))).rows as Row[]
   }
 
-  /** The rows of a query, as `copy (…) to stdout` would send them. */
+  /** Returns the rows of a query in the format of `copy (…) to stdout`. */
   async copy(query: string): Promise<Uint8Array> {
     const { bytes } = await this.#answer(() => this.#process.send(`copy (${query}) to '/dev/blob'`))
     if (bytes === undefined) throw new Error('The old store answered nothing.')
     return bytes
   }
 
-  /** Kills it: what was committed is in the folder. */
+  /** Kills the process: the folder holds everything committed. */
   async close(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
     const ended = new Promise((resolve) => this.#process.once('exit', resolve))
@@ -92,7 +92,7 @@ export class PGlite {
     await ended
   }
 
-  /** To be asked one thing at a time. */
+  /** Sends one request and waits for its answer. Requests must not overlap. */
   async #answer(ask: () => unknown): Promise<Exclude<PGliteAnswer, { error: string }>> {
     const child = this.#process
     const answer = await new Promise<PGliteAnswer>((resolve) => {

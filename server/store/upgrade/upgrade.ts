@@ -22,7 +22,7 @@ interface UpgradeOptions {
   readonly signal?: AbortSignal
 }
 
-/** Beside the copy of the old store and the new one, for PostgreSQL's log and what it sorts. */
+/** Disk space needed besides the copy of the old store and the new store: PostgreSQL's log and its sort files. */
 const besidesBytes = 512 * 2 ** 20
 
 /**
@@ -53,7 +53,7 @@ export async function upgradeStore(
         `${place.kept} is there already, from an earlier time: move it elsewhere, or delete it.`,
       )
     if (isOld() && !isThere()) {
-      // A folder that root had made then: PostgreSQL runs as somebody else, who has to pass through it.
+      // Root made the folder for itself alone. PostgreSQL runs as another user, who must be able to pass through it.
       if (process.getuid?.() === 0 && (fs.statSync(folder).mode & 0o777) === 0o700)
         fs.chmodSync(folder, 0o711)
       refuseWithoutRoom(folder, place.old)
@@ -76,7 +76,7 @@ export async function upgradeStore(
         throw error
       }
     }
-    // An earlier call may have been killed before this.
+    // An earlier call may have been killed before it removed this folder.
     await remove(place.unfinished)
     if (!isOld()) return { isThere: isThere() }
     await moveFolder(place.old, place.kept)
@@ -89,7 +89,10 @@ export async function upgradeStore(
   }
 }
 
-/** Makes the new store in a folder of its own, with the tables that the old one has; then it is migrated further. */
+/**
+ * Builds the new store in its own folder with the old store's schema, copies the rows, then runs the remaining
+ * migrations.
+ */
 async function fillNewStore(
   { old, unfinished }: { readonly old: string; readonly unfinished: string },
   { say, signal }: UpgradeOptions,
@@ -110,7 +113,7 @@ async function fillNewStore(
     const address = await installPGlite(engine, signal)
     say('Copying the old store, so that its own files stay as they are …')
     makeFolder(unfinished)
-    // Whatever is still at work on the copy of a call that was killed has another folder.
+    // A process left over from a killed call may still work on its copy, so this copy gets a new folder.
     const read = fs.mkdtempSync(path.join(unfinished, 'pg-'))
     await fs.promises.cp(old, read, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
     signal?.throwIfAborted()
@@ -129,7 +132,7 @@ async function fillNewStore(
     )
     signal?.throwIfAborted()
     await migrate(db, { provider })
-    // A store that was killed within its first second has none.
+    // A store killed within its first second has no tables.
     if (tables.length > 0) await copy({ client: await pool.connect(), source, tables, say })
     await source.close()
     await migrate(db)
@@ -164,7 +167,7 @@ async function copy({
       tenth = Math.floor((so / of) * 10)
       say(`${tenth * 10} %`)
     })
-    // PGlite keeps 300 MB, which PostgreSQL has a use for.
+    // PGlite holds 300 MB, which PostgreSQL can use for the indexes.
     await source.close()
     say(`Making ${indexes.length} indexes …`)
     for (const index of indexes) await client.query(index)
@@ -173,12 +176,12 @@ async function copy({
       say(`${name}: ${formatCount(sumPieces(pieces, 'rows'))} rows are the same`),
     )
   } finally {
-    // This connection has settings that nobody else may have.
+    // This connection has settings that must not reach another user of the pool.
     client.release(true)
   }
 }
 
-/** The migrations that the old store has had, of which none may be unknown. */
+/** Returns the migrations that the old store has run. Throws if it has run one unknown here. */
 async function upTo(names: readonly string[]): Promise<typeof migrations> {
   const known = Object.entries(await migrations.getMigrations())
   const done = known.filter(([name]) => names.includes(name))
