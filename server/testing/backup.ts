@@ -1,4 +1,5 @@
-// Shared by the tests of backups: the commands of docs/operations.md, "Back up and restore", and looks into a store.
+// Helpers shared by the backup tests: the commands of docs/operations.md, "Back up and restore", and functions that
+// read a store.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -14,7 +15,7 @@ const operationsPage = fs.readFileSync(
 )
 const [, section = ''] = /^## Back up and restore\n(.*?)^## /ms.exec(operationsPage) ?? []
 
-/** In the order of the page. */
+/** Shell commands of the section, in the order of the page. */
 export const commands = [...section.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, command = '']) => command)
 
 export interface Ended {
@@ -23,7 +24,7 @@ export interface Ended {
   readonly problem: string
 }
 
-/** In a shell, in the folder of the repository. `started`: told of the process. */
+/** Runs a command in a shell, in the folder of the repository. `started` receives the process id. */
 export async function run(
   command = '',
   environment: Readonly<Record<string, string>> = {},
@@ -43,7 +44,7 @@ export async function run(
   })
 }
 
-/** All that is stored, as it is stored. */
+/** Returns every row of every table, as stored. */
 async function allRows({ pool }: Pick<Database, 'pool'>): Promise<Record<string, unknown>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
@@ -57,7 +58,7 @@ async function allRows({ pool }: Pick<Database, 'pool'>): Promise<Record<string,
   return Object.fromEntries(await Promise.all(each))
 }
 
-/** Opens a store for `work` alone, one in a folder with the key that lies there. */
+/** Opens a store for the duration of `work`; a store in a folder uses the key in that folder. */
 export async function withStore<Result>(
   settings: StoreSettings,
   work: (database: Database) => Promise<Result>,

@@ -6,8 +6,9 @@ const opens =
   /\b(?:testService|openTestDatabase|createTestDatabase|serviceProcesses)\(|\bstartTestService\((?!\{ (?:dataDir|database)\b)|\bTEST_DATABASE_URL\b/
 
 /**
- * The service's test files that reach the run's PostgreSQL, by themselves or by a helper that they import: those to run
- * again on another one. The others, also those that open a store in a folder, would do there what they have done already.
+ * Lists the service's test files that use the run's PostgreSQL, directly or through a helper they import. These are
+ * worth running again on another PostgreSQL. The rest, including tests that open a store in a folder, would only
+ * repeat themselves there.
  */
 export function filesWithTestDatabase(): string[] {
   const known = new Map<string, boolean>()
@@ -23,7 +24,10 @@ export function filesWithTestDatabase(): string[] {
   return globSync('server/**/*.test.ts', { cwd: root }).filter((file) => reaches(path.join(root, file)))
 }
 
-/** Helpers are called testing….ts or stand in a folder `testing`; those of the service itself name what others open. */
+/**
+ * Helpers are named testing….ts or lie in a folder `testing`. Those of `server/testing` are excluded: they mention
+ * functions that only their callers use to open a database.
+ */
 function helpersOf(file: string, text: string): string[] {
   return [...text.matchAll(/from '([^']*\/testing(?:[\w-]*|\/[\w-]+)\.ts)'/g)]
     .map(([, name = '']) =>

@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 /**
- * Folder for the stores of tests: in memory, if there is room. Unlike a power cut, a kill loses nothing that was
- * written to the file system; and on a busy disk a test would mostly wait for fsync.
+ * Returns the folder for test stores: in memory if there is room. Unlike a power cut, a kill loses nothing written to
+ * the file system, and on a busy disk a test would mostly wait for fsync.
  */
 export function fastestFolder(): string {
   const memory = '/dev/shm'

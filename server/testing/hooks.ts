@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 
 import { startTestService, type TestService } from './service.ts'
 
-/** The service of a file of tests, or of a `describe`: started before the first of them, closed after the last. */
+/** Provides a service to a test file or a `describe`: started before the first test, closed after the last. */
 export function testService(options?: Parameters<typeof startTestService>[0]): TestService {
   const service = {} as TestService
   beforeAll(async () => {

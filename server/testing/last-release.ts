@@ -1,5 +1,5 @@
-// `npm run test:last-release`: the last release's tests of the service, on tables that are migrated as far as they are
-// here. Its processes run beside those of the next release while that is brought in.
+// `npm run test:last-release`: runs the service tests of the last release on tables migrated to the current schema,
+// because processes of two releases run side by side during a rollout.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const root = path.join(import.meta.dirname, '../..')
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 const release = lastRelease()
-// Untracked ones too: each has its line in a file that is tracked.
+// The diff reveals untracked migrations too, because each one adds a line to a tracked file.
 const migrations = ['server/store/migrations', ':!*.test.ts']
 if (git('diff', '--quiet', release, '--', ...migrations).status === 0)
   printLine(`No migration since the last release, ${release.slice(0, 7)}: there is nothing to test.`)
@@ -43,7 +43,7 @@ async function testRelease(folder: string): Promise<void> {
     printLine('The packages have changed since: its own are installed for it.')
     runOrThrow(['npm', 'install', '--no-audit', '--no-fund'], { cwd: folder })
   }
-  // In 0.2.0 the helpers of tests are files of `server/` itself.
+  // Release 0.2.0 keeps its test helpers in `server/` itself.
   const helpers = ['server/testing/database-tests.ts', 'server/testing-files.ts'].map((file) =>
     path.join(folder, file),
   )
@@ -52,7 +52,7 @@ async function testRelease(folder: string): Promise<void> {
   )) as {
     filesWithTestDatabase: () => string[]
   }
-  // The tests of migrations begin with tables of their own release, so they are left out.
+  // Migration tests start from the tables of their own release, so they are left out.
   const asked = process.argv.slice(2)
   const files =
     asked.length > 0
@@ -60,12 +60,12 @@ async function testRelease(folder: string): Promise<void> {
       : filesWithTestDatabase().filter((file) => !file.startsWith('server/store/migrat'))
   const postgres = await TestPostgres.make({ programs: 'debian' })
   try {
-    // Databases of 0.2.0's tests are copies of this one.
+    // The tests of 0.2.0 copy their databases from this one.
     const databaseUrl = urlOf(postgres.url, 'template1')
     await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
     const env = { ...process.env, TEST_DATABASE_URL: postgres.url }
-    // No test of a release can be mended any more. One that fails by chance is made again; what the tables of today break fails
-    // each time.
+    // Tests of a published release cannot be fixed any more. A flaky one passes on a retry; one broken by the current
+    // schema fails every time.
     await runTests([...files, '--retry=2'], { cwd: folder, env })
     printLine(`Processes of ${version} are replaced by those of today`)
     await runTests(['server/replacing.test.ts'], {
@@ -78,7 +78,7 @@ async function testRelease(folder: string): Promise<void> {
   }
 }
 
-/** The commit that gave the package its version: of a clone without tags too. */
+/** Returns the commit that set the package's version. This also works in a clone without tags. */
 function lastRelease(): string {
   if (readGit('rev-parse', '--is-shallow-repository') !== 'false')
     throw new Error('This clone lacks the history, and with it the last release: git fetch --unshallow.')

@@ -1,6 +1,6 @@
-// `npm run test:citus`: those of the service's tests that open a database once more, on a Citus of a coordinator and two workers, made for
-// them and thrown away afterwards. CITUS names the program that makes it: `start FOLDER WORKERS` prints the coordinator's
-// address, `database FOLDER NAME` that of another database, `stop FOLDER` ends all of it.
+// `npm run test:citus`: runs the service tests that open a database again, on a temporary Citus with a coordinator and
+// two workers. CITUS names the program that creates it: `start FOLDER WORKERS` prints the coordinator's address,
+// `database FOLDER NAME` the address of another database, `stop FOLDER` stops everything.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -19,10 +19,10 @@ if (program === '')
 
 endInOrder()
 const parent = mkdtempSync(path.join(fastestFolder(), 'data-store-citus-'))
-// Its servers run as another user.
+// The servers run as another user, who must be able to enter the folder.
 chmodSync(parent, 0o755)
-// A connection to a machine, which takes longer than most of the statements, is used again: one is kept, and a second one
-// for another part of the same statement would be closed after it.
+// Connecting to a machine takes longer than most statements, so connections are reused. One is kept; a second one, for
+// another part of the same statement, would be closed after it.
 const citusSettings = [
   'fsync = off',
   'full_page_writes = off',
@@ -37,7 +37,7 @@ const cluster = (...command: string[]) => {
   return stdout.trim().split('\n').at(-1) ?? ''
 }
 try {
-  // Its first line alone is waited for: what it starts keeps its outputs open.
+  // The output of the program is not piped: the servers it starts keep it open, so its end would never come.
   runOrThrow([program, 'start', folder, '2'], { stdio: ['ignore', 'ignore', 'inherit'] })
   cluster('database', folder, 'template_of_machines')
   const template = cluster('database', folder, 'template_of_tests')
@@ -57,7 +57,10 @@ try {
   rmSync(parent, { recursive: true, force: true })
 }
 
-/** Copies of a database that nobody is connected to are made fast, and so are tests that need not outlive the machine. */
+/**
+ * Makes test databases fast: a template without connections is quick to copy, and the data need not survive a crash of
+ * the machine.
+ */
 async function speedUp(node: string): Promise<void> {
   const client = new pg.Client({ connectionString: node })
   await client.connect()

@@ -3,12 +3,12 @@ import { Client } from 'pg'
 import { openStore } from '../store/store.ts'
 import { TestPostgres } from '../store/testing/test-postgresql.ts'
 
-/** Name of the database that those of tests are copies of: migrated, empty, and connected to by nobody. */
+/** Name of the template that test databases are copied from: migrated, empty, and closed to connections. */
 export const template = 'template_of_tests'
 
 /**
- * One PostgreSQL for a whole run of tests: that of TEST_DATABASE_URL, or one that is started, named there for the tests'
- * processes, and gone with the end that this answers.
+ * Provides one PostgreSQL for a whole test run: the one TEST_DATABASE_URL names, or a new one that is then named there
+ * for the test processes. Returns the teardown, which removes a new one.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
@@ -25,7 +25,7 @@ export async function setup(): Promise<() => Promise<void>> {
   }
 }
 
-/** Tests on a store in a folder are made once, where the run has its own PostgreSQL. */
+/** Whether the run uses a given PostgreSQL. Tests of a store in a folder run only when the run has its own. */
 export const isOnAnotherDatabase = () => process.env.TEST_DATABASE_OWN === undefined
 
 async function makeTemplate(server: string): Promise<void> {
@@ -36,12 +36,12 @@ async function makeTemplate(server: string): Promise<void> {
     await admin.query(`create database ${template}`)
     const { store } = await openStore({ databaseUrl: urlOf(server, template) }, () => Promise.resolve())
     await store.close()
-    // A database that somebody is connected to is not copied.
+    // PostgreSQL does not copy a database that someone is connected to.
     await admin.query(`alter database ${template} with allow_connections false`)
   }
   await admin.end()
 }
 
-/** Another database of a server. */
+/** Returns the URL of another database on the same server. */
 export const urlOf = (server: string, database: string): string =>
   Object.assign(new URL(server), { pathname: database }).href

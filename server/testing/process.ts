@@ -1,4 +1,4 @@
-// The service as a process of its own, which a test can kill.
+// Runs the service in its own process, which a test can kill.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -13,16 +13,16 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { createTestDatabase, testKeys } from './service.ts'
 
 export interface KillableService {
-  /** A token of an administrator. */
+  /** An administrator's token. */
   readonly token: string
   readonly port: string
-  /** Waits until it answers. */
+  /** Starts the service and waits until it answers. */
   start(): Promise<void>
   kill(): Promise<void>
   close(): Promise<void>
 }
 
-/** On an embedded store. Killed and started again it has the same port, issuer and store. */
+/** Creates a service on an embedded store. After a kill it restarts with the same port, issuer and store. */
 export async function killableService(): Promise<KillableService> {
   const processes = await serviceProcesses({ isEmbedded: true })
   const port = await freePort()
@@ -47,25 +47,25 @@ export async function killableService(): Promise<KillableService> {
 
 export interface ServiceProcess {
   readonly port: number
-  /** All that it has said, its log included. */
+  /** Everything the process has printed, including its log. */
   output(): string
   kill(): Promise<void>
-  /** Asks it to end (SIGTERM), and answers the code with which it has. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
 export interface ServiceProcesses {
-  /** A token of an administrator. */
+  /** An administrator's token. */
   readonly token: string
-  /** Waits until it answers. `code`: the folder of another version's `server`. */
+  /** Starts a process and waits until it answers. `code`: the `server` folder of another version. */
   start(options?: { port?: number; code?: string }): Promise<ServiceProcess>
-  /** Kills those that still run. */
+  /** Kills the processes that still run. */
   close(): Promise<void>
 }
 
 /**
- * Processes that share an issuer and a store: several at once have a database of the run's PostgreSQL, one after the other
- * may have an embedded store.
+ * Creates service processes that share an issuer and a store. Processes that run at the same time need a database of
+ * the run's PostgreSQL; processes that run one after the other may use an embedded store.
  */
 export async function serviceProcesses({
   isEmbedded = false,

@@ -11,7 +11,7 @@ export function endInOrder(): void {
     process.on(signal, () => stopped.abort(new Error(`The tests were ended by ${signal}.`)))
 }
 
-/** Tests of the service, of the release in `cwd`, or throws. The nights are not among them unless named. */
+/** Runs the service tests of the release in `cwd`; throws if they fail. The `nights` project runs only when named. */
 export async function runTests(
   files: readonly string[],
   {

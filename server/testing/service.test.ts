@@ -26,14 +26,15 @@ test('a service that is closed answers what is under way first, and nothing that
   expect(logged).toEqual([])
 })
 
-// In a distributed store the two may wait for each other on different machines, none of which ends a wait.
+// In a distributed store the reset and the transaction may wait for each other on different machines, and neither
+// machine detects the deadlock.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 test.runIf(isOnOneMachine)('a reset that a transaction waits for asks again', async () => {
   const service = await startTestService()
   onTestFinished(() => service.close())
   await service.create('admin', '/users', {})
   const resetting = await service.database.sql.transaction().execute(async (transaction) => {
-    // So that PostgreSQL ends the reset of the two.
+    // Makes PostgreSQL cancel the reset, not this transaction.
     await sql`set local deadlock_timeout = '1min'`.execute(transaction)
     await sql`lock table deliveries`.execute(transaction)
     const reset = service.reset()

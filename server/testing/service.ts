@@ -33,17 +33,17 @@ const origin = 'http://data-store.test'
 
 export interface TestService {
   readonly database: Database
-  /** `{base_url}` of this service; requests to it go straight into the application, without a socket. */
+  /** `{base_url}` of this service. Requests to it go straight into the application, without a socket. */
   readonly baseUrl: string
   /** Features beyond the API document. */
   readonly features: Readonly<Record<string, number>>
-  /** Drop-in for the global fetch: follows redirects and says so, as a browser does. */
+  /** Drop-in for the global fetch: follows redirects and reports them, as a browser does. */
   readonly fetch: typeof fetch
-  /** A bearer token of a role, valid for an hour. */
+  /** Returns a bearer token of a role, valid for an hour. */
   token(role: Role): Promise<string>
-  /** A token signed by the trusted key, with claims and header as given on top of the usual ones. */
+  /** Returns a token signed by the trusted key; `claims` and `header` are added to the defaults. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
-  /** One request as a role (or as nobody), not followed. `body` is sent as JSON. */
+  /** Sends one request as a role, or without a token, and follows no redirect. `body` is sent as JSON. */
   call(
     role: Role | undefined,
     method: string,
@@ -51,13 +51,13 @@ export interface TestService {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<TestAnswer>
-  /** Makes something and answers its id. Throws where it is not made. */
+  /** Creates a resource and returns its id. Throws if the service refuses. */
   create(role: Role, path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** Opens a real port as well, for what a socket alone can show. */
+  /** Opens a real port as well, for tests that need a socket. */
   listen(): Promise<{ port: number }>
-  /** Empties the store, and ends the streams of its events. */
+  /** Empties the store and ends its event streams. */
   reset(): Promise<void>
-  /** Accepts requests until `elsewhere`, see `drain`. */
+  /** Closes the service. It accepts requests until `elsewhere` settles, see `drain`. */
   close(elsewhere?: Promise<unknown>): Promise<void>
 }
 
@@ -68,17 +68,17 @@ export interface TestAnswer {
   readonly body: never
 }
 
-/** Id of the created or matched resource, from the answer's `Location`. */
+/** Returns the id of the created or matched resource, from the `Location` header of the response. */
 export const idOf = ({ headers }: { readonly headers: Headers }): string =>
   headers.get('location')?.split('/').at(-1) ?? ''
 
 /**
- * The real service on a real database: a fresh one on the run's PostgreSQL. With `deliveries` it sends to webhooks too, on
- * this machine where loopback is allowed; with `jobs` it does these.
+ * Starts the real service on a real database: by default a fresh one on the run's PostgreSQL. With `deliveries` it
+ * also sends webhooks, to this machine only if loopback is allowed; with `jobs` it also runs the background jobs.
  */
 export async function startTestService(
   options: {
-    /** In place of a check with a key of the service's own. */
+    /** Replaces the check of tokens against the test service's own key. */
     authenticate?: Authenticate
     additions?: 'all' | 'none'
     sensitiveReads?: 'values' | 'reveal'
@@ -88,9 +88,9 @@ export async function startTestService(
     jobs?: boolean
     log?: Logger
     console?: BuiltConsole
-    /** An embedded store in this folder, with a master key of its own. */
+    /** Folder of an embedded store, which has its own master key. */
     dataDir?: string
-    /** Another store than those. Closed with the service. */
+    /** Store to use instead of a fresh database or `dataDir`. Closed with the service. */
     database?: Database
     rateLimit?: number
   } = {},
@@ -184,7 +184,7 @@ export async function startTestService(
     if (response.status !== 303 || location === null) return describeResponse(response, url, false)
     const target = new URL(location)
     const { authorization } = Object.fromEntries(request.headers)
-    // Like a browser: a redirect to another origin does not take the token along.
+    // Like a browser, sends no token along with a redirect to another origin.
     const headers = new Headers(
       authorization !== undefined && target.origin === url.origin ? { authorization } : {},
     )
@@ -232,9 +232,10 @@ export async function startTestService(
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      // They would go on from where the log ended.
+      // Open streams would continue from the position at which the log ended.
       for (const end of streams) end()
-      // The background work locks the same tables in another order: PostgreSQL ends one of two that wait for each other.
+      // The background work locks the same tables in another order. PostgreSQL cancels one side of such a deadlock, so
+      // the reset retries.
       for (;;) {
         try {
           await empty(database.sql)
@@ -245,7 +246,7 @@ export async function startTestService(
       }
     },
     async close(elsewhere) {
-      // Requests that a page still makes after its test would find no database, and be logged as bugs.
+      // Requests that a page sends after its test would find no database and be logged as bugs.
       closed = true
       await Promise.allSettled(underWay)
       await delivering?.stop(0)
@@ -263,7 +264,8 @@ const otherTables =
   'segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, subscription_days, deliveries, delivery_attempts, erasures, jobs, job_users, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people'
 
 /**
- * Few rows are deleted in a tenth of the 30 ms that new files take. Whoever still writes is waited for, as by `truncate`.
+ * Empties all tables. Deleting a few rows takes a tenth of the 30 ms that `truncate` needs for new files. Like
+ * `truncate`, it waits for transactions that still write.
  */
 async function empty(handle: Handle): Promise<void> {
   const tables = `${usersTables}, ${otherTables}`
@@ -284,12 +286,15 @@ async function empty(handle: Handle): Promise<void> {
   await sql.raw(statements).execute(handle)
 }
 
-/** A Response has no settable `url` and `redirected`; a browser's has them. */
+/** Sets `url` and `redirected` as a browser does; on a constructed Response they cannot be assigned. */
 function describeResponse(response: Response, url: URL, redirected: boolean): Response {
   return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } })
 }
 
-/** Entities and changesets with all values open: what is sealed looks different each time. */
+/**
+ * Returns entities and changesets with all values decrypted, so that they can be compared: sealing a value gives a
+ * different result each time.
+ */
 export async function openContents({ sql: database, keys }: Database) {
   const { rows: entities } = await sql<EntityRow>`
     select user_id as "user", e.*, master, wrapped from entities e left join user_keys using (user_id)
@@ -311,11 +316,11 @@ export async function openContents({ sql: database, keys }: Database) {
   }
 }
 
-/** A database of its own on the run's PostgreSQL, dropped afterwards; or an embedded store in a folder. */
+/** Opens a new database on the run's PostgreSQL, which `drop` removes, or an embedded store in a folder. */
 export async function openTestDatabase(
   dataDir?: string,
 ): Promise<{ database: Database; drop: () => Promise<void> }> {
-  // On a machine that has other work a statement takes longer than the service lets one be.
+  // On a busy machine a statement takes longer than the service's limits allow.
   const options = { statementLimitMs: 60_000, searchLimitMs: 60_000 }
   if (dataDir !== undefined)
     return { database: await openDatabase({ dataDir }, undefined, options), drop: async () => {} }
@@ -323,7 +328,7 @@ export async function openTestDatabase(
   return { database: await openDatabase({ databaseUrl }, testKeys, options), drop }
 }
 
-/** Migrated and empty. On a Citus each of its machines has it. */
+/** Creates a migrated, empty database; on Citus, one on each machine. */
 export async function createTestDatabase(): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL
   if (!server) throw new Error('Tests have a PostgreSQL by server/testing/postgresql.ts, which Vitest calls.')
@@ -339,7 +344,7 @@ export async function createTestDatabase(): Promise<{ databaseUrl: string; drop:
       }),
     )
   }
-  // In files: half the time that it takes through the log, which is for a server that others work on.
+  // `file_copy` takes half the time of copying through the log, which is meant for servers with other users.
   await admin(`create database ${name} template ${template} strategy file_copy`)
   return { databaseUrl: urlOf(server, name), drop: () => admin(`drop database ${name} with (force)`) }
 }
