@@ -5,15 +5,15 @@ import { isDistributed } from '../store/distributed.ts'
 import type { Handle } from '../store/sql.ts'
 import { answeredColumns } from './storage.ts'
 
-/** A user who is to be answered; `term`: by which a value of theirs was found. */
+/** A user to return; `term` is the search term that one of their values matched. */
 interface WantedUser {
   readonly id: string
   readonly term?: string | undefined
 }
 
 /**
- * Users in this order, as they are answered; those who are gone are left out. `columns`: properties that come with each,
- * masked, so that nothing sealed is opened.
+ * Returns users in the given order, in the form of the API; deleted ones are left out. `columns`: properties to
+ * include for each, masked, so that nothing sealed is opened.
  */
 export async function usersInOrder(
   database: Handle,
@@ -34,7 +34,7 @@ export async function usersInOrder(
   return rows[0] ?? { json: '[]', count: 0 }
 }
 
-/** With the property that the search has found. */
+/** Adds the property that the search matched. */
 function withMatch(user: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(${user}::jsonb || coalesce((
     select jsonb_build_object('matched', jsonb_build_object('entity', e.id, 'type', e.type, 'key', v.key,
@@ -45,9 +45,9 @@ function withMatch(user: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 interface Columns {
-  /** JSON of what stands in them, of `answered`. */
+  /** JSON of the columns of `answered`. */
   readonly json: RawBuilder<unknown>
-  /** Joined to `answered`. */
+  /** Join that `json` needs, on `answered`. */
   readonly from: RawBuilder<unknown>
 }
 
@@ -58,7 +58,7 @@ const owned = sql`jsonb_agg(jsonb_build_object('id', own -> 'id', 'key', asked_k
       then jsonb_build_object('value', left(own ->> 'value', ${sql.lit(maxColumnText)}), 'cut', true)
     else jsonb_build_object('value', own -> 'value') end order by entity_id)`
 
-/** Bounded by how many there are and how long: one user may own 16 MiB. */
+/** Reads the columns of some users. Number and length of the values are limited, since one user may own 16 MiB. */
 function columnsOf(database: Handle, names: readonly string[], users: readonly string[]): Columns {
   const columns = [...new Set(names)].flatMap((name) => {
     const column = readColumn(name)
@@ -68,7 +68,7 @@ function columnsOf(database: Handle, names: readonly string[], users: readonly s
   const asked = sql`unnest(${listOf(columns.map(({ name }) => name))}, ${listOf(columns.map(({ entity }) => entity))},
     ${listOf(columns.map(({ key }) => key))}) as asked (name, entity, key)`
   if (isDistributed(database)) {
-    // Each machine finds those of its own users.
+    // Each machine finds the columns of its own users.
     const empty = JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, []])))
     return {
       json: sql`${empty}::jsonb || coalesce(of_columns.found, '{}')`,
@@ -105,7 +105,7 @@ function columnsOf(database: Handle, names: readonly string[], users: readonly s
 const withColumns = (user: RawBuilder<unknown>, columns: Columns | undefined) =>
   columns ? sql`(${user}::jsonb || jsonb_build_object('columns', ${columns.json}))` : user
 
-/** Names and e-mails of some users, and what stands in these columns, in the order of their ids, as JSON text. */
+/** Returns names, e-mails and the given columns of some users as JSON text, in the order of the ids. */
 export async function peopleByIds(
   database: Handle,
   ids: readonly string[],

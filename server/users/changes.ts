@@ -11,7 +11,10 @@ const userFieldTypes = {
 
 type RecordedFields = Partial<UserFields & { account: boolean }>
 
-/** The fields of a user that differ. `since` is written as its data type has it, with the zone that it is meant in. */
+/**
+ * Returns the fields of a user that differ. `since` is written in the form of its data type, with `Z`, because it is
+ * stored as UTC without a zone.
+ */
 export function userChanges(before: RecordedFields, after: RecordedFields): RecordedChange[] {
   const changes: RecordedChange[] = []
   for (const [key, type] of Object.entries(userFieldTypes)) {

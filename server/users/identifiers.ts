@@ -2,21 +2,22 @@ import { sql } from 'kysely'
 
 import type { Handle } from '../store/sql.ts'
 
-/** By which no two users are known. */
+/** Identifiers that no two users may share. */
 export interface Identifiers {
   readonly id: string
   readonly email_key: string | null
   readonly ref: string | null
 }
 
-// In a distributed store no machine can see that an e-mail or a ref is taken on another one. So they have a table of
-// their own there, distributed by their values.
+// In a distributed store no machine can see that an e-mail or a ref is taken on another one. Identifiers therefore have
+// their own table, distributed by value.
 
-/** Takes the identifiers of users who are about to be inserted; answers the ids of those who got all of theirs. */
+/** Claims the identifiers of users about to be inserted. Returns the ids of those who got all of theirs. */
 export async function claim(transaction: Handle, users: readonly Identifiers[]): Promise<Set<string>> {
   const wanted = users.flatMap(identifierRows)
   const got = new Set<string>()
-  // One kind after the other: of two who want the same e-mail and ref, at once on two machines, each would get one and wait.
+  // Claims one kind after the other. Otherwise two writers that want the same e-mail and ref at once on two machines
+  // could each get one and wait for the other.
   for (const kind of ['email', 'ref'] as const) {
     const those = wanted.filter((row) => row.kind === kind)
     if (those.length === 0) continue
@@ -34,7 +35,7 @@ export async function claim(transaction: Handle, users: readonly Identifiers[]):
   return owned
 }
 
-/** Takes these in the place of those that a user has; locked by the caller. */
+/** Replaces the identifiers of a user, whom the caller has locked. */
 export async function replaceClaims(transaction: Handle, after: Identifiers): Promise<void> {
   const { rows: before } = await sql<Identifiers>`
     select id, email_key, ref from users where id = ${after.id}::uuid`.execute(transaction)
@@ -58,7 +59,7 @@ export async function replaceClaims(transaction: Handle, after: Identifiers): Pr
   }
 }
 
-/** Gives back what is not deleted with a user where users are distributed. */
+/** Releases whatever is not deleted with a user in a distributed store. */
 export async function leave(transaction: Handle, id: string): Promise<void> {
   await replaceClaims(transaction, { id, email_key: null, ref: null })
   await countUsers(transaction, -1)

@@ -155,7 +155,7 @@ describe('an e-mail beyond ASCII', () => {
 
   test('that was stored in ASCII before is found by the other spelling, name and all', async () => {
     const id = await create({ name: 'Ana López', email: 'x@xn--bcher-kva.example' })
-    // The release before stored the terms like this.
+    // Stores the terms in the form of the previous release.
     await sql`delete from user_terms where term like '%b_cher%' and term not like '%xn%'`.execute(
       service.database.sql,
     )

@@ -4,15 +4,15 @@ import { dayMs } from '#contract/index.ts'
 const validDays = 30
 
 /**
- * The sign-up invitation of a user: `<INVITE_URL>?user=<id>&token=<expiry>.<HMAC>`. It works for 30 to 31 days; the
- * expiry is cut to whole days, so that the link of a day is the same on every read.
+ * Returns the sign-up invitation of a user: `<INVITE_URL>?user=<id>&token=<expiry>.<HMAC>`. It works for 30 to 31
+ * days. The expiry is cut to whole days, so that every read on one day gives the same link.
  */
 export function inviteUrl(base: string, secret: KeyObject, userId: string, nowMs: number): string {
   const expiresDay = Math.floor(nowMs / dayMs) + validDays + 1
   return `${base}?user=${userId}&token=${expiresDay}.${signature(secret, userId, expiresDay)}`
 }
 
-/** Whether a token is one of this user's invitations, and its days are not over. */
+/** Whether a token is one of this user's invitations and has not expired. */
 export function checkInvitation(
   secret: KeyObject,
   userId: string,

@@ -20,7 +20,7 @@ async function list(body: object): Promise<UserSearchResult> {
   return answer.body
 }
 
-/** All pages of a list, as long as there is a next one. */
+/** Reads all pages of a list. */
 async function pages(body: object): Promise<UserSearchResult[]> {
   const all = [await list(body)]
   for (let next = all[0]?.next; next; next = all.at(-1)?.next) all.push(await list({ ...body, offset: next }))
@@ -30,7 +30,7 @@ async function pages(body: object): Promise<UserSearchResult[]> {
 const idsOf = (shown: readonly UserSearchResult[]) => shown.flatMap(({ users }) => users.map(({ id }) => id))
 const namesOf = ({ users }: UserSearchResult) => users.map(({ name }) => name)
 
-/** Searches with a token that has these scopes alone. */
+/** Searches with a token that has only these scopes. */
 async function withScopes(scope: string, body: object) {
   const headers = { authorization: `Bearer ${await service.sign({ scope })}` }
   return await service.call(nobody, 'POST', '/users/search', body, headers)
@@ -48,7 +48,7 @@ describe('a filter that nobody saved', () => {
     const filter = { all: [person('vip', 'BOOLEAN', true), { user: 'name', op: 'ne', value: 'Ana 0' }] }
     const segment = await service.create('admin', '/segments', { name: 'Some', filter })
     const saved = await service.call('support', 'GET', `/users?segment=${segment}`)
-    // A busy machine may show a kept count, with its time.
+    // On a busy machine the page may show a cached count, with its time.
     const { counted: _, ...page } = saved.body as UserSearchResult
     expect(page).toMatchObject({ total: 29, next: '' })
     expect(await list({ filter })).toMatchObject(page)
@@ -65,7 +65,7 @@ describe('a filter that nobody saved', () => {
     })
     const filter = { not: person('iban', 'TEXT', 'DE02') }
     const segment = await service.create('admin', '/segments', { name: 'Others', filter })
-    // Counts of users that are slow are kept.
+    // Slow counts of users are cached.
     const now = performance.now.bind(performance)
     let later = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now() + (later += 25))
@@ -170,7 +170,7 @@ describe('an order', () => {
       const missing = values.filter((value) => String(value).startsWith('Unknown')).length
       expect(missing).toBe(field === 'name' ? 44 : field === 'email' ? 33 : 0)
       expect(values.slice(130 - missing).every((value) => String(value).startsWith('Unknown'))).toBe(true)
-      // Users with the value reverse their order, and so do those without it, each group by itself.
+      // Descending order reverses users with a value and users without one, each group by itself.
       const turned = (all: typeof ids) => [
         ...all.slice(0, 130 - missing).toReversed(),
         ...all.slice(130 - missing).toReversed(),
@@ -242,7 +242,7 @@ describe('an order', () => {
     expect((await page(1)).json).toContain('Name 3999')
     expect(within).not.toHaveBeenCalled()
     expect((await page()).json).toContain('Name 3999')
-    // A distributed store tries no walk first.
+    // A distributed store does not try a walk first.
     expect(within).toHaveBeenCalledTimes(isDistributed(service.database.sql) ? 0 : 1)
   })
 
@@ -275,7 +275,7 @@ describe('an order', () => {
       expect(answer.status).toBe(400)
       expect(answer.body).toMatchObject({ code: 'invalid_offset' })
     }
-    // Other columns are the same list.
+    // The columns are not part of the list's identity, so the offset stays valid.
     expect((await list({ sort: 'name', columns: ['person.vip'], offset: next })).numberOfRecords).toBe(1)
   })
 })

@@ -12,8 +12,8 @@ import { openOffset, sealOffset } from './paging.ts'
 import { type SegmentCondition, segmentPage, type UserPage } from './storage.ts'
 
 /**
- * A page of the users who meet a condition (or of all), in an order. Its `last` is the offset of the page after it. `known`:
- * how many met the condition a while ago.
+ * Returns a page of the users who meet a condition, or of all users, in an order. `last` is the offset of the next
+ * page. `known`: how many users met the condition a while ago.
  */
 export async function listPage(
   database: Database,
@@ -22,7 +22,7 @@ export async function listPage(
   condition: SegmentCondition | undefined,
   known?: number,
 ): Promise<UserPage> {
-  // Other columns are the same list.
+  // Columns are left out: an offset stays valid when they change.
   const list = JSON.stringify(['list', filter, tz, segment, sort])
   const from = offset === '' ? undefined : (openOffset(secret, list, offset) as ListPosition)
   if (condition && sort === 'created') {
@@ -38,8 +38,8 @@ export async function listPage(
 }
 
 /**
- * A page of the users who meet a condition by their ids, after one of these. Mostly the engine finds it soon in a way of its
- * own; where it does not, those who match are not so few that a longer walk were in vain. `known`: as above.
+ * Returns a page of the users who meet a condition, by id, after a given one. PostgreSQL mostly finds it soon with a
+ * plan of its own. If it does not, enough users match for a longer walk to pay off. `known`: as in `listPage`.
  */
 export async function memberPage(
   database: Database,
@@ -71,7 +71,7 @@ export async function memberPage(
 
 const byId = (id: string): ListPosition => ({ key: null, id, part: 0 })
 
-/** Positions of a page's users, and of one more if there is one. */
+/** Returns the positions of a page's users, and of one more if there is one. */
 async function positionsOf(
   database: Database,
   sort: NonNullable<Body<Endpoints['searchUsers']>['sort']>,
@@ -96,24 +96,27 @@ interface ListPosition extends OrderPosition {
   readonly part: number
 }
 
-/** Users who are looked at one by one, 4 to 9 µs each: at first; while none matches; to fill a page; and where the set takes long. */
+/**
+ * How many users are tested one by one, 4 to 9 µs each: in the first walk, while none matches, to fill a page, and if
+ * finding the set takes long.
+ */
 const firstWalk = 1000
 const vainWalk = 20_000
 const longWalk = 40_000
 const longestWalk = 100_000
-/** So many can hardly be met on a walk: their set is found. */
+/** A walk hardly meets so few matches, so their set is found instead. */
 const few = 1000
 const isFew = (known: number | undefined) => known !== undefined && known <= few
-/** For each statement of a page that the engine finds in its own way. */
+/** Time limit for each statement of a page that PostgreSQL plans by itself. */
 const soonMs = 400
-/** In which the set is found where an index leads to few who match, and given up where it does not. */
+/** Time limit for finding the set: enough if an index leads to few matches, given up otherwise. */
 const triedMs = 200
 
 /**
- * Positions of the next users who match a condition: `atMost` and one more, if there are so many. It is not known how
- * many match, whether an index finds them, or whether they all come late in the order. So this tests users one by one
- * as long as that promises to fill the page; then it tries the whole set for a moment; then it walks on, since the
- * matches may begin further on; and at last it finds the set.
+ * Returns the positions of the next users who match a condition: up to `atMost`, and one more if there is one. How
+ * many match, whether an index finds them and whether they all come late in the order is unknown. So users are tested
+ * one by one as long as that promises to fill the page. Then the whole set is tried for a moment. Then the walk
+ * continues, since the matches may begin further on. Finally the set is found without a limit.
  */
 async function placesOf(
   database: Database,
@@ -129,7 +132,7 @@ async function placesOf(
     const among = sql`select u.id from users u where ${where}`
     return (await placesIn(part, after, { among, limit, fields }).execute(database.sql)).rows
   }
-  // By id: who gets another name meanwhile may be met twice.
+  // Keyed by id: a user renamed during the walk may be met twice.
   const met = new Map<string, OrderPosition>()
   const set = setOf(part, after, condition, limit)
   let from = after
@@ -155,8 +158,8 @@ async function placesOf(
 }
 
 /**
- * Positions of the users who match among the next `stride` users, and the position of the last one tested; null: the
- * order ends before.
+ * Returns the positions of matching users among the next `stride` users, and the position of the last one tested; null
+ * if the order ends before.
  */
 async function walkOn(
   database: Handle,
@@ -180,7 +183,7 @@ async function walkOn(
   return { places: rows[0]?.places ?? [], last: rows[0]?.last ?? null }
 }
 
-/** All who meet a condition, found at once and then put in order. */
+/** Query that finds all users who meet a condition at once, then puts them in order. */
 function setOf(
   part: OrderedPart,
   after: OrderPosition | undefined,

@@ -5,27 +5,29 @@ import { zoneless } from '../store/sql.ts'
 
 /** Position of a user in an order. */
 export interface OrderPosition {
-  /** null: the id alone orders. */
+  /** Null if the id alone is the order. */
   readonly key: string | null
   readonly id: string
 }
 
-/** The order's fields whose bounds an index can begin and end at. */
+/** Fields of an order whose bounds limit an index scan. */
 export type BoundedField = 'email' | 'since'
 
 interface RowsOptions {
-  /** Only those with an id of this statement. */
+  /** Subquery of ids; only users among them are returned. */
   readonly among?: RawBuilder<unknown>
-  /** Bounds that a field of all matching users has. */
+  /** Bounds on a field that all matching users meet. */
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>> | undefined
   readonly limit: number
 }
 
-/** An order of users, or a part of one, that an index keeps. */
+/** An order of users, or a part of one, that an index provides. */
 export interface OrderedPart {
-  /** Rows of `key`, `place` and `id` after a place (from the beginning without one), in their order, so many at most. */
+  /**
+   * Query for rows of `key`, `place` and `id` after a position, or from the beginning, in order and up to the limit.
+   */
   readonly rows: (after: OrderPosition | undefined, options: RowsOptions) => RawBuilder<unknown>
-  /** The order of these rows, as the planner knows it to be theirs: it sorts nothing again. */
+  /** Order of these rows, in the form in which the planner recognizes it and does not sort again. */
   readonly order: RawBuilder<unknown>
 }
 
@@ -33,7 +35,7 @@ interface Columns {
   readonly from: RawBuilder<unknown>
   readonly where: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
-  /** Sort key; absent: the id alone orders. */
+  /** Sort key; undefined if the id alone is the order. */
   readonly key?: RawBuilder<unknown>
   /** Sort key as text; `read` converts it back. */
   readonly told?: RawBuilder<unknown>
@@ -44,9 +46,12 @@ interface Columns {
 const id = sql`u.id`
 const users = sql`users u`
 
-/** Users with a value come first, then those without one, by their ids: last in both directions. */
+/**
+ * Orders, each as its parts. Users with a value come first, then users without one, by id; the latter come last in
+ * both directions.
+ */
 const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
-  // Ids are made in the order of creation.
+  // Ids are assigned in the order of creation.
   created: [{ from: users, where: sql`true`, id }],
   since: [
     {
@@ -70,7 +75,7 @@ const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
   ],
 }
 
-/** The parts of an order, one after the other. */
+/** Returns the parts of an order, in sequence. */
 export function partsOfOrder(sort: UserOrder | `-${UserOrder}`): readonly OrderedPart[] {
   const isDescending = sort.startsWith('-')
   const columns = orders[(isDescending ? sort.slice(1) : sort) as UserOrder]

@@ -6,15 +6,18 @@ const offsetVersion = 1
 const tagBytes = 6
 
 /**
- * The opaque offset of the user list: the last id that was shown, bound to the segment it was shown in. Keyset paging
- * costs the same at any depth and never skips or repeats a user who existed throughout.
+ * Encodes the opaque offset of the user list: the last id shown, bound to its segment. Keyset paging costs the same at
+ * any depth and never skips or repeats a user who existed throughout.
  */
 export function encodeOffset(secret: KeyObject, lastId: string, segment: string | undefined): string {
   const id = Buffer.from(lastId.replaceAll('-', ''), 'hex')
   return Buffer.concat([Buffer.of(offsetVersion), id, tag(secret, id, segment)]).toString('base64url')
 }
 
-/** The id to continue after; a Refusal (400) for an offset that is damaged, of another list or of another service. */
+/**
+ * Returns the id to continue after. Throws a Refusal (400) if the offset is damaged, or comes from another list or
+ * another service.
+ */
 export function decodeOffset(secret: KeyObject, offset: string, segment: string | undefined): string {
   const bytes = Buffer.from(offset, 'base64url')
   const id = bytes.subarray(1, 17)
@@ -40,8 +43,8 @@ const ivBytes = 12
 const sealBytes = 16
 
 /**
- * The opaque offset of a search: encrypted, since the place in the order is part of a name or an e-mail, and bound to
- * the search. The same place has the same offset: its nonce is made from what is encrypted (as in RFC 5297).
+ * Encrypts the opaque offset of a search, since the position in the order is part of a name or an e-mail, and binds it
+ * to the search. Equal positions give equal offsets: the nonce is derived from the plain text (as in RFC 5297).
  */
 export function sealOffset(secret: KeyObject, search: string, place: unknown): string {
   const text = JSON.stringify(place)

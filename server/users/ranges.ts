@@ -1,15 +1,15 @@
 import { afterAll } from './terms.ts'
 
-/** Texts or ids, both ends included. */
+/** Range of texts or ids, both ends included. */
 export interface Range {
   readonly from: string
   readonly to: string
 }
 
-/** Ranges that do not meet. */
+/** Ranges that do not overlap. */
 export type Ranges = readonly [Range, ...Range[]]
 
-/** Without those that lie within others. */
+/** Removes the ranges that lie within others. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const kept: Range[] = []
   for (const range of ranges.toSorted((a, b) =>
@@ -23,10 +23,10 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
 
 export const exactRange = (text: string): Range => ({ from: text, to: text })
 export const prefixRange = (text: string): Range => ({ from: text, to: text + afterAll })
-/** Covers the word alone and before further words: no character of a term sorts below the space. */
+/** Range of the word alone or followed by more words: no character of a term sorts below the space. */
 export const wholeWord = (text: string): Range => ({ from: text, to: `${text} ${afterAll}` })
 
-/** The ids that begin so, with or without dashes; undefined for what begins none. */
+/** Returns the range of ids that begin with this text, with or without dashes; undefined if no id can. */
 export function idsWith(text: string): Range | undefined {
   const digits = text.replaceAll('-', '')
   if (!/^[\da-f]{1,32}$/i.test(digits)) return undefined

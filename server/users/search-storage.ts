@@ -8,23 +8,23 @@ import { memberOf, type SegmentCondition } from './storage.ts'
 import { type Rows, scansOf, type Walk, type WalkStep } from './walks.ts'
 
 export interface WalkResult {
-  /** One more than a page shows, if there are so many. */
+  /** The users of a page, and one more if there is one. */
   readonly steps: readonly WalkStep[]
   /** Number of users found so far. */
   readonly count: number
-  /** There may be more than were counted. */
+  /** Whether there may be more than were counted. */
   readonly atLeast: boolean
 }
 
-/** A segment to search in, and what one search has learnt about it. */
+/** A segment to search in, and the findings of one search about it. */
 export interface SearchedSegment extends SegmentCondition {
-  /** How many candidates were asked in vain so far, and how many members the engine expects. */
+  /** Number of candidates tested in vain so far, and number of members that PostgreSQL estimates. */
   asked?: number
   expected?: number
   members?: readonly string[] | 'many'
 }
 
-/** The next users of a walk, and how many there are, counted up to a limit. */
+/** Returns the next users of a walk and their number, counted up to a limit. */
 export async function nextOf(
   database: Handle,
   walk: Walk,
@@ -32,7 +32,7 @@ export async function nextOf(
   options: { readonly limit?: number | undefined; readonly segment?: SearchedSegment | undefined },
 ): Promise<WalkResult> {
   const { limit = usersPerPage + 1, segment } = options
-  // Distributed over several machines each of these finds its first ones.
+  // In a distributed store each machine finds its own first users.
   if (isDistributed(database)) {
     const test = sql`${walk.test ?? sql`true`} and ${segment ? memberOf(segment) : sql`true`}`
     return await firstOf(
@@ -46,7 +46,7 @@ export async function nextOf(
   const { candidates, test = sql`true`, repeated } = walk
   const all = sql`select key, id from (${candidates}) w where ${test}`
   if (!repeated || limit <= usersPerPage + 1) return await firstOf(database, all, after, limit)
-  // Most are met once or twice: 1,000 users are counted in 1 ms instead of 4 to 6 ms (200,000 users).
+  // Most users are met once or twice: counting 1,000 of them takes 1 ms instead of 4 to 6 ms (200,000 users).
   const { found, extra: count } = await readFirst(
     database,
     sql`found as materialized (${orderRows(all, after)} limit ${usersPerPage + 1})`,
@@ -70,17 +70,17 @@ async function firstOf(
   return { ...found, atLeast: found.count >= limit }
 }
 
-/** How many candidates are asked one by one, at first and at most at once. */
+/** Number of candidates tested one by one: in the first batch, and at most in one batch. */
 const askedAtFirst = 250
 const askedAtMost = 16_000
-/** Fewer hits than this among all that were asked so far: another way is better, if there is one. */
+/** Threshold of hits among the candidates tested so far. Below it another strategy is better, if there is one. */
 const fewHits = (asked: number) => asked / 80
-/** Users of a segment from whom one can start instead. */
+/** Largest segment whose members are looked up as the starting point. */
 const maxMembers = 5000
 
 /**
- * Asks one candidate after the other, and counts as far as the page needs it. No way suits every search: along a common
- * word through a small segment too many are asked in vain, and to look up the members of a large one takes too long.
+ * Tests candidates one by one and counts as far as the page needs. No strategy suits every search: a common word in a
+ * small segment means many tests in vain, and looking up the members of a large segment takes too long.
  */
 async function nextAsked(
   database: Handle,
@@ -91,7 +91,8 @@ async function nextAsked(
 ): Promise<WalkResult> {
   const isMember = segment?.isMember() ?? sql`true`
   const test = walk.test ?? sql`true`
-  // Other words are asked for first, and the segment's entities only of who has them: terms are cheaper to look up.
+  // For a narrow walk the other words are tested first, and the segment only for users who have them: terms are cheaper
+  // to look up than entities.
   const [first, then] = walk.isNarrow ? [test, isMember] : [isMember, test]
   const steps: WalkStep[] = []
   let count = 0
@@ -116,8 +117,8 @@ async function nextAsked(
       if (segment) {
         segment.asked = (segment.asked ?? 0) + extra.asked
         segment.expected ??= await estimateMembers(database, segment)
-        // To find a member takes about as long as to ask a candidate. Of many it would rather read the first users and all of
-        // their entities than ask an index.
+        // Finding a member takes about as long as testing a candidate. For many candidates the planner would read the
+        // first users and all of their entities instead of using an index.
         if (segment.expected <= Math.min(segment.asked, maxMembers))
           segment.members ??= await membersOf(database, segment)
       } else if (walk.compared) return await firstOf(database, walk.compared, after, limit)
@@ -146,7 +147,7 @@ const orderRows = (rows: Rows, after: WalkStep | undefined) =>
   sql`select key, id from (${rows}) w
     where ${after ? sql`(key, id) > (${after.key}, ${after.id}::uuid)` : sql`true`} order by key, id`
 
-/** The first of the rows in the table `found`, how many there are, and one value more. */
+/** Returns the first rows of the table `found`, their total number, and one more value. */
 async function readFirst<Extra>(
   database: Handle,
   tables: RawBuilder<unknown>,
@@ -162,7 +163,7 @@ async function readFirst<Extra>(
   return { found: { steps: steps ?? [], count }, extra: more }
 }
 
-/** How many terms lie within each group of ranges, counted up to a limit. */
+/** Counts the terms within each group of ranges, up to a limit. */
 export async function countTerms(
   database: Handle,
   groups: readonly Ranges[],
@@ -177,7 +178,7 @@ export async function countTerms(
   return rows[0]?.counts ?? []
 }
 
-/** Ranges that contain at least one term. */
+/** Returns the ranges that contain at least one term. */
 export async function keepInhabited(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
   if (isDistributed(database)) return await keepInhabitedDistributed(database, ranges)
   const { rows } = await sql<Range>`
@@ -190,12 +191,12 @@ export async function keepInhabited(database: Handle, ranges: readonly Range[]):
   return rows
 }
 
-/** Terms that are read at once to find out in which ranges there are some. */
+/** Number of terms read at once to find out which ranges contain any. */
 const termsAtOnce = 1000
 
 /**
- * The machines answer no part of a statement that has a limit of its own, and one statement for each range takes a second for
- * the 450 of a word. So terms are read, no matter of which range, and then those of the others, as long as there may be more.
+ * Citus cannot push down a subquery with its own limit, and one statement per range takes a second for the 450 ranges
+ * of a word. So terms are read from any of the ranges, then from the ranges not met yet, until there are none left.
  */
 async function keepInhabitedDistributed(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
   const found: Range[] = []

@@ -13,7 +13,7 @@ async function create(body: object): Promise<string> {
   return await service.create('steward', '/users', body)
 }
 
-/** Users by their names, one after the other. */
+/** Creates users with these names, one after the other. */
 async function named(...names: string[]): Promise<string[]> {
   const ids: string[] = []
   for (const name of names) ids.push(await create({ name }))
@@ -29,7 +29,7 @@ async function find(body: object): Promise<UserSearchResult> {
 const namesOf = ({ users }: UserSearchResult) => users.map(({ name }) => name)
 const found = async (body: object) => namesOf(await find(body))
 
-/** All pages of a search, one list each. */
+/** Reads all pages of a search, one result each. */
 async function pages(body: object, between = async () => {}): Promise<UserSearchResult[]> {
   const all = [await find(body)]
   for (let next = all[0]?.next; next; next = all.at(-1)?.next) {
@@ -43,7 +43,7 @@ async function segment(filter: object): Promise<string> {
   return await service.create('admin', '/segments', { name: 'Some', filter })
 }
 
-/** How many texts the database is asked for in lists. */
+/** Counts the texts in list parameters of the queries that `work` sends. */
 async function texts(work: () => Promise<unknown>): Promise<number> {
   let count = 0
   const { pool } = service.database
@@ -393,7 +393,7 @@ describe('among very many users', () => {
   test('two words of 40,000 terms each miss nobody, though hardly anybody has both', async () => {
     const terms = (users: string, word: string, many: number) =>
       `select ${idOf('n')}, false, '${word} ' || m from ${users} n, generate_series(1, ${many}) m`
-    // In lots: on a busy machine all of them at once take longer than a statement may.
+    // Inserted in batches: on a busy machine a single statement exceeds the time limit.
     for (let from = 1; from <= 400; from += 100) {
       const users = `generate_series(${from}, ${from + 99})`
       await insert(users, terms(users, 'first', 101))
@@ -535,10 +535,10 @@ describe('against users in memory', () => {
     .array(fc.tuple(word, fc.nat(3)), { minLength: 1, maxLength: 3 })
     .map((parts) => parts.map(([text, cut]) => text.slice(0, text.length - cut) || text).join(' '))
 
-  /** Texts in the order of their code points. */
+  /** Compares texts by code point. */
   const before = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-  /** Ids of users with a term that begins with the phrase, in the order of their first such term. */
+  /** Returns the ids of users with a term that begins with the phrase, in the order of their first such term. */
   function byPhrase(users: readonly Person[], phrase: string): string[] {
     return users
       .flatMap((user) => {

@@ -26,29 +26,34 @@ import {
 
 type Search = Body<Endpoints['searchUsers']>
 
-/** Counting users stops here: what more there are matters to nobody who looks for one of them. */
+/** Limit of the count: anyone who looks for one user does not need a higher number. */
 const maxCounted = 1000
 
-/** Words of a query that are looked for one by one. */
+/** Maximum number of query words that are searched one by one. */
 const maxWords = 8
 
-/** Users with each of two words who are compared at once: 35,000 and 35,000 take 30 ms (PostgreSQL, 2 cores). */
+/**
+ * Maximum number of users with one word that are compared at once with those of another: 35,000 and 35,000 take 30 ms
+ * (PostgreSQL, 2 cores).
+ */
 const maxCompared = 40_000
 
-/** Words for which it matters which of them fewest users have: to count 20,000 users for each takes 5 ms. */
+/** Maximum number of words ranked by how few users have them: counting 20,000 users for each takes 5 ms. */
 const maxRanked = 3
 
-/** Spellings of one word, and of a whole query, that are looked for. */
+/** Maximum number of spellings searched for: of one word, and of a whole query. */
 const maxSpellings = 40
 const maxPhrases = 400
 
-/** A way of finding users. Nobody is found twice. */
+/** A way of finding users. No user is found by two stages. */
 interface Stage {
-  /** `driver`: the word by which the walk went before. Undefined: nobody can be found this way. */
+  /**
+   * `driver`: the word that led the walk on the previous page. Resolves to undefined if this stage can find no user.
+   */
   readonly walk: (database: Database, driver: number | undefined) => Promise<ChosenWalk | undefined>
-  /** Only where the stages before have found nobody. */
+  /** Whether the stage is used only if the earlier ones find no user. */
   readonly similar?: true
-  /** Through the values of properties. */
+  /** Whether the stage searches property values. */
   readonly values?: true
 }
 
@@ -61,14 +66,17 @@ interface ChosenWalk {
 interface Position extends WalkStep {
   readonly stage: number
   readonly driver?: number | undefined
-  /** How many users there are in the stages so far, up to `counted`. */
+  /** Number of users in the stages so far, including stage `counted`. */
   readonly total: number
   readonly counted: number
-  /** The count was given up. */
+  /** Whether counting was given up. */
   readonly stopped: boolean
 }
 
-/** The answer of `searchUsers` as JSON text, and the total in it. `secret`: of the offsets; `values`: whether those of properties count. */
+/**
+ * Returns the response of `searchUsers` as JSON text, and its total. `secret`: encrypts offsets; `values`: whether
+ * property values are searched.
+ */
 export async function searchUsers(
   database: Database,
   secret: KeyObject,
@@ -78,7 +86,7 @@ export async function searchUsers(
   const { offset = '', columns, ...query } = body
   const search = JSON.stringify([query, values])
   const from = offset === '' ? undefined : (openOffset(secret, search, offset) as Position)
-  // A copy, since the search notes in it what it learns about the segment.
+  // Copied, since the search stores its findings about the segment in it.
   const segment = condition && { ...condition }
   const stages = stagesOf(body, values)
   const first = from?.stage ?? 0
@@ -109,12 +117,12 @@ export async function searchUsers(
   const last = shown.at(-1)
   const position = last && found.length > shown.length && { ...last, total, counted, stopped }
   const next = position ? sealOffset(secret, search, position satisfies Position) : ''
-  // A page that is full leaves the ways that come after it for the next one.
+  // When a page is full, the remaining stages are left to the next page.
   const unopened = stages[opened]
   const atLeast = stopped || (unopened !== undefined && !unopened.similar)
   const asked = shown.map(({ id, key, stage }) => ({ id, term: stages[stage]?.values ? key : undefined }))
   const users = await usersInOrder(database.sql, asked, columns)
-  // Built as text, as in the list: the users are JSON already, and only `offset` needs escaping.
+  // Built as text, as for the list: the users are JSON already, and only `offset` needs escaping.
   const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
   const json = `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`
   return { json, total }
@@ -136,7 +144,7 @@ function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): 
   return ids ? [constant(walkIds(ids))] : []
 }
 
-/** By the beginning of an e-mail, whose domain may break off within a label. */
+/** Finds users by the beginning of an e-mail, whose domain may end within a label. */
 function walkToEmail(typed: string): Walk {
   const { sure, perhaps } = keyBeginnings(typed)
   const sought = cutTerm(searchText(typed))
@@ -145,7 +153,10 @@ function walkToEmail(typed: string): Walk {
     : walkEmail(prefixRange(sure), { keys: prefixRange(perhaps), terms: [prefixRange(sought)] })
 }
 
-/** Ranges of terms that begin with a text, or with the ASCII form of a domain in it, as a stored e-mail may be spelled. */
+/**
+ * Returns the ranges of terms that begin with a text, or with its spelling as a stored e-mail: with the ASCII form of
+ * the domain.
+ */
 function rangesOfSpellings(text: string, typed: string): Ranges {
   const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
   const texts = [...spellings, inWesternDigits(typed)]
@@ -155,7 +166,7 @@ function rangesOfSpellings(text: string, typed: string): Ranges {
   return [first, ...more]
 }
 
-/** A telephone number or an e-mail as a link has it (RFC 3966, RFC 6068), as it is said; anything else as it is. */
+/** Returns the phone number or e-mail in a link (RFC 3966, RFC 6068); any other text unchanged. */
 function withoutScheme(q: string): string {
   const [, said] = /^\s*(?:tel|sms|callto|mailto):(?:\/\/)?([^?;]+)/i.exec(q) ?? []
   if (said === undefined) return q
@@ -166,7 +177,10 @@ function withoutScheme(q: string): string {
   }
 }
 
-/** An id or its beginning; the words as they stand, one after the other; in any order; values; and misspelled. */
+/**
+ * Stages of a text query: an id or its beginning; the words in sequence; the words in any order; property values;
+ * misspelled words.
+ */
 function stagesOfText(q: string, values: boolean): Stage[] {
   const text = cutTerm(searchText(q))
   const words = [...new Set(wordsOf(text))].slice(0, maxWords)
@@ -175,7 +189,7 @@ function stagesOfText(q: string, values: boolean): Stage[] {
   const phrase = rangesOfSpellings(text, q)
   const stages: Stage[] = ids ? [constant(walkIds(ids))] : []
   stages.push(constant(walkTerms([phrase], { ids })))
-  // Text without a blank stays one piece, so that the parts of an e-mail are not searched one by one.
+  // Text without a space stays one piece, so that the parts of an e-mail are not searched one by one.
   const pieces = new Map(q.split(/[\s,;/|]+/).map((piece) => [cutTerm(searchText(piece)), piece]))
   pieces.delete('')
   const isInPieces = pieces.size > 1 || !pieces.has(text)
@@ -191,7 +205,7 @@ function stagesOfText(q: string, values: boolean): Stage[] {
   ])
   if (first)
     stages.push({ ...constant(walkValues([first, ...more], { ids, terms: phrase, groups })), values: true })
-  // An id that is merely similar belongs to somebody else.
+  // An id that is only similar belongs to another user, so there are no stages for misspellings.
   if (ids && /\d/.test(q)) return stages
   const spelled = speller(words)
   return [
@@ -206,7 +220,9 @@ function stagesOfText(q: string, values: boolean): Stage[] {
 
 const constant = (walk: Walk): Stage => ({ walk: () => Promise.resolve({ walk }) })
 
-/** Users with all of the words. The rarest one leads: it has the fewest users to ask for the others. */
+/**
+ * Finds users with all of the words. The rarest word leads, since the fewest users must then be tested for the others.
+ */
 async function byWords(
   database: Database,
   groups: readonly Ranges[],
@@ -236,7 +252,7 @@ async function byWords(
   }
 }
 
-/** Users with the words one after the other, at least one of them put right. */
+/** Finds users with the words in sequence, at least one of them corrected. */
 async function bySimilarPhrase(
   database: Database,
   words: readonly string[],
@@ -262,7 +278,7 @@ async function bySimilarPhrase(
   return first && { walk: walkTerms([[first, ...more]]) }
 }
 
-/** Users with all of the words, each as it stands or put right. */
+/** Finds users with all of the words, each as typed or corrected. */
 async function bySimilarWords(
   database: Database,
   words: readonly string[],
@@ -272,7 +288,7 @@ async function bySimilarWords(
 ): Promise<ChosenWalk | undefined> {
   const found = await spelled(database, rangeOf)
   if (!found) return undefined
-  // Several words that are put right to the same one are asked for once.
+  // Words with the same corrections are searched only once.
   const groups = new Map<string, Ranges>()
   for (const [at, word] of words.entries()) {
     const own = found.present.has(word) ? [prefixRange(word)] : []

@@ -1,7 +1,7 @@
 import type { Database } from '../sealing/database.ts'
 import { prefixRange, type Range } from './ranges.ts'
 import { keepInhabited } from './search-storage.ts'
-// Letters that stay themselves in `searchText`, by script.
+// Letters that `searchText` keeps unchanged, by script.
 const alphabets: readonly (readonly [RegExp, string])[] = [
   [/[a-z]/, 'abcdefghijklmnopqrstuvwxyz'],
   [/[0-9]/, '0123456789'],
@@ -14,9 +14,9 @@ const minLength = 4
 const maxSpelledLength = 30
 
 /**
- * The words of which one slip makes this one: a letter left out, put in, mistaken, or two changed round (after Norvig,
- * https://norvig.com/spell-correct.html). None for a short word; none for a number, since another number is somebody
- * else's. `unfinished`: the last letter is right, since what follows it is not there yet.
+ * Returns the words that one typing error turns into this one: a letter omitted, inserted, replaced, or two swapped
+ * (after Norvig, https://norvig.com/spell-correct.html). Empty for a short word, and for a number, since another
+ * number belongs to another user. `unfinished`: keeps the last letter, since the next one is not typed yet.
  */
 export function variantsOf(word: string, { unfinished = false } = {}): string[] {
   const letters = Array.from(word)
@@ -41,22 +41,22 @@ export function variantsOf(word: string, { unfinished = false } = {}): string[] 
 }
 
 /**
- * Spellings that are tried for one search, 3 microseconds each. A word of eight letters has some 450, in an alphabet of
- * more letters some 600; eight words together had 4,000 and more, tried three times.
+ * Maximum number of spellings tried in one search, 3 microseconds each. A word of eight letters has some 450, or 600
+ * in a larger alphabet. Eight words together had 4,000 and more, tried three times.
  */
 const maxTried = 2000
 
 interface Spelled {
-  /** Words with which something begins. */
+  /** Words that some term begins with. */
   readonly present: ReadonlySet<string>
-  /** For each word the present ones that one slip makes it of. */
+  /** For each word, its corrections that some term begins with. */
   readonly known: readonly (readonly string[])[]
 }
 
-/** Undefined: there are no other spellings at all, or none for a word with which nothing begins. */
+/** Resolves to undefined if there are no corrections at all, or none for a word that no term begins with. */
 export type Speller = (database: Database, rangeOf: typeof prefixRange) => Promise<Spelled | undefined>
 
-/** Looks for the spellings of a query's words, once for each way of comparing them. */
+/** Returns a function that finds the corrections of a query's words, cached for each way of comparing. */
 export function speller(words: readonly string[]): Speller {
   const found = new Map<typeof prefixRange, Promise<Spelled | undefined>>()
   return (database, rangeOf) => {
@@ -76,7 +76,7 @@ async function spellings(
   const present = await startsOf(words.map(prefixRange))
   const guesses = words.map((): readonly string[] => [])
   let left = maxTried
-  // A word with which nothing begins has to be put right; another one may be.
+  // A word that no term begins with must be corrected; the others may be.
   for (const isNeeded of [true, false])
     for (const [at, word] of words.entries()) {
       if (present.has(word) === isNeeded || left <= 0) continue

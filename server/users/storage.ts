@@ -8,16 +8,16 @@ import type { BoundedField } from './orders.ts'
 import { insertTerms, termRows } from './term-rows.ts'
 import { walkOrFindAll } from './walk-or-find-all.ts'
 
-/** The fields of a user that a caller gives; null: not given. */
+/** The user fields that a caller sets; null if not given. */
 export interface UserFields {
   email: string | null
   name: string | null
   ref: string | null
-  /** Zone-less UTC, milliseconds. */
+  /** UTC without a zone, to the millisecond. */
   since: string
 }
 
-/** A user as answered, without the invitation. */
+/** A user as the API returns it, without the invitation. */
 export interface UserRow {
   id: string
   email: string
@@ -32,7 +32,7 @@ export const answeredColumns = sql`u.id, coalesce(u.email, ${sql.lit(unknownEmai
   coalesce(u.name, ${sql.lit(unknownName)}) as name, u.ref,
   ${zoneless(sql`u.created`)} as created, ${zoneless(sql`u.since`)} as since, u.account`
 
-/** Users by their ids, as JSON text. */
+/** A page of users as JSON text, in the order of their ids. */
 export interface UserPage {
   readonly json: string
   readonly count: number
@@ -50,15 +50,15 @@ export interface SegmentCondition {
    */
   readonly onlyNow?: boolean
   readonly where: () => RawBuilder<boolean>
-  /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
+  /** Condition for users tested one by one: reads the entities of each, never of all users that have a matching one. */
   readonly oneByOne: () => RawBuilder<boolean>
   /** Like `oneByOne`, for a row `w` with a user's id. Reads the user only if the filter tests more than entities. */
   readonly isMember: () => RawBuilder<boolean>
-  /** Bounds of a field that all members have: they tell where to begin and end in its order. */
+  /** Bounds on a field that all members meet; they limit a scan in the order of that field. */
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>>
 }
 
-/** Whether a row `w` with the id of a user is of one in a segment, found as a set. */
+/** Condition on a row `w` with a user's id: the user is in a segment, whose members are found as a set. */
 export const memberOf = ({ where }: SegmentCondition) =>
   sql<boolean>`w.id in (select u.id from users u where ${where()})`
 
@@ -67,12 +67,12 @@ interface PageOptions {
   readonly atMost?: number
 }
 
-/** A page of all users, and how many there are. */
+/** Returns a page of all users and the total. */
 export async function userPage(
   database: Handle,
   options: PageOptions,
 ): Promise<UserPage & { total: number }> {
-  // The total is kept by triggers: counting a million rows for each page would be most of its cost.
+  // Triggers keep the total: counting a million rows would be most of the cost of a page.
   const { total, ...page } = await pageOf(database, {
     ...options,
     where: sql`true`,
@@ -83,19 +83,19 @@ export async function userPage(
 
 const userTotal = sql<{ total: number }>`select coalesce(sum(users), 0)::int as total from user_counts`
 
-/** How many users there are. */
+/** Returns the number of users. */
 export async function allUsers(database: Handle): Promise<{ total: number }> {
   return (await userTotal.execute(database)).rows[0] ?? { total: 0 }
 }
 
-/** A page of the users in a segment. */
+/** Returns a page of the users in a segment. */
 export async function segmentPage(
   database: Handle,
   segment: SegmentCondition,
   { after, atMost = usersPerPage }: PageOptions,
 ): Promise<UserPage> {
   const findAll = async () => {
-    // Without a total of its own, which would stand for how many the segment has.
+    // The total is left out, since it would be taken for the size of the segment.
     const { total: _, ...page } = await pageOf(database, { after, atMost, where: segment.where() })
     return page
   }
@@ -117,7 +117,7 @@ export async function segmentPage(
   )
 }
 
-/** A page after an id, with one row more than it shows to know whether there is another page. */
+/** Returns a page after an id. Reads one row more than it shows, to know whether there is another page. */
 async function pageOf(
   database: Handle,
   {
@@ -128,13 +128,13 @@ async function pageOf(
     beside,
   }: PageOptions & {
     readonly where: RawBuilder<boolean>
-    /** Looks at so many users only. */
+    /** Maximum number of users to test. */
     readonly walk?: number
-    /** Answered as `total`. */
+    /** Additional number, returned as `total`. */
     readonly beside?: RawBuilder<number>
   },
 ): Promise<UserPage & { total: number | null }> {
-  // With an end of its own, which the planner cannot undo: in this order, and no further than the page needs.
+  // The inner limit, which the planner cannot undo, makes it read in this order and only as far as needed.
   const from =
     walk === undefined
       ? sql`users u where ${isAfter(after)} and`
@@ -161,14 +161,14 @@ async function pageOf(
 
 const isAfter = (id: string | undefined) => (id === undefined ? sql`true` : sql`u.id > ${id}::uuid`)
 
-/** `undefined`: no such user. */
+/** Returns a user; undefined if there is none. */
 export async function userById(database: Handle, id: string): Promise<UserRow | undefined> {
   const { rows } =
     await sql<UserRow>`select ${answeredColumns} from users u where u.id = ${id}::uuid`.execute(database)
   return rows[0]
 }
 
-/** Inserts a user unless the e-mail or the ref is taken: then false. Waits for a twin that is being inserted. */
+/** Inserts a user; returns false if the e-mail or the ref is taken. Waits for a concurrent insert with the same one. */
 export async function insertUser(transaction: Handle, id: string, fields: UserFields): Promise<boolean> {
   const user = sql`
     insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
@@ -190,7 +190,7 @@ export async function insertUser(transaction: Handle, id: string, fields: UserFi
   return rows.length === 1
 }
 
-/** The users that an e-mail or a ref matches: none, one, or two different ones. */
+/** Returns the users that an e-mail or a ref matches: none, one, or two different ones. */
 export async function matchingUsers(
   database: Handle,
   email: string | null,
@@ -203,13 +203,16 @@ export async function matchingUsers(
   return rows.map(({ id }) => id)
 }
 
-/** Keeps a user from being deleted until the transaction ends; false: no such user. */
+/** Keeps a user from being deleted until the transaction ends; returns false if there is no such user. */
 export async function keepUser(transaction: Handle, id: string): Promise<boolean> {
   const { rows } = await sql`select 1 from users where id = ${id}::uuid for key share`.execute(transaction)
   return rows.length > 0
 }
 
-/** Locks a user against change until the transaction ends, with `entities` these too; `undefined`: no such user. */
+/**
+ * Locks a user against changes until the transaction ends, including the entities with `entities`; returns undefined
+ * if there is no such user.
+ */
 export async function lockUser(
   transaction: Handle,
   id: string,

@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../store/sql.ts'
 import { type TermFields, termsOf } from './terms.ts'
 
-/** The terms of one user as rows of `name` and `term`. */
+/** Returns the terms of one user as rows of `name` and `term`. */
 export function termRows(fields: TermFields): RawBuilder<unknown> {
   const terms = termsOf(fields)
   return sql`unnest(${terms.map(({ name }) => name)}::boolean[], ${terms.map(({ term }) => term)}::text[])
     as row (name, term)`
 }
 
-/** Makes many users findable that have no terms yet. */
+/** Inserts the terms of users that have none yet, so that searches find them. */
 export async function insertTerms(
   transaction: Handle,
   users: readonly (TermFields & { readonly id: string })[],

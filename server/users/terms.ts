@@ -1,26 +1,26 @@
 import { fold, spelledLetters, unspacedLetters } from '#contract/index.ts'
 import { spellingsOf } from '../entities/spelled-emails.ts'
 
-/** Code points of a term that are kept; a longer query is compared as far as this. */
+/** Maximum length of a term in code points; a longer query is compared only up to this. */
 const maxTermLength = 100
 
-/** Words of one field from which on it is found: a sentence in a name does not fill the index. */
+/** Maximum number of words of one field that start a term, so that a sentence in a name does not fill the index. */
 const maxFieldStarts = 12
 
-/** Additional starts in scripts that write words without blanks. */
+/** Additional starts in scripts without spaces between words. */
 const maxInnerStarts = 24
 
-/** Greater than every text that begins with what it is put behind, in the order of code points (`collate "C"`). */
+/** Suffix that sorts after every text with the same beginning, by code point (`collate "C"`). */
 export const afterAll = '\u{10ffff}'
 
-/** A text under which a user is found. */
+/** A text that a search finds the user by. */
 export interface Term {
   readonly term: string
-  /** True: the term is the whole name. */
+  /** Whether the term is the whole name. */
   readonly name: boolean
 }
 
-/** The fields by which a user is found; null: not given. */
+/** The fields that a search finds a user by; null if not given. */
 export interface TermFields {
   readonly email: string | null
   readonly name: string | null
@@ -28,8 +28,9 @@ export interface TermFields {
 }
 
 /**
- * Normalizes text for comparison: without case, accents and width of letters (`fold`, NFKC), words separated by one
- * space. The space sorts below every character of a word, so whole words come before longer ones in the order of terms.
+ * Normalizes text for comparison: ignores case, accents and letter width (`fold`, NFKC) and separates words by one
+ * space. The space sorts below every character of a word, so whole words come before longer ones in the order of
+ * terms.
  */
 export function searchText(value: string): string {
   const plain = fold(value.normalize('NFKC'))
@@ -45,17 +46,18 @@ export function wordsOf(text: string): string[] {
   return text === '' ? [] : text.split(' ')
 }
 
-/** The first so many code points, as a term has them. */
+/** Cuts a text to the maximum length of a term. */
 export function cutTerm(text: string): string {
-  // No code point is more than two of the units that `length` counts.
+  // A text never has more code points than `length` counts units, so a short one needs no splitting.
   return text.length <= maxTermLength ? text : Array.from(text).slice(0, maxTermLength).join('').trimEnd()
 }
 
 /**
- * The terms of a user: name, e-mail and ref, each from the beginning of every word on, so that the beginning of a term
- * is a beginning of words anywhere in the field. The domain of an e-mail stands in both of its spellings. In a name the words before follow at the end: `Ana Lopez` is also
- * `lopez ana`. `O’Brien` is also `obrien`, `山田太郎` also `太郎`. A name in which nothing can be searched for has the empty term, which no search
- * finds: every name stands in the order of names.
+ * Returns the terms of a user. Name, e-mail and ref each give one term per word, from that word to the end, so that
+ * the beginning of a term is the beginning of words anywhere in the field. The domain of an e-mail is included in both
+ * spellings. In a name the preceding words are appended: `Ana Lopez` is also `lopez ana`. `O’Brien` is also `obrien`,
+ * `山田太郎` also `太郎`. A name without searchable characters has the empty term, which no search finds: every name must
+ * have its place in the order of names.
  */
 export function termsOf({ name, email, ref }: TermFields): Term[] {
   const terms = new Set([
@@ -79,7 +81,10 @@ function starts(field: string | null, turning: boolean): string[] {
   return [...ofWords, ...Array.from(texts).flatMap(innerStarts)]
 }
 
-/** Each letter of a script without blanks begins something, and blanks between such letters may be left out. */
+/**
+ * Returns the terms of a text in a script without spaces: each letter starts one, and spaces between such letters may
+ * be omitted.
+ */
 function innerStarts(text: string): string[] {
   if (!unspaced.test(text)) return []
   const solid = text.replace(blankBetween, '')
@@ -87,11 +92,11 @@ function innerStarts(text: string): string[] {
   return [cutTerm(solid), ...starts.slice(0, maxInnerStarts)]
 }
 
-// Marks upon Latin, Greek, Cyrillic, Hebrew and Arabic letters. The vowel signs of Indic scripts and the voicing marks
-// of Japanese are no accents: without them these are other words.
+// Marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters. Vowel signs of Indic scripts and Japanese voicing marks
+// are not accents: without them the words are different.
 const accents =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g
-// Joiners, direction marks, variation selectors, soft hyphens; and the one that bounds a range (`afterAll`).
+// Joiners, direction marks, variation selectors, soft hyphens, and the character that ends a range (`afterAll`).
 const invisible = /[\p{Cf}\u{fe00}-\u{fe0f}\u{10ffff}]/gu
 const apostrophes = /['’‘ʼʻ`´′＇]/g
 const between = /[\p{P}\p{Z}\p{Cc}\p{Sm}\p{Sc}\p{Sk}ʼʻ]+/gu

@@ -270,9 +270,9 @@ describe('one user', () => {
       { role: 'admin', scope: own },
       { role: 'admin', scp: own.split(' ') },
       { role: 'steward', scope: 'openid users:read' },
-      // A scope that the role lacks is not added by naming it.
+      // Naming a scope that the role lacks does not add it.
       { role: 'support', scope: `${own} users:delete` },
-      // Nor is one that is only called alike.
+      // A scope with only a similar name does not count either.
       { scope: `${own} users:Delete USERS:DELETE users:delete:all xusers:delete` },
     ]
     for (const claims of refused)

@@ -1,13 +1,13 @@
-/** How far users are looked at one by one, 2 to 5 µs each, before the set of all who match is found and sorted. */
+/** Maximum number of users tested one by one, 2 to 5 µs each, before all matches are found and sorted. */
 const longestWalk = 20_000
-/** After so many it is known how promising that is. */
+/** Number of users tested before the chances of a longer walk can be judged. */
 const firstWalk = 1000
 
 /**
- * A page of users who meet a condition. Whether few or many match cannot be known beforehand (PostgreSQL keeps a hundred
- * values of all to judge by), and what is good for one is bad for the other: so users are looked at one by one as long as
- * that promises to fill the page. Half a million of a million, or 40,000 by a range that no index answers: 5 to 15 ms
- * instead of 700; a set of 200 that the index finds is 3 ms slower.
+ * Returns a page of users who meet a condition. Whether few or many match is unknown beforehand (PostgreSQL keeps a
+ * sample of a hundred values), and each case needs the opposite plan. So users are tested one by one as long as that
+ * promises to fill the page. For half a million matches in a million, or 40,000 by a range that no index covers, this
+ * takes 5 to 15 ms instead of 700; a set of 200 that the index finds takes 3 ms longer.
  */
 export async function walkOrFindAll<Page extends { readonly count: number; readonly more: boolean }>(
   atMost: number,

@@ -6,43 +6,46 @@ import type { Range, Ranges } from './ranges.ts'
 export type Rows = RawBuilder<unknown>
 type RowCondition = RawBuilder<boolean>
 
-/** An order of users: rows of a `key`, by which they are ordered, and the `id`. */
+/** A query that reads users in order: rows of a sort `key` and the `id`. */
 export interface Walk {
   readonly candidates: Rows
-  /** Whether a candidate `w` is one of them, and is met for the first time. */
+  /** Condition for a candidate `w` to be a result that is met for the first time. */
   readonly test?: RowCondition | undefined
-  /** The test asks for other words, which few of the candidates have. */
+  /** Whether the test looks for other words, which few of the candidates have. */
   readonly isNarrow?: boolean | undefined
-  /** All of them, some several times: met without asking at each whether it is the first time. */
+  /** All results, some of them several times: read without testing whether each is met for the first time. */
   readonly repeated?: Rows | undefined
-  /** All of them, found at once, for when hardly any candidate is one. */
+  /** All results, found at once; used if hardly any candidate is one. */
   readonly compared?: Rows | undefined
-  /** Restricts the walk to some users (an array), starting from these. */
+  /** Restricts the walk to an array of users, and starts from them. */
   readonly among: (users: Rows) => Rows
 }
 
-/** A user as a walk meets them, in its order. */
+/** Position of a user in the order of a walk. */
 export interface WalkStep {
   readonly key: string
   readonly id: string
 }
 
-/** Results of earlier walks of the same search, which this one skips. */
+/** Results of earlier walks of the same search, which this walk skips. */
 export interface Shown {
   readonly ids?: Range | undefined
   readonly terms?: Ranges | undefined
-  /** Users who had a term in each of these groups. */
+  /** Skips users with a term in each of these groups. */
   readonly groups?: readonly Ranges[] | undefined
 }
 
-/** Users by id. */
+/** Finds users by id. */
 export function walkIds(ids: Range): Walk {
   const rows = sql`select ''::text collate "C" as key, id from users
     where id between ${ids.from}::uuid and ${ids.to}::uuid`
   return { candidates: rows, among: (users) => sql`${rows} and id = any(${users})` }
 }
 
-/** Users by one field. The name is compared as terms are, e-mail and ref as on creation, but for the ref's case. */
+/**
+ * Finds users by one field. The name is compared as terms are; e-mail and ref are compared as on creation, except that
+ * the case of a ref is ignored.
+ */
 export function walkField(field: 'email' | 'name' | 'ref', range: Range): Walk {
   if (field === 'name') {
     const rows = sql`select t.term as key, t.user_id as id from user_terms t where t.name and ${within([range])}`
@@ -54,8 +57,8 @@ export function walkField(field: 'email' | 'name' | 'ref', range: Range): Walk {
 }
 
 /**
- * Users by the keys of their e-mails, and those whose key may be another spelling of what is sought: where a term of theirs is in these
- * ranges as well.
+ * Finds users whose e-mail key is in `sure`, and users whose key is only possibly another spelling, if one of their
+ * terms is in the given ranges.
  */
 export function walkEmail(sure: Range, perhaps: { readonly keys: Range; readonly terms: Ranges }): Walk {
   const keys = (range: Range) => sql`select email_key as key, id from users w
@@ -69,10 +72,10 @@ export function walkEmail(sure: Range, perhaps: { readonly keys: Range; readonly
 }
 
 /**
- * Users by their first term in the first of some groups of ranges, who have a term in each of the others. The planner
- * takes most ranges for much smaller than they are (178 terms instead of 35,868), and would join all of them before the
- * first user is found. `offset 0` has it ask one user after the other, as far as the walk gets; `is true` has it put
- * the second group into a hash table, once.
+ * Finds users by their first term in the first group of ranges, if they have a term in each of the other groups. The
+ * planner estimates most ranges far too small (178 terms instead of 35,868) and would join all of them before it finds
+ * the first user. `offset 0` makes it test one user after the other, as far as the walk goes; `is true` makes it build
+ * a hash table of the second group once.
  */
 export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], shown: Shown = {}): Walk {
   const met = scansOf(driver)
@@ -100,7 +103,7 @@ export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], s
   }
 }
 
-/** Users by values of their properties, each by the first term. */
+/** Finds users by property values, each by their first matching term. */
 export function walkValues(ranges: Ranges, shown: Shown): Walk {
   // Two properties of a user may have the same term.
   const scans = ranges.map(
@@ -137,7 +140,7 @@ const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${te
 const matchEvery = (conditions: readonly Rows[]): RowCondition =>
   sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
-/** Rows within the ranges, each range read from the index. */
+/** Query for the rows within the ranges; each range is read from the index. */
 export function scansOf(ranges: Ranges): Rows {
   const scans = ranges.map(
     (range) => sql`select term as key, user_id as id from user_terms t where ${within([range])}`,
@@ -146,7 +149,7 @@ export function scansOf(ranges: Ranges): Rows {
 }
 
 // Term of a given user. `|| ''` leaves only the index by user, which reads a dozen terms. In a table that was filled
-// and not analyzed yet, the planner would take the index by term and read all terms of the range for every user.
+// but not analyzed yet, the planner would use the index by term and read all terms of the range for every user.
 const ownTerm = sql`(t.term || '')`
 
 const termsOfUser = (ranges: Ranges) =>

@@ -17,7 +17,7 @@ import type { Transaction } from '../store/sql.ts'
 import { userChanges } from './changes.ts'
 import { insertUser, lockUser, matchingUsers, type UserFields } from './storage.ts'
 
-/** The user, created or found, and the properties on the first person entity. */
+/** Creates or finds a user and sets the properties of the first person entity. */
 export async function createOrMatch(
   writing: Writing,
   body: UserCreate,
@@ -26,14 +26,14 @@ export async function createOrMatch(
   const now = new Date().toISOString().slice(0, -1)
   const before = { email: null, name: null, ref: await findStoredRef(transaction, body.ref), since: now }
   const fields = withFields(before, body)
-  // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
+  // The match can be deleted between the failed insert and the lookup; the insert is then retried.
   for (let attempt = 0; attempt < 5; attempt++) {
     const id = uuidv7()
     if (await insertUser(transaction, id, fields)) {
-      // Nobody's data is changed by this: no reason is insisted on.
+      // Creating a user changes no existing data, so no reason is required.
       const making = { ...writing, reason: { ...writing.reason, required: false } }
       await recordChange(making, 'USER_CREATED', { user: id, op: 'add', changes: userChanges({}, fields) })
-      // A reason that was kept has made the user's key.
+      // Recording a reason has already created the user's key.
       const owner =
         making.reason.given === undefined
           ? newOwner(id, 'person')
@@ -55,7 +55,10 @@ export async function createOrMatch(
   })
 }
 
-/** A ref that somebody has just so, though a new one may not be so: it names them. */
+/**
+ * Returns the given ref if a user already has exactly this one, even if it is not valid for a new user: it still
+ * identifies that user.
+ */
 async function findStoredRef(transaction: Transaction, given: string | undefined): Promise<string | null> {
   if (given === undefined || newRef.safeParse(given).data === given) return null
   const found = await matchingUsers(transaction, null, given)
@@ -63,8 +66,9 @@ async function findStoredRef(transaction: Transaction, given: string | undefined
 }
 
 /**
- * The fields after a write: absent ones stay; `""` and the default texts mean "not given". What is sent back as it is stored stays
- * so; else a name and a ref are without what is not seen at their ends, and nothing may be hidden in a ref.
+ * Returns the fields after a write. Absent fields stay; `""` and the default texts mean "not given". A value sent back
+ * as stored stays unchanged. Otherwise invisible characters are trimmed from the ends of a name and a ref, and a ref
+ * with hidden characters is refused.
  */
 export function withFields(before: UserFields, given: UserPatch): UserFields {
   const or = (value: string | undefined, kept: string | null, standIn: string) =>
@@ -95,7 +99,10 @@ function twoMatches(ids: [string, string], caller: Caller): Refusal {
   )
 }
 
-/** Uniqueness is decided by named constraints: a check beforehand would lose the race that it is there for. */
+/**
+ * Returns the Refusal for a violated unique constraint. A check before the write would lose the very race it is meant
+ * to prevent.
+ */
 export function toTakenRefusal(error: unknown): Refusal | undefined {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
   if (constraint === 'users_email_key_unique')
