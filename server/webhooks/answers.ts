@@ -3,7 +3,7 @@ import type { IndexKey } from '../sealing/data-keys.ts'
 import type { AttemptRow, DeliveryRow, SubscriptionRow } from './storage.ts'
 import { openExchange } from './tries.ts'
 
-// Converts rows of the store into answers of the API.
+// Convert rows of the store into API responses.
 
 export function toSubscription(row: SubscriptionRow): Subscription {
   const { id, url, types, description, enabled, disabled_reason: reason, disabled: since, paused } = row
@@ -25,7 +25,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
   }
 }
 
-/** With what was sent and answered, where that is told. */
+/** Returns an attempt with its request and response, if they are stored. */
 export function toAttempt(
   indexKey: IndexKey,
   of: { readonly subscription: string; readonly seq: number },
@@ -34,7 +34,7 @@ export function toAttempt(
   return { ...row, ...(sealed !== undefined && openExchange(indexKey, { ...of, time: row.time }, sealed)) }
 }
 
-/** With the origin alone: the rest of the address may hold a secret. */
+/** Returns a delivery with only the origin of its URL: the rest may contain a secret. */
 export function toDelivery(
   indexKey: IndexKey,
   seq: number,

@@ -35,7 +35,7 @@ async function subscribe(more: object = {}): Promise<string> {
 }
 const health = async (id: string): Promise<SubscriptionHealth> =>
   (await call('GET', `/subscriptions/${id}/health`)).body
-/** Sends this many events, once each. */
+/** Sends this many events, each once. */
 async function send(count: number): Promise<void> {
   const before = receiver.received.length
   for (let n = 0; n < count; n++) await service.create('support', '/users', {})
@@ -73,7 +73,7 @@ test('tries are counted on their day, and times of answers to a tenth; without a
   await counted(id, 20, 5)
   const { days, p50Ms = 0, p95Ms = 0 } = await health(id)
   const last = days.findLastIndex(({ failed }) => failed > 0)
-  // Midnight may have passed meanwhile.
+  // The test may run past midnight.
   expect([dayOf(today), dayOf(Date.now())]).toContain(days[last]?.day)
   expect(days.map(({ day }) => day)).toEqual(
     days.map((_, n) => dayOf(Date.parse(days[29]?.day ?? '') - (29 - n) * dayMs)),

@@ -3,23 +3,23 @@ import { type RawBuilder, sql } from 'kysely'
 import { healthDays, type SubscriptionHealth } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
 
-/** In a range of times the longest is 1.19 times the shortest. */
+/** Response times are counted in ranges; the longest time of a range is 1.19 times the shortest. */
 const rangesPerDoubling = 4
 
-/** Which range an answer is in, see migrations/; -1: there was none. */
+/** SQL for the range of a response time, see migrations/; -1 if there was no response. */
 export const rangeOf = (status: RawBuilder<unknown>, ms: RawBuilder<unknown>) => sql<number>`
   case when ${status} is null then -1
     else floor(${sql.lit(rangesPerDoubling)} * ln(greatest(${ms}, 1)) / ln(2)) end`
 
 interface RangeRow {
   readonly day: string
-  /** null: there were no tries on that day. */
+  /** Null if there were no tries on that day. */
   readonly bucket: number | null
   readonly succeeded: number | null
   readonly failed: number | null
 }
 
-/** How the last days of a subscription went. */
+/** Returns the results of a subscription's last days. */
 export async function healthOf(database: Handle, id: string): Promise<SubscriptionHealth> {
   const { rows } = await sql<RangeRow>`
     select to_char(days.day, 'YYYY-MM-DD') as day, bucket, succeeded, failed
@@ -52,7 +52,9 @@ export async function healthOf(database: Handle, id: string): Promise<Subscripti
 const sumKnown = (numbers: readonly (number | null)[]) =>
   numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
 
-/** To the middle of a range, in milliseconds; `undefined`: there are no answers. */
+/**
+ * Returns a quantile of the response times in milliseconds, as the middle of its range; undefined if there are none.
+ */
 function quantile(answers: ReadonlyMap<number, number>, share: number): number | undefined {
   let left = share * sumKnown([...answers.values()])
   for (const [range, count] of [...answers].toSorted(([a], [b]) => a - b)) {

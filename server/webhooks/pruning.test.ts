@@ -20,7 +20,7 @@ afterEach(async () => {
   await receiver.close()
 })
 
-/** Delivers, and takes away what is old. */
+/** Starts the delivery and the pruning of old rows. */
 const start = () => {
   const receivers = new Receivers({ allowLoopback: true })
   worker = new Delivering({ database: service.database, receivers, pollMs: 20 })
@@ -54,7 +54,7 @@ async function delivered(): Promise<void> {
   await stop()
 }
 
-/** Makes everything older by this many days. */
+/** Makes every row older by this many days. */
 async function age(days: number): Promise<void> {
   const span = sql`${days}::int * interval '1 day'`
   for (const statement of [
@@ -151,7 +151,7 @@ describe('outdated data', () => {
     start()
     await eventually(async () => expect(await rowsOf('delivery_attempts')).toBe(0))
     await stop()
-    // One waits, and of the two that have it nothing else tells.
+    // One delivery waits. The two delivered ones are the only record that their subscription got the event.
     expect(await rowsOf('deliveries')).toBe(3)
     for (const id of [first, late]) expect(await recover(id)).toEqual({ events: 0 })
   })

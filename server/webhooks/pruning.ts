@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 
 import type { Handle } from '../store/sql.ts'
 
-/** Looked at, or deleted, in one statement: 5 to 50 ms (2 busy cores, PostgreSQL, 5,000,000 events). */
+/** Number of rows read or deleted by one statement: 5 to 50 ms (2 busy cores, PostgreSQL, 5,000,000 events). */
 const atOnce = 500
 
-/** Deletes some of the tries that are older than so many days. False: there are no more. */
+/** Deletes some of the tries older than this many days. Returns false if there are no more. */
 export async function pruneTries(database: Handle, days: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from delivery_attempts where ctid = any(array(
@@ -16,7 +16,7 @@ export async function pruneTries(database: Handle, days: number): Promise<boolea
   return numAffectedRows > 0n
 }
 
-/** Position of a walk through finished deliveries: the last one that it has tested. */
+/** Position of a walk through finished deliveries: the last one tested. */
 export interface PrunePosition {
   readonly done: string
   readonly subscription_id: string
@@ -24,9 +24,9 @@ export interface PrunePosition {
 }
 
 /**
- * Looks at some of the deliveries that are done for so many days, and deletes them, but for those that alone tell that a
- * subscription has got an event: of an event that others have not, and of one from before the subscription. Answers where it
- * stands; `undefined`: at the end.
+ * Tests some of the deliveries finished for this many days and deletes them. Keeps those that are the only record that
+ * a subscription got an event: an event that others have not got, or one older than the subscription. Returns the
+ * position reached; undefined at the end.
  */
 export async function pruneDeliveries(
   database: Handle,
@@ -46,7 +46,7 @@ export async function pruneDeliveries(
       ) d join events e using (seq) join subscriptions s on s.id = d.subscription_id
       order by d.done, d.subscription_id, d.seq`.execute(transaction)
     const old = looked.filter(({ isOld }) => isOld)
-    // First, as everybody locks them.
+    // Subscriptions are locked first, as everywhere.
     await sql`
       update subscriptions set pruned = greatest(pruned, ${looked[0]?.cutoff}::timestamp)
       where id in (
@@ -62,6 +62,6 @@ export async function pruneDeliveries(
   })
 }
 
-/** So many days ago, to the hour: what is noted of it is then seldom new. */
+/** Time this many days ago, truncated to the hour, so that the `pruned` time of a subscription seldom changes. */
 const daysAgo = (days: number) =>
   sql`(date_trunc('hour', statement_timestamp() at time zone 'UTC') - ${days}::float8 * interval '1 day')`

@@ -4,7 +4,7 @@ import { type Handle, type Transaction, transactionTime } from '../store/sql.ts'
 import { eventsPerBlock, isSent } from '../events/storage.ts'
 import { lockEvents, settle } from './states.ts'
 
-/** Whom an event is for: those that are enabled and have its type; a test is for the one that it tests. */
+/** Returns the subscriptions that an event is for: enabled ones with its type; for a test, the one being tested. */
 export async function recipientsOf(
   database: Handle,
   { type, subscription }: { type: string; subscription: string | null },
@@ -19,7 +19,7 @@ export async function recipientsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Due now and with all tries before them, whatever became of them. Answers how many there are. */
+/** Makes deliveries of an event due now with all their tries, whatever their state. Returns their number. */
 export async function deliverAgain(
   database: Handle,
   seq: number,
@@ -38,7 +38,7 @@ export async function deliverAgain(
   })
 }
 
-/** Locks the given subscriptions that exist, against deletion, until the transaction ends. */
+/** Locks the subscriptions that exist against deletion until the transaction ends. */
 async function lockReceivers(transaction: Transaction, subscriptions: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from subscriptions where id = any(${subscriptions}::uuid[]) and deleted is null
@@ -46,7 +46,7 @@ async function lockReceivers(transaction: Transaction, subscriptions: readonly s
   return rows.map(({ id }) => id)
 }
 
-/** A span of time: its first moment, and the one before which it ends. UTC without a zone. */
+/** A time span from its first moment to the moment after its end. UTC without a zone. */
 interface RedeliverySpan {
   readonly since: string
   readonly until: string
@@ -54,12 +54,12 @@ interface RedeliverySpan {
 
 interface Recovery {
   readonly since: string
-  /** All that is logged, where it is not given: the clock here is not the one that events are dated by. */
+  /** Undefined means everything logged: the service's clock is not the one that dates events. */
   readonly until?: string | undefined
   readonly dryRun: boolean
 }
 
-/** Blocks of positions, see migrations/, in which events of a span can stand. */
+/** Returns the blocks of positions, see migrations/, that may contain events of a span. */
 async function blocksWithin(database: Handle, { since, until }: RedeliverySpan): Promise<number[]> {
   const { rows } = await sql<{ block: number }>`
     select block from event_blocks
@@ -69,7 +69,10 @@ async function blocksWithin(database: Handle, { since, until }: RedeliverySpan):
   return rows.map(({ block }) => block)
 }
 
-/** Which events of these positions a subscription is for, in a span, and has not got. Tests are not sent again. */
+/**
+ * Query for the events of these positions within a span that a subscription is for and has not received. Tests are not
+ * sent again.
+ */
 const missedEvents = (
   subscription: string,
   { since, until }: RedeliverySpan,
@@ -93,7 +96,7 @@ async function countMissed(database: Handle, ...of: Parameters<typeof missedEven
   return rows[0]?.count ?? 0
 }
 
-/** Due now; those that wait for another try as well. Answers how many there are. */
+/** Makes missed events due now, including those that wait for another try. Returns their number. */
 async function deliverMissed(database: Handle, ...of: Parameters<typeof missedEvents>): Promise<number> {
   return await database.transaction().execute(async (transaction) => {
     const [subscription] = await lockReceivers(transaction, [of[0]])
@@ -116,8 +119,8 @@ async function deliverMissed(database: Handle, ...of: Parameters<typeof missedEv
 }
 
 /**
- * Puts up what a subscription missed between two instants, or only counts it. Some blocks at a time: nobody else waits
- * longer, and what has been put up stays if this ends in between.
+ * Queues the events that a subscription missed between two instants, or only counts them. Works on a few blocks at a
+ * time, so that others do not wait and the queued events stay if it is interrupted.
  */
 export async function recover(
   database: Handle,
@@ -135,11 +138,14 @@ export async function recover(
   return events
 }
 
-/** Each is written, with all of its indexes, since it waits from now on: 512 take some 100 ms on a busy machine. */
+/**
+ * Number of deliveries queued at once. Each row is written with all of its indexes: 512 take some 100 ms on a busy
+ * machine.
+ */
 const putUpAtOnce = 512
 const blocksAtOnce = 2
 
-/** Some blocks in a row, as positions: the first, and the one before which they end. */
+/** Groups consecutive blocks into ranges of positions, each without its end. */
 function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]> {
   for (let at = 0; at < blocks.length;) {
     const first = blocks[at] ?? 0
@@ -152,6 +158,6 @@ function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]
 
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
-/** PostgreSQL writes other years than 1 to 9999 in another way; no event has one. */
+/** PostgreSQL writes years outside 1 to 9999 differently; no event has one. */
 const zonelessOf = (instant: string) =>
   new Date(Math.min(latest, Math.max(earliest, Date.parse(instant)))).toISOString().slice(0, -1)

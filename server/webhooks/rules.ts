@@ -2,7 +2,10 @@ import { managementTypes, maxSubscriptions } from '#contract/index.ts'
 import { invalid, Refusal } from '../http/problem.ts'
 import { objectionTo } from './delivery/addresses.ts'
 
-/** How webhooks are managed is in the log alone, and a test is for the one that it tests. */
+/**
+ * Whether an event is never sent to a subscription: changes of webhooks are only logged, and a test is only for the
+ * one being tested.
+ */
 export function isNeverFor(
   id: string,
   { type, subscription }: { readonly type: string; readonly subscription: string | null },
@@ -21,7 +24,7 @@ const objections = {
     'This address belongs to a private network or to the service’s own machine, so nothing is sent to it. Give a public address.',
 } as const
 
-/** Normalized URL; throws a Refusal for an address that is not allowed. */
+/** Returns the normalized URL; throws a Refusal if its address is not allowed. */
 export function checkUrl(text: string, allowLoopback: boolean): string {
   const url = new URL(text)
   const objection = objectionTo(url, { allowLoopback })

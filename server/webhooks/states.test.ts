@@ -59,7 +59,7 @@ async function subscribe(to: TestReceiver, more: object = {}): Promise<string> {
   expect(status).toBe(200)
   return (body as { id: string }).id
 }
-/** Answers the id of the event that tells of it. */
+/** Creates a user and returns the id of the event that reports it. */
 async function createUser(): Promise<string> {
   const user = await service.create('support', '/users', {})
   const { body } = await call('GET', `/events?user=${user}`)

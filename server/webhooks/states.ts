@@ -3,11 +3,15 @@ import { sql } from 'kysely'
 import type { DeliveryState } from '#contract/index.ts'
 import { type Handle, type Transaction, statementTime } from '../store/sql.ts'
 
-// How an event stands follows from its deliveries. Whoever adds, ends or removes one of an event that is not delivered does
-// three things in one transaction, in this order: `lockEvents`, the change, `settle`. So of two that change deliveries of
-// one event the second sees what the first has written. Numbering alone does not: nobody knows of its events yet.
+// The state of an event follows from its deliveries. Code that adds, ends or removes a delivery of an undelivered event
+// does three things in one transaction, in this order: `lockEvents`, the change, `settle`. So of two transactions that
+// change deliveries of one event, the second sees the first one's result. Numbering needs no lock, because no other
+// code knows its events yet.
 
-/** In the order of their positions, after subscriptions and before deliveries, so that nobody waits in a circle. */
+/**
+ * Locks events in the order of their positions, after subscriptions and before deliveries, so that there is no
+ * deadlock.
+ */
 export async function lockEvents(transaction: Transaction, positions: readonly number[]): Promise<void> {
   if (positions.length > 0)
     await sql`
@@ -16,8 +20,8 @@ export async function lockEvents(transaction: Transaction, positions: readonly n
 }
 
 /**
- * Writes down how events stand, and counts them anew. What is delivered stays so, also when it is sent again. The counts are
- * locked last, in the order of their key.
+ * Records the states of events and updates their counts. A delivered event stays delivered, even if it is sent again.
+ * The counts are locked last, in the order of their key.
  */
 export async function settle(transaction: Handle, positions: readonly number[]): Promise<void> {
   if (positions.length > 0)
@@ -47,6 +51,6 @@ export async function settle(transaction: Handle, positions: readonly number[]):
     )
 }
 
-/** How many more events of a group stand so than before. */
+/** SQL for the change in the number of a group's events in a state. */
 const countMoves = (state: DeliveryState) =>
   sql`count(*) filter (where after = ${sql.lit(state)}) - count(*) filter (where before = ${sql.lit(state)})`

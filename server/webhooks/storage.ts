@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 
 import { type Handle, zoned, zoneless, transactionTime } from '../store/sql.ts'
 
-/** A subscription as stored; null: not given, never, nothing. Times end in `Z` but for the two that the contract has without. */
+/**
+ * A subscription as stored; null means not given, never or none. Times end in `Z`, except the two that the API
+ * contract has without it.
+ */
 export interface SubscriptionRow {
   readonly id: string
   readonly url: string
@@ -11,7 +14,7 @@ export interface SubscriptionRow {
   readonly enabled: boolean
   readonly disabled_reason: string | null
   readonly disabled: string | null
-  /** Since when somebody wants it not to be enabled. */
+  /** Time at which a person paused the subscription. */
   readonly paused: string | null
   readonly previous_until: string | null
   readonly created: string
@@ -30,7 +33,7 @@ const subscriptionColumns = sql`
   ${zoned(sql`s.last_success`)} as last_success, ${zoned(sql`s.last_failure`)} as last_failure,
   due.waiting, (select ${zoned(sql`eventtime`)} from events where seq = due.first) as waiting_since`
 
-/** More are not counted: that would take longer than a statement may. */
+/** Limit of the count of waiting deliveries: counting more would exceed the statement's time limit. */
 const mostWaiting = 1_000_000
 
 const withDue = sql`subscriptions s cross join lateral (
@@ -38,7 +41,7 @@ const withDue = sql`subscriptions s cross join lateral (
     select seq from deliveries where subscription_id = s.id and state = 'waiting'
     order by next, seq limit ${sql.lit(mostWaiting)}) waiting) due`
 
-/** Oldest first. */
+/** Returns all subscriptions, oldest first. */
 export async function allSubscriptions(database: Handle): Promise<SubscriptionRow[]> {
   const { rows } =
     await sql<SubscriptionRow>`select ${subscriptionColumns} from ${withDue} where s.deleted is null order by s.id`.execute(
@@ -47,7 +50,7 @@ export async function allSubscriptions(database: Handle): Promise<SubscriptionRo
   return rows
 }
 
-/** `undefined`: no such subscription. */
+/** Returns a subscription; undefined if there is none. */
 export async function subscriptionById(database: Handle, id: string): Promise<SubscriptionRow | undefined> {
   const { rows } =
     await sql<SubscriptionRow>`select ${subscriptionColumns} from ${withDue} where s.id = ${id}::uuid and s.deleted is null`.execute(
@@ -56,7 +59,7 @@ export async function subscriptionById(database: Handle, id: string): Promise<Su
   return rows[0]
 }
 
-/** Settings of a subscription that its owner decides on. */
+/** Settings of a subscription that its owner chooses. */
 export interface SubscriptionSettings {
   readonly url: string
   readonly types: string[] | null
@@ -64,7 +67,7 @@ export interface SubscriptionSettings {
   readonly enabled: boolean
 }
 
-/** Until the transaction ends no other one counts: nothing is added meanwhile. */
+/** Counts the subscriptions. Other counts wait until the transaction ends, so no subscription is added meanwhile. */
 export async function countSubscriptions(transaction: Handle): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('data-store subscriptions'))`.execute(transaction)
   const { rows } = await sql<{
@@ -83,7 +86,7 @@ export async function insertSubscription(
       ${transactionTime}, ${transactionTime})`.execute(database)
 }
 
-/** Locks a subscription against change, but not against new deliveries. `undefined`: there is none. */
+/** Locks a subscription against changes, but not against new deliveries. Returns undefined if there is none. */
 export async function lockSubscription(
   transaction: Handle,
   id: string,
@@ -95,7 +98,7 @@ export async function lockSubscription(
   return rows[0]
 }
 
-/** Updates the settings. Enabling or pausing a subscription clears the reason why the service had disabled it. */
+/** Updates the settings. Enabling or pausing a subscription clears the reason for which the service had disabled it. */
 export async function updateSubscription(
   transaction: Handle,
   { id, url, types, description, enabled }: SubscriptionSettings & { id: string },
@@ -110,7 +113,10 @@ export async function updateSubscription(
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** From here on nobody finds it, and nothing is sent to it; `sweepDeleted` takes it away behind. False: there is none. */
+/**
+ * Marks a subscription as deleted: it is no longer found and receives nothing; `sweepDeleted` removes its rows later.
+ * Returns false if there is none.
+ */
 export async function markDeleted(transaction: Handle, id: string): Promise<boolean> {
   const { rows } = await sql`
     update subscriptions set deleted = ${transactionTime}, enabled = false
@@ -118,7 +124,10 @@ export async function markDeleted(transaction: Handle, id: string): Promise<bool
   return rows.length > 0
 }
 
-/** Puts a new secret in the place of the one that signs; that one signs too for so many hours. `undefined`: no such subscription. */
+/**
+ * Replaces the signing secret; the previous one also signs for this many hours. Returns undefined if there is no such
+ * subscription.
+ */
 export async function replaceSecret(
   database: Handle,
   { id, secret, hours }: { id: string; secret: Buffer; hours: number },
@@ -132,7 +141,7 @@ export async function replaceSecret(
   return rows[0]
 }
 
-/** A try; `sealed`: what was sent and answered. */
+/** A try; `sealed` holds its request and response. */
 export interface AttemptRow {
   readonly number: number
   readonly time: string
@@ -153,7 +162,7 @@ export interface LastAttemptRow {
   readonly attempt: AttemptRow
 }
 
-/** Its last tries, newest first. */
+/** Returns the last tries of a subscription, newest first. */
 export async function lastAttempts(database: Handle, id: string, limit: number): Promise<LastAttemptRow[]> {
   const { rows } = await sql<LastAttemptRow>`
     select a.seq, e.id as event, e.type, json_strip_nulls(json_build_object(${attempt}, ${sealed})) as attempt
@@ -173,10 +182,13 @@ export interface DeliveryRow {
   readonly attempts: AttemptRow[]
 }
 
-/** Tries of a delivery that are told: ten are made by themselves, and more as often as somebody asks for it. */
+/** Maximum number of tries shown of a delivery: ten are automatic, and each manual redelivery adds more. */
 const shownTries = 50
 
-/** The deliveries of an event, by subscription, with the last tries of each, oldest first; `whole`: also what is sealed of them. */
+/**
+ * Returns the deliveries of an event by subscription, with the last tries of each, oldest first. `whole`: includes the
+ * sealed parts.
+ */
 export async function deliveriesOf(
   database: Handle,
   seq: number,
@@ -195,7 +207,7 @@ export async function deliveriesOf(
   return rows
 }
 
-/** Position of an event and the subscription that it is about; `undefined`: there is no such event. */
+/** Returns the position of an event and the subscription it is about; undefined if there is no such event. */
 export async function eventById(
   database: Handle,
   id: string,

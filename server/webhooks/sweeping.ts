@@ -4,15 +4,15 @@ import type { Handle } from '../store/sql.ts'
 import { lockEvents, settle } from './states.ts'
 
 /**
- * Rows deleted in one step. A thousand attempts take 5 ms; a delivery whose event still waited takes 0.1 to 0.4 ms, since
- * the event is updated in all of its indexes.
+ * Number of rows deleted in one step. A thousand tries take 5 ms; a delivery whose event was still waiting takes 0.1
+ * to 0.4 ms, since the event is updated in all of its indexes.
  */
 const triesAtOnce = 1000
 const deliveriesAtOnce = 250
 
 /**
- * Takes away some of what is left of the subscriptions that were deleted: first their tries and deliveries, which may be
- * millions, then themselves. Stopped at any time, it goes on where it was. False: nothing is left.
+ * Removes some of the rows of deleted subscriptions: first their tries and deliveries, possibly millions, then the
+ * subscriptions. It can be stopped at any time and resumes there. Returns false if nothing is left.
  */
 export async function sweepDeleted(database: Handle): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
@@ -30,8 +30,8 @@ export async function sweepDeleted(database: Handle): Promise<boolean> {
 }
 
 /**
- * Deletes some deliveries of a subscription. Events that only it waited for stop waiting, and those that all other
- * webhooks have count as delivered. False: there were none.
+ * Deletes some deliveries of a subscription. Events that waited only for it stop waiting; events that all other
+ * webhooks have received count as delivered. Returns false if there were none.
  */
 async function sweepDeliveries(database: Handle, id: string): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
@@ -50,7 +50,9 @@ async function sweepDeliveries(database: Handle, id: string): Promise<boolean> {
   })
 }
 
-/** Not if somebody has put up something for it meanwhile, who had not seen that it was deleted. */
+/**
+ * Deletes a subscription, unless a transaction that had not seen its deletion has queued a delivery for it meanwhile.
+ */
 async function drop(database: Handle, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await sql`select 1 from subscriptions where id = ${id}::uuid for update`.execute(transaction)

@@ -1,18 +1,18 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One request that a receiver got. */
+/** A request that a receiver got. */
 export interface Received {
-  /** The event's id. */
+  /** Id of the event. */
   readonly id: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** Milliseconds of the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** A status, or what else a receiver can do: nothing, or close the connection without an answer. */
+/** Behaviour of a receiver: a status, no response, or a connection closed without one. */
 export type ReceiverAnswer =
   | number
   | { status: number; headers: Record<string, string>; body?: string }
@@ -22,12 +22,12 @@ export type ReceiverAnswer =
 export interface TestReceiver {
   readonly url: string
   readonly received: Received[]
-  /** Answer to further requests. */
+  /** Chooses the response to further requests. */
   answer: (request: Received) => ReceiverAnswer | Promise<ReceiverAnswer>
   close(): Promise<void>
 }
 
-/** A server on this machine that takes webhooks and remembers them. */
+/** Starts a server on this machine that receives webhooks and records them. */
 export async function startReceiver(answer: TestReceiver['answer'] = () => 200): Promise<TestReceiver> {
   const received: Received[] = []
   const server = createServer((request, response) => {

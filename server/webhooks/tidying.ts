@@ -6,7 +6,7 @@ import { pruneDays } from './health.ts'
 import { type PrunePosition, pruneDeliveries, pruneTries } from './pruning.ts'
 import { sweepDeleted } from './sweeping.ts'
 
-/** For how many days what is done is kept. */
+/** Number of days for which finished tries and deliveries are kept. */
 export interface Keep {
   readonly tries: number
   readonly deliveries: number
@@ -14,25 +14,27 @@ export interface Keep {
 
 interface TidyingOptions {
   readonly database: Store
-  /** How often deliveries are looked for. */
+  /** Interval of the search for due deliveries. */
   readonly pollMs: number
   readonly keep?: Keep | undefined
   readonly log?: Logger | undefined
 }
 
-/** Unless the settings say otherwise. */
+/** Defaults, unless the settings differ. */
 const keptDays: Keep = { tries: 30, deliveries: 90 }
 
 const pollsPerLook = 5
-/** How often it looks for what has become old; that of before which is kept all the same is passed by once a day. */
+/**
+ * Interval of the search for old rows. Rows that were old before and are still kept are passed over only once a day.
+ */
 const pruneEveryMs = 10 * 60_000
 const wholeEveryMs = 24 * 3_600_000
-/** After a failure, or while the disk is full. */
+/** Delay after a failure, or while the disk is full. */
 const tidyRecoverMs = 5000
 
 /**
- * Takes away what nobody needs any more: subscriptions that were deleted, tries and deliveries that are old. In steps of some
- * milliseconds with a rest as long after each, so that nobody waits for it.
+ * Removes obsolete rows: deleted subscriptions, old tries and deliveries. Works in steps of a few milliseconds with a
+ * pause of the same length after each, so that it delays no request.
  */
 export class Tidying {
   readonly #database: Store
@@ -67,7 +69,7 @@ export class Tidying {
     return (await this.#step()) ? performance.now() - startedMs : this.#pollMs
   }
 
-  /** Whether there may be more to do. */
+  /** Runs one step. Returns whether there may be more to do. */
   async #step(): Promise<boolean> {
     const { sql } = this.#database
     if (await sweepDeleted(sql)) return true

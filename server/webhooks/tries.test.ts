@@ -27,7 +27,7 @@ afterEach(async () => {
   await receiver.close()
 })
 
-/** Makes an event and delivers it once. */
+/** Creates an event and delivers it once. */
 async function tried(): Promise<{ subscription: string; secret: string; event: string; attempt: Attempt }> {
   const { body } = await service.call('integrator', 'POST', '/subscriptions', { url: receiver.url })
   const { id: subscription, secret } = body as { id: string; secret: string }

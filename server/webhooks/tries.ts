@@ -4,7 +4,7 @@ import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { Exchange } from './delivery/exchange.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** Which try it is of: an event's position, and when it was sent, UTC with `Z`. */
+/** Identifies a try: the position of the event, and the time it was sent, UTC with `Z`. */
 interface Try {
   readonly subscription: string
   readonly seq: number
@@ -12,8 +12,9 @@ interface Try {
 }
 
 /**
- * A receiver may answer with what it was never to say, of a person too. So what is kept of a try is sealed, under a key of the
- * service: `rewrap` wraps that anew with the others. `undefined`: the key is not to be had, and nothing is kept.
+ * Seals the request and response of a try, under a key of the service that `rewrap` wraps again with the others. A
+ * receiver may return anything, even personal data. Returns undefined if the key is not available; nothing is stored
+ * then.
  */
 export function sealExchange(indexKey: IndexKey, of: Try, exchange: Exchange): string | undefined {
   try {
@@ -23,7 +24,10 @@ export function sealExchange(indexKey: IndexKey, of: Try, exchange: Exchange): s
   }
 }
 
-/** `undefined`: the key is not to be had, or it was altered; all else of the try is told. */
+/**
+ * Opens a sealed request and response. Returns undefined if the key is not available or the text was altered; the rest
+ * of the try is still shown.
+ */
 export function openExchange(indexKey: IndexKey, of: Try, sealed: string): Exchange | undefined {
   try {
     return openValue(tryKey(indexKey), sealedPlaceOfTry(of), sealed) as Exchange

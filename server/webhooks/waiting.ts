@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 
 import { type Handle, statementTime } from '../store/sql.ts'
 
-/** For how many seconds the oldest event has been waiting for its position, and with that for its deliveries; 0: none is. */
+/**
+ * Returns for how many seconds the oldest event has been waiting for its position, and therefore for its deliveries; 0
+ * if none is waiting.
+ */
 export async function outboxAge(database: Handle): Promise<number> {
   const { rows } = await sql<{ age: number | null }>`
     select extract(epoch from ${statementTime} - min(eventtime))::float8 as age from event_inbox`.execute(
@@ -11,7 +14,7 @@ export async function outboxAge(database: Handle): Promise<number> {
   return Math.max(0, rows[0]?.age ?? 0)
 }
 
-/** Figures of the queue. `lag` is how long the oldest due try has been overdue, in seconds. */
+/** Returns figures of the queue. `lag` is how long the oldest due try has been overdue, in seconds. */
 export async function queueFigures(
   database: Handle,
 ): Promise<{ readonly lag: number; readonly events: number; readonly failing: number }> {

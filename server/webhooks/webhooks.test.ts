@@ -45,7 +45,7 @@ async function subscribe(more: object = {}): Promise<{ id: string; secret: strin
 }
 const get = async (id: string): Promise<Subscription> => (await call('GET', `/subscriptions/${id}`)).body
 const createUser = () => service.call('support', 'POST', '/users', {})
-/** Events that are sent to webhooks. */
+/** Returns the events that are sent to webhooks. */
 async function events(): Promise<Event[]> {
   const all: Event[] = (await call('GET', '/events')).body
   return all.filter(({ type }) => !managementTypes.some((each) => each === type))
@@ -173,7 +173,7 @@ describe('a subscription', () => {
     await call('PATCH', `/subscriptions/${paused.id}`, { enabled: true })
     await createUser()
     await events()
-    // The third user came before the changes, whoever has read the log by then.
+    // The third user was created before the changes, and counts whenever the log is read.
     expect(await waiting()).toEqual([2, 1, 1])
   })
 
@@ -259,7 +259,7 @@ describe('a subscription', () => {
     const before = ((await call('GET', '/subscriptions')).body as unknown[]).length
     const url = 'https://example.org/hooks'
     const create = async () => {
-      // On a busy machine one of so many may have to wait for longer than it may, and is asked to come again.
+      // On a busy machine one of these concurrent requests may wait past its time limit and be refused with 503.
       for (;;) {
         const answer = await call('POST', '/subscriptions', { url })
         if (answer.status !== 503) return answer
@@ -467,7 +467,7 @@ describe('sending again', () => {
     await sql`update deliveries set state = 'failed', attempts = 10, next = null`.execute(
       service.database.sql,
     )
-    // The delay keeps the automatic next try out of this test.
+    // The delay keeps the next automatic try out of this test.
     receiver.answer = () => ({ status: 500, headers: { 'retry-after': '3600' } })
     deliver()
     expect((await call('POST', `/events/${event?.id}/redeliver`, {})).body).toEqual({ deliveries: 1 })
@@ -497,7 +497,7 @@ describe('sending again', () => {
         status: 422,
         body: { errors: [{ pointer: '/subscription', code: 'subscription_not_found' }] },
       })
-    // How webhooks are managed is for the log alone.
+    // Changes of webhooks are only logged, not sent.
     const other = await subscribe()
     const all: Event[] = (await service.call('admin', 'GET', '/events')).body
     const managed = all.find(({ type }) => type === 'SUBSCRIPTION_CREATED')
@@ -516,7 +516,8 @@ describe('recovering', () => {
 
   test('sends what a subscription has missed in a span, once, and says before how much that is', async () => {
     const { id } = await subscribe({ types: ['DIRECT_DATA_CHANGE', 'USER_DELETED'] })
-    // Three blocks of the log and some, one second each: every fiftieth is of a type that it is for.
+    // Fills more than three blocks of the log, one event per second. Every fiftieth has a type that the subscription is
+    // for.
     await sql`
       insert into event_inbox (id, eventtime, type, properties)
       select gen_random_uuid(), timestamp '2024-03-01' + n * interval '1 second',
@@ -524,15 +525,14 @@ describe('recovering', () => {
       from generate_series(0, 6999) n`.execute(service.database.sql)
     await events()
     expect((await get(id)).waiting).toBe(140)
-    // Imitates a webhook that was paused after its first events: one has arrived, one was given up, one waits for its next
-    // attempt.
+    // Imitates a webhook paused after its first events: one has arrived, one was given up, one waits for its next try.
     await sql`delete from deliveries where seq > 140`.execute(service.database.sql)
     await sql`
       update deliveries set state = case seq when 0 then 'delivered' when 50 then 'failed' else 'waiting' end,
         attempts = 7, next = case seq when 100 then timestamp '2100-01-01' end`.execute(service.database.sql)
 
     const span = { since: '2024-03-01T00:00:00Z', until: '2024-03-01T01:40:00.000+00:00' }
-    // 6,000 seconds, every fiftieth, but the one that has arrived.
+    // Every fiftieth event of 6,000 seconds, except the one that has arrived.
     expect(await recover(id, { ...span, dryRun: true })).toMatchObject({
       status: 200,
       body: { events: 119 },

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-// IANA IPv4 Special-Purpose Address Registry, those that are not globally reachable; multicast; reserved.
+// Blocks of the IANA IPv4 Special-Purpose Address Registry that are not globally reachable; multicast; reserved.
 const privateV4 = blocks('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,20 +19,20 @@ const privateV4 = blocks('ipv4', [
   '240.0.0.0/4',
 ])
 
-// IANA gives addresses of the internet out of this block alone; in it are those that lead elsewhere (Teredo and other
-// protocols, 6to4) and those of examples.
+// IANA assigns global unicast addresses only from this block. `privateV6` lists the parts of it that lead elsewhere
+// (Teredo and other protocols, 6to4) and the documentation ranges.
 const internetV6 = blocks('ipv6', ['2000::/3'])
 const privateV6 = blocks('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'])
 
-/** RFC 6052: where a network has IPv6 alone, its name servers spell every IPv4 address so, in the last 32 bits. */
+/** Prefix under which the name servers of IPv6-only networks return IPv4 addresses, in the last 32 bits (RFC 6052). */
 const translated = blocks('ipv6', ['64:ff9b::/96'])
 
 const loopback = blocks('ipv4', ['127.0.0.0/8'])
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether an IP address, without brackets, is one of the internet: neither private nor for a special purpose. */
+/** Whether an IP address, without brackets, is public: neither private nor special-purpose. */
 export function isPublicAddress(address: string): boolean {
-  // A zone (`%eth0`) is of a link; with one it is no address of the internet, whatever it looks like.
+  // An address with a zone (`%eth0`) is link-local and therefore never public, whatever it looks like.
   if (address.includes('%')) return false
   if (isIPv6(address)) {
     if (translated.check(address, 'ipv6')) return isPublicAddress(lastBitsAsV4(address))
@@ -41,23 +41,26 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 4 && !privateV4.check(address, 'ipv4')
 }
 
-/** Whether an IP address is this machine's own. */
+/** Whether an IP address is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && !address.includes('%') && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** RFC 6761: these names are this machine's, whatever a name server says. */
+/** Whether a name is reserved for this machine (RFC 6761), whatever a name server returns for it. */
 export function isLoopbackName(host: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(host)
 }
 
-/** The host of an address as names and numbers are compared: an IPv6 address without its brackets. */
+/** Returns the host of a URL in the form used for comparison: an IPv6 address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
-/** Why nothing is ever sent to an address; `undefined`: it may be, as far as it can be told before its name is resolved. */
+/**
+ * Returns why nothing is ever sent to a URL; undefined if it may be, as far as that is known before its name is
+ * resolved.
+ */
 export function objectionTo(
   url: URL,
   { allowLoopback }: { allowLoopback: boolean },
@@ -81,7 +84,7 @@ function blocks(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
 }
 
 function lastBitsAsV4(address: string): string {
-  // The URL parser normalizes the address: no leading zeros, no dotted end.
+  // The URL parser normalizes the address: no leading zeros, no dotted IPv4 part.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -17,7 +17,7 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { interval: 20 })
 
 beforeEach(async () => {
   await service.reset()
-  // New ones, which nothing reaches that was on its way when the test before ended.
+  // Each test gets new receivers, so that no delivery still in flight from the previous test reaches them.
   receiver = await startReceiver()
   other = await startReceiver()
 })
@@ -35,7 +35,7 @@ const deliver = (database = service.database) => {
   return worker
 }
 
-/** Its id. */
+/** Creates a subscription and returns its id. */
 async function subscribe(to: TestReceiver, more: object = {}): Promise<string> {
   const { status, body } = await service.call('admin', 'POST', '/subscriptions', { url: to.url, ...more })
   expect(status).toBe(200)
@@ -45,7 +45,7 @@ async function createUsers(count: number): Promise<void> {
   for (let n = 0; n < count; n++)
     expect((await service.call('support', 'POST', '/users', {})).status).toBe(201)
 }
-/** Events that are sent to webhooks. */
+/** Returns the events that are sent to webhooks. */
 async function events(query = ''): Promise<Event[]> {
   const all: Event[] = (await service.call('admin', 'GET', `/events${query}`)).body
   return all.filter(({ type }) => !managementTypes.some((each) => each === type))
@@ -55,7 +55,7 @@ const subscription = async (id: string): Promise<Subscription> =>
 async function deliveriesOf(event: Event | undefined): Promise<Delivery[]> {
   return (await service.call('admin', 'GET', `/events/${event?.id}/attempts`)).body
 }
-/** The only one of the only event. */
+/** Returns the only delivery of the only event. */
 const onlyDelivery = async () => (await deliveriesOf((await events())[0]))[0]
 
 /** Makes every waiting delivery due now. */
@@ -179,7 +179,7 @@ describe('a test', () => {
     })
     await eventually(() => expect(other.received).toHaveLength(1))
     await eventually(async () => expect(await subscription(id)).toMatchObject({ enabled: false, waiting: 1 }))
-    // Deliveries that waited go on once the webhook is resumed.
+    // Waiting deliveries continue once the webhook is resumed.
     await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: true })
     await eventually(() => expect(receiver.received).toHaveLength(2))
   })
@@ -210,7 +210,7 @@ describe('a receiver that', () => {
       expect(delivery).toMatchObject({ state: 'waiting', attempts: [{ status: 503, error: 'status' }] })
       const waits = Date.parse(delivery?.next ?? '') - Date.parse(delivery?.attempts[0]?.time ?? '')
       expect(waits).toBeGreaterThan(3500)
-      // The second wait would be five minutes.
+      // The second wait would be five minutes, so this is the first.
       expect(waits).toBeLessThan(60_000)
     })
     expect(await subscription(id)).toMatchObject({ waiting: 1, lastFailure: expect.any(String) })
@@ -240,7 +240,7 @@ describe('a receiver that', () => {
       expect(waits).toBeGreaterThanOrEqual(1_799_000)
       expect(waits).toBeLessThan(1_900_000)
     })
-    // The others are not asked for meanwhile, and use no try up.
+    // Meanwhile the other deliveries are not sent, and use up no try.
     await createUsers(3)
     await eventually(async () => {
       expect(await events()).toHaveLength(4)
@@ -291,7 +291,7 @@ describe('a receiver that', () => {
     const delivery = await onlyDelivery()
     expect(delivery).toMatchObject({ state: 'failed' })
     expect(delivery?.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    // Sent again by hand it has all its tries anew.
+    // A delivery that is redelivered manually gets all its tries again.
     await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: true })
     const [event] = await events()
     await service.call('admin', 'POST', `/events/${event?.id}/redeliver`, {})
@@ -376,7 +376,7 @@ describe('a delivery in flight', () => {
     const worker = deliver()
     await eventually(() => expect(receiver.received).toHaveLength(1))
     const stopped = worker.stop()
-    // Long for a stop that waits for nothing, and little of the time that a receiver has.
+    // Long enough to catch a stop that does not wait, and short compared to the receiver's time limit.
     await setTimeout(250)
     answer.resolve(200)
     await stopped

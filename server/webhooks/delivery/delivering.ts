@@ -17,59 +17,69 @@ import { bodyOf, signatureHeaders } from './message.ts'
 import { type Keep, Tidying } from '../tidying.ts'
 import { sealExchange } from '../tries.ts'
 
-/** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
+/**
+ * Maximum number of concurrent deliveries over all subscriptions. Each subscription may always use
+ * `maxConcurrentFailing`; beyond that it gets an equal share of the free ones.
+ */
 const maxConcurrentInAll = 512
-/** Three times what a try takes at most: what came of it is written down in that time. */
+/** Three times the longest try, so that its result is recorded before the lease ends. */
 const leaseMs = 60_000
-/** Answers that come within so long a time are written down together. */
+/** Results that arrive within this time are recorded together. */
 const gatherMs = 15
 /**
- * Rest of a subscription after each delivery while requests keep this process busy, times the number of subscriptions
- * whose receivers accept, so that deliveries take only a small share of it. A delivery overdue by `maxYieldMs` is
- * followed by no rest. Failing or hanging receivers cost little, and delay nobody else.
+ * Pause of a subscription after each delivery while requests keep this process busy, multiplied by the number of
+ * subscriptions whose receivers accept, so that deliveries take only a small share of its time. A delivery overdue by
+ * `maxYieldMs` causes no pause. Failing or hanging receivers cost little and delay no others.
  */
 const restMs = 20
 const maxYieldMs = 60_000
 /**
  * Finished deliveries slow down the search for due ones until the table is vacuumed: 240,000 of them add 20 ms to each
- * search. So it covers only recently due deliveries, and older ones now and then, or as long as there are any.
+ * search. So the search covers only recently due deliveries. It includes older ones from time to time, and as long as
+ * there are any.
  */
 const latelyMs = 300_000
 const everMs = 1e13
 const lookBackEveryMs = 10_000
-/** `Retry-After` keeps all of a subscription back for so long at most: the next answer shows whether it still holds. */
+/**
+ * Maximum time for which `Retry-After` holds back a whole subscription: the next response shows whether it still
+ * applies.
+ */
 const maxHoldMs = 60_000
-/** After a failure of the store, or of our own. */
+/** Delay after a failure of the store or of this process. */
 const deliveryRecoverMs = 1000
-/** When a delivery that could not be sent, for a reason that is not the receiver's, is due again. */
+/** Delay before a delivery is due again that could not be sent for a reason other than the receiver. */
 const unsentMs = 60_000
 
 export interface DeliveringOptions {
   readonly database: Database
   readonly receivers: Pick<Receivers, 'send' | 'close'>
   readonly log?: Logger | undefined
-  /** How often it looks for work. */
+  /** Interval of the search for due deliveries. */
   readonly pollMs?: number
   readonly keep?: Keep | undefined
 }
 
 /**
- * Sends events to subscriptions, from the moment they are numbered until they have arrived or were given up. All that
- * it knows is in the database: killed at any moment, what it had claimed is due again when the lease is over.
+ * Sends events to subscriptions, from the moment they are numbered until they have arrived or are given up. All its
+ * state is in the database: after a kill at any moment, the claimed deliveries are due again when their leases end.
  */
 export class Delivering {
   readonly #options: DeliveringOptions & { pollMs: number }
-  /** By subscription; those that have something under way, rest or fail. */
+  /** Slots by subscription, for those with a delivery in flight, a pause or a failure. */
   readonly #slots = new Map<string, SubscriptionSlots>()
   readonly #awaited = new Set<Claim>()
   #results: Result[] = []
   #news = Promise.withResolvers<void>()
   /** Event loop utilization after the last round. */
   #loop = performance.eventLoopUtilization()
-  /** When it looks for all that is due next. */
+  /** Time of the next search that includes older deliveries. */
   #lookBackAtMs = 0
   #stopping = false
-  /** Nobody else has an embedded store: whoever held leases is gone. */
+  /**
+   * Whether the leases found at the start can be ended: no other process uses an embedded store, so their holders are
+   * gone.
+   */
   #isAlone: boolean
   readonly #worker: Worker
   readonly #tidying: Tidying
@@ -85,7 +95,7 @@ export class Delivering {
     })
   }
 
-  /** Takes nothing more, waits so long for answers that are on their way, and gives back what has none by then. */
+  /** Claims nothing more, waits up to `graceMs` for responses, then gives back the deliveries without one. */
   async stop(graceMs = 8000): Promise<void> {
     const endsAtMs = performance.now() + graceMs
     this.#stopping = true
@@ -96,7 +106,7 @@ export class Delivering {
     const time = new Date().toISOString()
     for (const claim of this.#awaited)
       this.#settle(claim, { state: 'waiting', delayMs: 0, attempt: { time, error: 'interrupted' } })
-    // Without it the leases run out by themselves.
+    // If recording fails, the leases run out by themselves.
     await this.#record().catch((error: unknown) => this.#worker.report(error))
     await this.#options.receivers.close()
   }
@@ -110,7 +120,7 @@ export class Delivering {
     return 0
   }
 
-  /** Writes answers down as they come, or ends early where there is room for what may be due. */
+  /** Records results as they arrive. Ends early if there are free slots for deliveries that may be due. */
   async #recordUntil(endsAtMs: number): Promise<void> {
     const mayGoOn = () => [...this.#slots.values()].some((slots) => slots.isFull && slots.room > 0)
     while (!this.#stopping && !mayGoOn() && performance.now() < endsAtMs) {
@@ -148,7 +158,7 @@ export class Delivering {
     }
   }
 
-  /** `opened`: the secrets of this round, by subscription. */
+  /** Sends one delivery. `opened`: cache of this round's secrets, by subscription. */
   #send(claim: Claim, opened: Map<string, readonly Buffer[]>): void {
     const { subscription, url, event } = claim
     this.#slotsOf(subscription).taken++
@@ -189,7 +199,7 @@ export class Delivering {
     })
   }
 
-  /** The first that comes of a claim counts. */
+  /** Stores the result of a claim. Only the first one counts. */
   #settle(claim: Claim, what: Omit<Result, 'subscription' | 'url' | 'seq' | 'leased'>): void {
     if (!this.#awaited.delete(claim)) return
     const { subscription, url, seq, leased } = claim
@@ -197,7 +207,10 @@ export class Delivering {
     this.#news.resolve()
   }
 
-  /** With requests: between its own statements the connections in use are theirs. */
+  /**
+   * Whether requests keep this process busy. Called when the worker itself runs no statement, so the connections in
+   * use belong to requests.
+   */
   #isBusy(): boolean {
     const { pool } = this.#options.database
     const before = this.#loop

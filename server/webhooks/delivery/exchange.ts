@@ -1,23 +1,23 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
-/** Request of a try, and its response. */
+/** Request and response of a try. */
 export interface Exchange {
   readonly request: { readonly headers: Headers }
-  /** Absent: nothing came back. */
+  /** Undefined if no response came. */
   readonly response?: { readonly headers: Headers; readonly body: string; readonly truncated?: true }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Bytes of a response body that are kept. */
+/** Maximum number of bytes kept of a response body. */
 const keptBytes = 4096
-/** Characters of each response header that are kept. */
+/** Maximum number of characters kept of each response header. */
 const keptCharacters = 1000
 
-/** Response headers with secrets that a receiver meant only for us: credentials of a session or a login. */
+/** Response headers that may hold secrets, such as session or login credentials, and are not stored. */
 const secretHeaders = /cookie|authori[sz]ation|authentication-info|token|secret|password|api-?key|session/i
 
-/** Keeps what is told of a try while it is made. The body that we send is the event's, and is not kept again. */
+/** Records the request and the response of a try. The request body is not kept: it can be built from the event. */
 export class Exchanging {
   readonly #request: ClientRequest
   #answer: IncomingMessage | undefined
@@ -32,7 +32,7 @@ export class Exchanging {
     this.#answer = response
   }
 
-  /** A part of the answer's body. Answers how long it is by now. */
+  /** Adds a chunk of the response body. Returns the length so far. */
   read(chunk: Buffer): number {
     if (this.#bytes < keptBytes) this.#chunks.push(chunk.subarray(0, keptBytes - this.#bytes))
     this.#bytes += chunk.length
@@ -43,7 +43,7 @@ export class Exchanging {
     const request = { headers: writeHeaders(this.#request.getHeaders()) }
     if (!this.#answer) return { request }
     const isTruncated = this.#bytes > keptBytes
-    // Decoding as a stream leaves out a character that was cut off.
+    // Decoding in stream mode drops a character that was cut off at the end.
     const body = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: isTruncated })
     const headers = writeHeaders(this.#answer.headers, (name) => !secretHeaders.test(name))
     return { request, response: { headers, body, ...(isTruncated && { truncated: true }) } }

@@ -1,5 +1,5 @@
-// The service as a process of its own, killed at any moment while it takes writes and delivers their events to a
-// receiver that drops replies. `KILLS=100 EVENTS=10000` is the long run.
+// Runs the service in its own process and kills it at random moments while it takes writes and delivers their events to
+// a receiver that drops some responses. `KILLS=100 EVENTS=10000` is the long run.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -11,12 +11,12 @@ import { startReceiver, type TestReceiver } from '../testing.ts'
 const kills = Number(process.env.KILLS ?? 3)
 const wanted = Number(process.env.EVENTS ?? 300)
 const writers = 8
-/** Deliveries that one process sends to one subscription at a time. */
+/** Maximum number of concurrent deliveries of one process to one subscription. */
 const inFlight = 32
 
 let receiver: TestReceiver
 let service: KillableService
-/** How often the service has been started: which of its lives it is in. */
+/** Number of starts of the service so far. */
 let life = 0
 const start = async () => {
   life++
@@ -36,7 +36,10 @@ afterAll(async () => {
 test(
   `through ${kills} kills no event goes missing, and only what was being sent comes twice`,
   async () => {
-    /** Lives of the service in which each event was answered; and the events whose connection was dropped once. */
+    /**
+     * For each event, the lives of the service in which it was answered; and the events whose connection was dropped
+     * once.
+     */
     const answered = new Map<string, number[]>()
     const dropped = new Set<string>()
     receiver.answer = async ({ id }) => {
@@ -57,16 +60,16 @@ test(
     const write = async () => {
       for (let n = 0; !ended; n++) {
         const key = crypto.randomUUID()
-        // Repeats one write until it is answered, however many lives that takes.
+        // Repeats one write until it is answered, across as many lives as that takes.
         const location = await untilAnswered(() => api('POST', '/users', {}, { 'idempotency-key': key }))
         created.push(location.split('/').at(-1) ?? '')
-        // Spread over all lives, and beyond the end of each.
+        // Writes are spread over all lives, and continue past the end of each.
         while (!ended && created.length > shareOf(life + 0.5)) await sleep(5)
       }
     }
     const writing = Array.from({ length: writers }, write)
     for (let kill = 0; kill < kills; kill++) {
-      // At a moment of its own, once this life has taken its share of writes and delivered something.
+      // Kills at a varying moment, once this life has taken its share of the writes and delivered something.
       const before = receiver.received.length
       await vi.waitFor(
         () => {
@@ -90,9 +93,9 @@ test(
 
     const log: Event[] = []
     for (let page: Event[]; (page = await eventsFrom(log.length)).length > 0;) log.push(...page)
-    // The first one tells of the subscription, which is not sent.
+    // The first event is the creation of the subscription, which is not sent.
     expect(log.shift()?.type).toBe('SUBSCRIPTION_CREATED')
-    // Every write that was answered has its event, and every event has arrived, as it is.
+    // Every answered write has its event, and every event has arrived unchanged.
     expect(new Set(log.map(({ properties }) => properties.user)).size).toBe(log.length)
     expect(new Set(created).size).toBe(log.length)
     const texts = Map.groupBy(receiver.received, ({ id }) => id)

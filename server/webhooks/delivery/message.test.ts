@@ -15,7 +15,7 @@ const another = '01900000-0000-7000-8000-000000000003'
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, -1).replace('T', ' ')
 const anHourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, -1).replace('T', ' ')
 
-/** A subscription as it is stored, and its secret as its owner was told it. */
+/** Returns a stored subscription and its secret in the form shown to its owner. */
 function subscribed(previous?: { sealed: Buffer }, until = inAnHour) {
   const { text, sealed } = createSecret(keyring, subscription)
   const row = { id: subscription, secret: sealed, previous_secret: previous?.sealed ?? null }

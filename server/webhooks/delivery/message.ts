@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 import { entitiesIn } from '../../events/named-entities.ts'
 import type { Claim } from './queue.ts'
 
-/** Event properties that are sent. All others may be personal data: keys, the actor, the reason. */
+/** Event properties that are sent. All others may be personal data, such as keys, the actor and the reason. */
 const sentIds = ['user', 'entity', 'changeset', 'segment', 'subscription'] as const
 
-/** Body of the request to a receiver. */
+/** Returns the body of the request to a receiver. */
 export function bodyOf({ type, eventtime, properties }: Claim): string {
   const ids = sentIds.filter((name) => properties[name] !== undefined)
   const data = {
@@ -17,8 +17,8 @@ export function bodyOf({ type, eventtime, properties }: Claim): string {
 }
 
 /**
- * The headers of one try (Standard Webhooks 1.0.0): the event's id, the same on every try, when this one is made, and a
- * signature over both and the body for each secret.
+ * Returns the headers of one try (Standard Webhooks 1.0.0): the event's id, which is the same on every try, the time
+ * of this try, and for each secret a signature over both and the body.
  */
 export function signatureHeaders(
   secrets: readonly Buffer[],

@@ -8,18 +8,18 @@ import { failingMs, failuresInARow } from './schedule.ts'
 import { lockEvents, settle } from '../states.ts'
 import type { SecretsRow } from '../../sealing/webhook-secrets.ts'
 
-// One clock for all processes: the database's.
-/** A delivery that this process is to make, with all that it takes. */
+// All processes use one clock, the database's.
+/** A delivery claimed by this process, with everything needed to send it. */
 export interface Claim extends Omit<SecretsRow, 'id'> {
   readonly subscription: string
   readonly url: string
   /** Position of the event. */
   readonly seq: number
-  /** Tries that failed since it was queued. */
+  /** Number of failed tries since the delivery was queued. */
   readonly tries: number
-  /** For how long it has been due. */
+  /** Milliseconds since the delivery became due. */
   readonly dueMs: number
-  /** Until when it is ours alone, as the database writes it; also says which claim it is. */
+  /** End of the lease, as the database writes it. It also identifies the claim. */
   readonly leased: string
   readonly event: string
   readonly type: string
@@ -30,27 +30,27 @@ export interface Claim extends Omit<SecretsRow, 'id'> {
 
 /** Result of a claim. */
 export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'leased'> {
-  /** Absent: it was not sent, and nothing is noted of it. */
+  /** Undefined if nothing was sent; no try is recorded then. */
   readonly attempt?: {
     readonly time: string
     readonly ms?: number
     readonly status?: number | undefined
-    /** Absent: it arrived. */
+    /** Undefined if the event arrived. */
     readonly error?: AttemptError | undefined
     /** Sealed request and response, see tries.ts. */
     readonly sealed?: string | undefined
   }
   readonly state: 'waiting' | 'delivered' | 'failed'
-  /** When it is tried again; only while waiting. */
+  /** Delay until the next try; only in the state `waiting`. */
   readonly delayMs?: number
-  /** Why nothing more is sent to the subscription. */
+  /** Reason for which the subscription is disabled. */
   readonly disable?: 'exhausted' | 'gone'
 }
 
-/** The condition on `deliveries d` for one that may be taken. */
+/** Condition on `deliveries d`: the delivery may be claimed. */
 const isDue = sql`d.state = 'waiting' and d.next <= ${statementTime} and (d.leased is null or d.leased < ${statementTime})`
 
-/** Whether there is anything to claim, asked in a tenth of the time: mostly there is not. */
+/** Whether there is anything to claim. Usually there is not, and this check takes a tenth of the time of claiming. */
 export async function isAnyDue(database: Handle): Promise<boolean> {
   const { rows } = await sql`
     select from subscriptions s where s.deleted is null
@@ -61,10 +61,11 @@ export async function isAnyDue(database: Handle): Promise<boolean> {
 }
 
 /**
- * Takes deliveries that are due, the longest due first, and tests before everything, also of what is paused; nobody
- * else gets them before the lease is over. `room`: how many of a subscription at most, `otherwise` where it is not
- * named; but no more than an even part of `inAll`, or `atLeast` where that is less. `lookbackMs`: none that have been due for longer. What a lease has run out of was being sent when its process
- * ended: that becomes a try of its own.
+ * Claims due deliveries, the longest overdue first. Tests come before everything else, even for paused subscriptions.
+ * No other process gets a claimed delivery until its lease ends. `room` limits the number per subscription,
+ * `otherwise` applies to subscriptions not in it; no subscription gets more than its equal share of `inAll`, or
+ * `atLeast` if that is more. `lookbackMs`: leaves out deliveries that have been due for longer. A delivery whose lease
+ * has expired was being sent when its process ended: this is recorded as a try.
  */
 export async function claimDeliveries(
   database: Handle,
@@ -129,14 +130,15 @@ export async function claimDeliveries(
   return rows
 }
 
-/** Tries are counted from 1, for an event and a subscription. */
+/** Next number of a try; counted from 1 for each event and subscription. */
 const nextNumber = (of: RawBuilder<unknown>) => sql`1 + (
   select coalesce(max(a.number), 0) from delivery_attempts a
   where a.subscription_id = ${of}.subscription_id and a.seq = ${of}.seq)`
 
 /**
- * Writes down what came of claims, all at once: tries, when the next one is, how the subscriptions fare, which events
- * are delivered. What was claimed anew meanwhile, or deleted, is left out. Answers which subscriptions were disabled.
+ * Records the results of claims together: the tries, the next due times, the health of the subscriptions and which
+ * events are delivered. Skips deliveries that have since been claimed again or deleted. Returns the subscriptions that
+ * were disabled.
  */
 export async function recordResults(
   database: Handle,
@@ -148,7 +150,8 @@ export async function recordResults(
     results.map(({ attempt, ...result }) => ({ ...result, ...attempt, tried: attempt !== undefined })),
   )
   return await database.transaction().execute(async (transaction) => {
-    // Locked in the order in which a deletion locks, and each kind in its own, so that nobody waits in a circle.
+    // Subscriptions are locked before deliveries, as a deletion does, and each kind in its own order, so that there is
+    // no deadlock.
     await sql`select 1 from subscriptions where id = any(${subscriptions}::uuid[]) order by id for no key update`.execute(
       transaction,
     )
@@ -200,7 +203,7 @@ export async function recordResults(
       : []
     for (const { subscription, url, disable } of results)
       if (disable !== undefined) {
-        // Not one that has been pointed elsewhere meanwhile.
+        // A subscription whose URL has since changed is not disabled.
         const { numAffectedRows = 0n } = await sql`
           update subscriptions set enabled = false, disabled_reason = ${disable}, disabled = ${statementTime}
           where id = ${subscription} and enabled and url = ${url}`.execute(transaction)
@@ -211,8 +214,8 @@ export async function recordResults(
 }
 
 /**
- * Disables subscriptions whose every try has failed for as long as all tries of one delivery take, however few tries
- * that were.
+ * Disables subscriptions whose every try has failed for as long as all tries of one delivery take, however few the
+ * tries.
  */
 async function disableFailing(
   transaction: Transaction,
@@ -229,7 +232,10 @@ async function disableFailing(
   return rows
 }
 
-/** Ends all leases, where no other process can hold one: what was being sent is due again, and the try is noted. */
+/**
+ * Ends all leases; for a store that no other process uses. Deliveries in flight are due again, and their interrupted
+ * tries are recorded.
+ */
 export async function endLeases(database: Handle, leaseMs: number): Promise<void> {
   await sql`
     with held as (

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** A server on this machine, and how many connections it has had. */
+/** Starts a server on this machine and counts its connections. */
 async function listen(server: Server): Promise<{ port: number; connections: () => number }> {
   let connections = 0
   const open = new Set<Socket>()
@@ -41,7 +41,7 @@ function receivers(options: Partial<ConstructorParameters<typeof Receivers>[0]> 
   return made
 }
 
-/** Outcome and duration of one try against a server with this behaviour. */
+/** Returns the outcome and the duration of one try against a server with this behaviour. */
 async function tried(answer: RequestListener, options: Parameters<typeof receivers>[0] = {}) {
   const { port } = await listen(createHttpServer(answer))
   const started = performance.now()
@@ -139,7 +139,7 @@ describe('a try', () => {
     })
     expect(outcome).toEqual({ status: 500, error: 'status' })
     await closed
-    // 64 KB, and what the buffers of both sides hold.
+    // 64 KB, plus the contents of the buffers on both sides.
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 
@@ -309,7 +309,7 @@ const privateV6 = [
   'ff02::1',
 ]
 
-/** Ways to write an IPv4 address that a URL takes for one. */
+/** Returns spellings of an IPv4 address that a URL accepts. */
 function spellings(address: string): string[] {
   const parts = address.split('.').map(Number) as [number, number, number, number]
   const [a, b, c, d] = parts
@@ -366,7 +366,7 @@ describe('private addresses', () => {
     server.close()
   })
 
-  /** How many connections were begun meanwhile, by anything in this process. */
+  /** Counts the connections that this process opens during `work`. */
   async function connectionsWhile(work: () => Promise<void>): Promise<number> {
     let begun = 0
     const hook = createHook({
@@ -422,7 +422,7 @@ describe('private addresses', () => {
     const forbidden = { error: 'forbidden_address' }
     const status = { status: 200 }
     expect(outcomes).toEqual([status, status, status, forbidden, forbidden, forbidden])
-    // The second and third find the connection of nobody else: another host each.
+    // The second and third delivery cannot reuse a connection, since each has its own host.
     expect(begun).toBeGreaterThanOrEqual(3)
     expect(begun).toBeLessThanOrEqual(5)
   })
@@ -459,7 +459,7 @@ describe('private addresses', () => {
   })
 })
 
-/** Answer of a name server: the addresses of the requested family, or that the name does not exist. */
+/** Returns the response of a name server: the addresses of the requested family, or that the name does not exist. */
 function answerTo(query: Buffer, names: ReadonlyMap<string, readonly string[]>): Buffer {
   const labels: string[] = []
   let at = 12
@@ -493,7 +493,7 @@ function bytesOfV6(address: string): Buffer {
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex')
 }
 
-/** A certificate (RFC 5280) that has signed itself. `until`: GeneralizedTime. */
+/** Returns a self-signed certificate (RFC 5280). `until`: GeneralizedTime. */
 function selfSigned(names: readonly string[], until = '20990101000000Z'): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {

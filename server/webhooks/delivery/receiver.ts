@@ -14,40 +14,40 @@ import type { AttemptError } from '#contract/index.ts'
 import { type Exchange, Exchanging } from './exchange.ts'
 import { hostOf, isLoopbackAddress, isLoopbackName, isPublicAddress, objectionTo } from './addresses.ts'
 
-/** Outcome of one try. Without `error` the event has arrived. */
+/** Outcome of one try. The event has arrived if `error` is undefined. */
 export interface Outcome {
   readonly status?: number
   readonly error?: AttemptError
-  /** How long the receiver asks to be left alone. */
+  /** How long the receiver asks not to be called again. */
   readonly retryAfterMs?: number
 }
 
 export interface ReceiverOptions {
   /** Allows deliveries to loopback addresses of this machine, over plain http too. */
   readonly allowLoopback: boolean
-  /** Until the answer begins. */
+  /** Time limit until the response begins. */
   readonly answerMs?: number
-  /** Until it has ended, from the start of the try. */
+  /** Time limit until the response ends, from the start of the try. */
   readonly wholeMs?: number
 }
 
 const maxAnswerBytes = 64 * 1024
 
 /**
- * A connection is closed after so long without use, or earlier if the receiver asks for that (`Keep-Alive`): most
- * servers close it after five seconds or more, and what is sent just then is lost.
+ * Idle time after which a connection is closed, unless the receiver asks for less (`Keep-Alive`). Most servers close
+ * it after five seconds or more, and a request sent at that moment is lost.
  */
 const idleMs = 4000
 
 /**
- * Sends to servers of other people, which may be slow, broken or not what they say. Connections are made to addresses
- * that were looked at, and to no others: neither redirects nor proxies (no `proxyEnv` below) nor a name that changes
- * its address in between lead anywhere else.
+ * Sends to servers of third parties, which may be slow, broken or malicious. Connects only to addresses that were
+ * checked: no redirect, no proxy (no `proxyEnv` below) and no name that changes its address in the meantime can lead
+ * elsewhere.
  */
 export class Receivers {
   readonly #options: Required<ReceiverOptions>
   readonly #http = new HttpAgent({ keepAlive: true, timeout: idleMs })
-  // Said, so that NODE_TLS_REJECT_UNAUTHORIZED does not decide it.
+  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   readonly #https = new HttpsAgent({ keepAlive: true, timeout: idleMs, rejectUnauthorized: true })
   readonly #interrupts = new Set<() => void>()
   #closed = false
@@ -56,7 +56,9 @@ export class Receivers {
     this.#options = { answerMs: 15_000, wholeMs: 20_000, ...options }
   }
 
-  /** One POST of a JSON text. Never rejects. `told`: what was sent and answered, where anything was. */
+  /**
+   * Sends one POST of a JSON text. Never rejects. `told` receives the request and the response, if a request was sent.
+   */
   async send(
     address: string,
     headers: Readonly<Record<string, string>>,
@@ -74,7 +76,7 @@ export class Receivers {
     })
   }
 
-  /** Ends what is under way, as `interrupted`, and all connections. */
+  /** Ends requests in flight as `interrupted`, and closes all connections. */
   async close(): Promise<void> {
     this.#closed = true
     for (const interrupt of this.#interrupts) interrupt()
@@ -98,7 +100,7 @@ export class Receivers {
       settled = true
       clearTimeout(timer)
       this.#interrupts.delete(interrupt)
-      // Harmless after a complete answer: the agent has already handed the connection on.
+      // Destroying is harmless after a complete response: the agent has already taken the connection back.
       request.destroy()
       ended(outcome, exchanging.result)
     }
@@ -132,7 +134,8 @@ export class Receivers {
       exchanging.noteResponse(response)
       clearTimeout(timer)
       timer = setTimeout(finish, started + wholeMs - performance.now(), outcome)
-      // Read to its end, the connection serves again. From here on only the status counts, however the answer ends.
+      // The response is read to its end so that the connection can be reused. From here on only the status counts,
+      // however the response ends.
       response.on('data', (chunk: Buffer) => {
         if (exchanging.read(chunk) > maxAnswerBytes) finish(outcome)
       })
@@ -142,7 +145,7 @@ export class Receivers {
     request.end(body)
   }
 
-  /** Asked for names alone: a number is in the address, and was looked at before. */
+  /** Called only for names; an IP address in the URL has already been checked. */
   readonly #lookup: LookupFunction = (host, { all }, callback) => {
     void this.#addressesOf(host).then(
       (list) => (all ? callback(null, list) : callback(null, list[0]?.address ?? '', list[0]?.family)),
@@ -150,8 +153,8 @@ export class Receivers {
     )
   }
 
-  // Not by the system's own resolver: it answers in one of four threads that everything in this process shares, so that
-  // a few slow name servers would hold up all deliveries. /etc/hosts is not looked at.
+  // Avoids the system's resolver: it runs in four threads shared by everything in this process, so a few slow name
+  // servers would hold up all deliveries. /etc/hosts is ignored.
   async #addressesOf(host: string): Promise<LookupAddress[]> {
     const { allowLoopback } = this.#options
     if (isLoopbackName(host)) return ['127.0.0.1', '::1'].map(withFamily)
@@ -160,7 +163,7 @@ export class Receivers {
     if (addresses.length === 0) throw new LookupError('dns')
     const isAllowed = (address: string) =>
       isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address))
-    // One that is private among others is a trap, or a mistake that would show now and then only.
+    // A private address among public ones is an attack, or a mistake that would show only now and then.
     if (!addresses.every(isAllowed)) throw new LookupError('forbidden_address')
     return addresses.map(withFamily)
   }
@@ -189,7 +192,7 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Outcom
   return { status, error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date. */
+/** Parses `Retry-After`: seconds or a date (RFC 9110 section 10.2.3). */
 function readRetryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

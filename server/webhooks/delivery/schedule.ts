@@ -4,7 +4,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** How long to wait after each try that failed, as Standard Webhooks recommends: ten tries in about three days. */
+/** Delay after each failed try, as recommended by Standard Webhooks: ten tries in about three days. */
 const waits = [
   5 * second,
   5 * minute,
@@ -17,22 +17,25 @@ const waits = [
   24 * hour,
 ]
 
-/** A subscription whose tries have all failed so often in a row fails, and after so long it is given up. */
+/** A subscription counts as failing after this many consecutive failed tries, and is disabled after this time. */
 export const failuresInARow = 10
 export const failingMs = 72 * hour
 
-/** Longest that a receiver can put a delivery off. */
+/** Longest delay that a receiver can request. */
 const maxRetryAfterMs = 24 * hour
 
-/** Next state of a delivery. `disable`: its subscription stops too, since the receiver is gone or has accepted nothing. */
+/**
+ * Next state of a delivery. `disable`: the subscription is disabled too, because the receiver is gone or has accepted
+ * nothing.
+ */
 export type Verdict =
   | { readonly state: 'delivered' }
   | { readonly state: 'failed'; readonly disable?: 'exhausted' | 'gone' }
   | { readonly state: 'waiting'; readonly delayMs: number; readonly disable?: 'gone' }
 
 /**
- * After an answer, or none. `tries`: how many failed since the delivery was queued, this one included. A test is tried
- * once: somebody looks at what becomes of it.
+ * Evaluates a try with or without a response. `tries`: number of failures since the delivery was queued, including
+ * this one. A test is tried only once, since a person watches the result.
  */
 export function evaluateTry(
   { status, error, retryAfterMs = 0 }: Outcome,
@@ -43,8 +46,8 @@ export function evaluateTry(
   if (isTest) return { state: 'failed', ...gone }
   const wait = waits[tries - 1]
   if (wait === undefined) return { state: 'failed', disable: 'exhausted', ...gone }
-  // Spread by a fifth either way, so that what failed together does not come back together.
+  // Jitter of a fifth either way, so that deliveries that failed together are not retried together.
   const delayMs = Math.max(wait * (0.8 + 0.4 * random()), Math.min(retryAfterMs, maxRetryAfterMs))
-  // Even on 410 the delivery keeps waiting, so that it is sent if the subscription is ever enabled again.
+  // Even after a 410 the delivery keeps waiting, so that it is sent if the subscription is enabled again.
   return { state: 'waiting', delayMs: Math.round(delayMs), ...gone }
 }

@@ -20,7 +20,7 @@ async function receiver(answer: TestReceiver['answer'] = () => 200): Promise<Tes
   return started
 }
 
-/** After how long nine of ten events are with a receiver, while others keep the service busy. */
+/** Returns the time within which nine of ten events reach a receiver while other requests keep the service busy. */
 async function lagMs(to: TestReceiver, events = 60): Promise<number> {
   const answered = new Map<string, number>()
   let isOver = false

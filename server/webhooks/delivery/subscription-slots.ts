@@ -2,23 +2,30 @@ import { performance } from 'node:perf_hooks'
 
 import { failuresInARow } from './schedule.ts'
 
-/** So many at a time to one subscription: a slow receiver fills its own slots, and keeps nobody else waiting. */
+/**
+ * Maximum number of concurrent deliveries to one subscription. A slow receiver fills only its own slots and delays no
+ * others.
+ */
 export const maxConcurrent = 32
-/** And so many to one that fails: enough to notice that it answers again. Each has these, however many others hang. */
+/**
+ * Maximum for a failing subscription: enough to notice that it answers again. Each one always has these slots, however
+ * many others hang.
+ */
 export const maxConcurrentFailing = 2
 
-/** Work of this process for one subscription. */
+/** State of this process's deliveries to one subscription. */
 export class SubscriptionSlots {
-  /** Claimed, and nothing written down of it yet. */
+  /** Number of deliveries claimed and not yet recorded. */
   taken = 0
-  /** In a row. */
+  /** Number of consecutive failures. */
   failures = 0
   heldUntilMs = 0
   restsUntilMs = 0
-  /** The last answer was 2xx. */
+  /** Whether the last response was 2xx. */
   isWell = false
   /**
-   * True: no slot was left, so more may be due. If the receiver accepts, this does not wait for the next poll.
+   * Whether all slots were taken, so that more deliveries may be due. If the receiver accepts, they do not wait for
+   * the next poll.
    */
   isFull = false
 
