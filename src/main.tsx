@@ -28,7 +28,7 @@ import { schemeKey } from './ui/scheme.ts'
 import { theme } from './ui/theme.ts'
 import { clearToasts } from './ui/toast.tsx'
 
-/** Results of src/boot: everything found or requested while this code was loading. */
+/** Results of src/boot, gathered while this code was loading. */
 export interface Begun {
   readonly settings: Settings
   readonly features: Features
@@ -40,7 +40,7 @@ export interface Begun {
 const basename = new URL('.', document.baseURI).pathname
 const container = document.querySelector<HTMLElement>('#root')
 if (!container) throw new Error('The page has no #root.')
-/** Reports an error that a boundary showed, unless it is a refusal of the service, which is no fault of the page. */
+/** Reports an error that a boundary showed, except a refusal by the service, which is not a fault of the page. */
 function reportCaught(error: unknown) {
   if (!(error instanceof ApiError)) reportError(error)
 }
@@ -49,8 +49,8 @@ const schemes = localStorageColorSchemeManager({ key: schemeKey })
 
 function show(content: ReactNode) {
   root.render(
-    // Neither variables (a style sheet has them) nor global classes from the provider: both are <style> elements, which
-    // the policy forbids.
+    // Mantine must not render its variables or global classes: both are <style> elements, which the Content Security
+    // Policy forbids. A style sheet contains the variables.
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
@@ -63,10 +63,10 @@ function show(content: ReactNode) {
   )
 }
 
-/** Longer than this a page does not stay with the bar and the menu of index.html alone. */
+/** Longest time that the page shows only the static frame of index.html. */
 const frameMs = 500
 
-/** There is time for the page's own font (src/ui/fonts.css). */
+/** Lets the page load its own font (src/ui/fonts.css), which has time to arrive now. */
 function letFontCome() {
   delete document.documentElement.dataset['arriving']
 }
@@ -78,7 +78,7 @@ function showSignedOut() {
     signedOut.clear()
     location.reload()
   }
-  // At once: a page that is about to be left asks no more about what was unsaved on it.
+  // Rendered synchronously, so that leaving the page no longer warns about unsaved changes.
   flushSync(() =>
     show(
       <Notice title={title} action={{ label: signIn, run }}>
@@ -86,7 +86,7 @@ function showSignedOut() {
       </Notice>,
     ),
   )
-  // Once nothing is on the page that would note a visit again.
+  // Visits are cleared only now, because no mounted component can record one again.
   forgetVisits()
 }
 
@@ -116,7 +116,8 @@ function showConsole(found: Begun, queryClient: QueryClient): void {
         </SessionContext>
       </SettingsContext>,
     )
-  // With the first page in one go: to draw the shell and a skeleton first takes as long as the page.
+  // Renders the shell together with the first page, because rendering the shell and a skeleton first takes as long as
+  // the page.
   void Promise.race([watchFirstPage(router), wait(frameMs)]).then(() => isOver || draw())
   void firstPage.then(letFontCome)
 }
@@ -154,18 +155,18 @@ function showBadSettings({ faults }: SettingsError) {
   )
 }
 
-// The back-forward cache keeps a page as it was, data included: it is put away blank, and comes back by a fresh load,
-// which finds out whether somebody is still signed in.
+// The back-forward cache would keep the page with its data. So the page is hidden before it is cached, and reloaded
+// when it is restored, which checks whether the person is still signed in.
 addEventListener('pagehide', (event) => {
   if (!event.persisted) return
-  // With what lies over the page: dialogs stand beside it.
+  // Dialogs are siblings of the app's root, so every child of the body is hidden.
   for (const part of document.body.children) (part as HTMLElement).hidden = true
 })
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
-/** @param begun Absent in the window of a sign-in over another page. */
+/** @param begun Undefined in the pop-up window of a sign-in. */
 export function start(begun: Promise<Begun> | undefined): void {
   if (!begun) return show(<Notice title={shellText.popupDone}>{null}</Notice>)
   const queryClient = createQueryClient()

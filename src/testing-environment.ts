@@ -1,9 +1,9 @@
 import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 /**
- * A browser's page (jsdom) and the real service in one process: modules are loaded as in Node, so that the service
- * finds its files, and what both sides hand to each other (requests, signals, addresses) stays Node's own, which
- * jsdom's look-alikes are not.
+ * Vitest environment that runs a browser page (jsdom) and the real service in one process. Modules load as in Node, so
+ * that the service finds its files. Objects that both sides exchange (requests, signals, URLs) are Node's own, because
+ * jsdom's look-alikes are incompatible.
  */
 const shared = [
   'AbortController',

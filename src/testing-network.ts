@@ -1,4 +1,4 @@
-/** Handler that may answer a request instead of the service, or after it; `undefined` lets the request through. */
+/** Handler that may answer a request instead of the service, or after it; returns undefined to pass the request on. */
 export type Meet = (
   request: Request,
   onward: () => Promise<Response>,
@@ -6,23 +6,23 @@ export type Meet = (
 
 interface SeenRequest {
   readonly method: string
-  /** With the query. */
+  /** Path with the query string. */
   readonly path: string
   readonly body: unknown
   readonly headers: Headers
 }
 
-/** The network between console and service: notes every request, and can come between. */
+/** Network between console and service: records every request and can intercept it. */
 export function network(service: { readonly fetch: typeof fetch }, meet: Meet = () => undefined) {
   const requests: SeenRequest[] = []
   return {
     requests,
-    /** Requests that write, as `[method, body]`. */
+    /** Returns the writing requests as `[method, body]`. */
     writes: () => requests.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body]),
     meet(next: Meet) {
       meet = next
     },
-    /** The next request of this method never gets an answer. */
+    /** Loses the answer to the next request of this method. */
     loseNext(method: string) {
       meet = (request) => {
         if (request.method !== method) return undefined

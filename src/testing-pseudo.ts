@@ -1,9 +1,9 @@
-// For page tests in the pseudo-locale: its texts are read as the eye reads them, without the spaces that make them longer.
+// Setup for page tests in the pseudo-locale: texts are read without the figure spaces that lengthen them.
 import { figureSpace, isPseudo } from './messages/pseudo.ts'
 
 const read = <Value>(value: Value) => (typeof value === 'string' ? value.replaceAll(figureSpace, '') : value)
 
-/** Lets a property or method of the DOM give its text without those spaces. */
+/** Patches a DOM property or method to return its text without figure spaces. */
 function readAs(prototype: object, name: string) {
   const original = Object.getOwnPropertyDescriptor(prototype, name) ?? {}
   const { get, value } = original as { get?: () => unknown; value?: (...given: unknown[]) => unknown }

@@ -7,11 +7,12 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
 import './testing-pseudo.ts'
 
-// A page waits for its code and a real service, also on a busy machine.
+// Raised timeout, because a page waits for its code and a real service, even on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })
 
-// React's development build takes a stack for each element that it makes, to name its owner in a warning: a quarter of a page
-// test's time. None is taken here, as React itself takes none after 10,000 within a second; the warnings stay.
+// React's development build captures a stack for each element, to name its owner in warnings. That costs a quarter of a
+// page test's time. Here no stack is captured, just as React itself captures none after 10,000 within a second; the
+// warnings remain.
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
   React as unknown as Record<'__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE', object>
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
@@ -20,23 +21,23 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   configurable: true,
 })
 
-// While something is waited for, the page is not described each time it is not there yet: an eighth of all tests' time. It
-// is described where the wait ends in vain.
+// While a query is being retried, a failure does not print the DOM, which would cost an eighth of all tests' time. The
+// final failure prints it.
 const { getElementError } = getConfig()
 const isWaiting = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
 function elementError(message: string | null, container: Element): Error {
-  // The frame alone would fill what the report has room for.
+  // Prints only the main content, because the shell alone would fill the report.
   const main = container.querySelector('[role="dialog"]') ?? container.querySelector('#main') ?? container
   const error = isWaiting() ? new Error(message ?? '') : getElementError(message, main)
   error.name = 'TestingLibraryElementError'
-  // The report shows the line of the test, not this one.
+  // The report points to the line of the test instead of this one.
   Error.captureStackTrace(error, elementError)
   return error
 }
-// The library is loaded once for many files of tests.
+// Many test files share one instance of the library, so this is configured only once.
 if (getElementError.name !== elementError.name) configure({ getElementError: elementError })
 
-// Browser interfaces that jsdom lacks and every page needs. Our own code is never replaced.
+// Browser APIs that jsdom lacks and every page needs. Our own code is never replaced.
 
 const nothing = () => {}
 
@@ -68,7 +69,7 @@ Element.prototype.scrollTo = function scrollTo(this: Element, options?: ScrollTo
   if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top
 }
 
-// The browser's popover, as far as a test can notice: open or not.
+// Minimal popover API: a test can only tell whether it is open.
 HTMLElement.prototype.showPopover = function showPopover() {
   this.style.display = 'block'
 }
@@ -85,18 +86,18 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
-  // Messages outlive the page on which they appeared.
+  // Toasts outlive the page that showed them.
   notifications.cleanQueue()
   notifications.clean()
   localStorage.clear()
   sessionStorage.clear()
   vi.restoreAllMocks()
-  // React and the libraries report misuse there; a page that is misused is not right, however well it looks.
+  // React and other libraries report misuse through `console.error`, so any such report fails the test.
   if (complaints.length > 0)
     throw new Error(`console.error was called:\n${complaints.map(format).join('\n')}`)
 })
 
-// Many files of tests share the page, and the modules that are loaded.
+// Many test files share the page and the loaded modules, so the page is reset.
 afterAll(() => {
   for (const element of [document.documentElement, document.head, document.body]) {
     for (const name of element.getAttributeNames()) element.removeAttribute(name)

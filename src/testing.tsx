@@ -19,22 +19,22 @@ import { SessionContext } from './auth/use-session.ts'
 import { readEarlyParts } from './ui/lazy-part.tsx'
 import { theme } from './ui/theme.ts'
 
-// Tests begin where the first page has been on the screen for a moment.
+// Loads the early parts, because tests start in the state shortly after the first page has rendered.
 await readEarlyParts()
 
 export interface RenderAppOptions {
-  /** The real service that the pages talk to: `startTestService()` of the server's test support. */
+  /** Real service behind the pages: `startTestService()` of the server's test support. */
   readonly service: Pick<TestService, 'baseUrl' | 'features' | 'fetch' | 'token'>
-  /** First address, below the console's own: `/users?segment=…`. */
+  /** Initial path below the console's base path: `/users?segment=…`. */
   readonly path: string
   readonly role?: Role
-  /** Place in which a tab keeps its session; absent: the console's default. */
+  /** Storage that keeps the session of a tab; undefined for the console's default. */
   readonly keptIn?: 'tab' | 'memory'
-  /** Scopes of the service's token, where they differ from those of the role. */
+  /** Scopes of the service's token if they differ from those of the role. */
   readonly scopes?: readonly Scope[]
 }
 
-/** The whole console at a path, signed in as a role, over the real service. */
+/** Renders the whole console at a path, signed in as a role and connected to the real service. */
 export function renderApp({
   service,
   path,
@@ -72,8 +72,8 @@ export function renderApp({
 }
 
 /**
- * All that a screen reader says from now on without the focus going there: what changes in a live region that was there
- * before its words, and alerts that appear.
+ * Collects what a screen reader announces from now on without a focus change: changes of live regions that existed
+ * before their text, and alerts that appear.
  */
 export function listenAloud(): readonly string[] {
   const said: string[] = []
