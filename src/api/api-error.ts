@@ -17,26 +17,26 @@ export interface ApiErrorParts {
 }
 
 /**
- * An answer that is not a success, or none at all. `message` is fit for a person where the service wrote one; it
- * never holds a value that was sent.
+ * Error for an unsuccessful response, or for none at all. `message` can be shown to a person if the service wrote one;
+ * it never contains a value that was sent.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** HTTP status; 0 where no answer came (offline, refused, timed out). */
+  /** HTTP status; 0 if there was no response (offline, refused, timed out). */
   readonly status: number
   /** Code of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`. */
   readonly code: string | undefined
   readonly title: string | undefined
   readonly detail: string | undefined
-  /** Errors in the request body, each by JSON Pointer. */
+  /** Errors in the request body, each with its JSON Pointer. */
   readonly errors: readonly ProblemError[]
-  /** Ids of the users in conflict, where the service names them. */
+  /** Ids of the conflicting users, if the service names them. */
   readonly users: readonly string[]
-  /** Why the caller may do nothing at all. */
+  /** Reason for which the caller has no role at all. */
   readonly noRole: NoRole | undefined
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
-  /** A write that may have happened: read again before writing again. */
+  /** Whether a write may have happened: read again before writing again. */
   readonly outcomeUnknown: boolean
 
   constructor(parts: ApiErrorParts) {
@@ -58,20 +58,22 @@ export class ApiError extends Error {
     this.outcomeUnknown = parts.outcomeUnknown ?? false
   }
 
-  /** The scope that a 403 names, in its body or in `WWW-Authenticate` (RFC 6750). */
+  /** Returns the scope that a 403 names, in its body or in `WWW-Authenticate` (RFC 6750). */
   get missingScope(): string | undefined {
     return this.status === 403 ? /\b[a-z]+:[a-z]+\b/.exec(this.detail ?? this.title ?? '')?.[0] : undefined
   }
 }
 
-/** Reads whatever a service sends with a failure: problem details, other JSON, HTML, nothing. */
+/**
+ * Reads the body of a failed response in whatever form a service sends it: problem details, other JSON, HTML or none.
+ */
 export async function readFailure(response: Response, isWrite: boolean): Promise<ApiError> {
   const retryAfter = response.headers.get('Retry-After')
   const parts: ApiErrorParts = {
     status: response.status,
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfterSeconds: retryAfter === null ? undefined : retryAfterSeconds(retryAfter),
-    // A gateway gave up waiting: the write behind it may have happened.
+    // After a gateway timeout or error the write behind it may have happened.
     outcomeUnknown: isWrite && (response.status === 502 || response.status === 504),
   }
   const challenged = /scope="?([^",]+)/.exec(response.headers.get('WWW-Authenticate') ?? '')?.[1]
@@ -90,7 +92,7 @@ export async function readFailure(response: Response, isWrite: boolean): Promise
   })
 }
 
-/** Seconds, or an HTTP date (RFC 9110, 10.2.3). */
+/** Parses `Retry-After`: seconds or an HTTP date (RFC 9110, 10.2.3). */
 function retryAfterSeconds(value: string): number | undefined {
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))

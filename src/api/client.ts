@@ -8,11 +8,11 @@ import { wait } from './wait.ts'
 
 /** Outcome of a write. */
 export interface Written {
-  /** Id of the written resource; absent where no readable `Location` names it. */
+  /** Id of the written resource; undefined if no readable `Location` names it. */
   readonly id?: string
   /**
-   * `created`: 201. `existed`: 303, because the resource was there already, or was changed there. `unknown-id`: written, but
-   * the browser could not read `Location`, which a service of another origin has to expose; the caller lists the
+   * `created`: 201. `existed`: 303, because the resource already existed or was changed. `unknown-id`: written, but
+   * the browser could not read `Location`, which a service of another origin has to expose; the caller then lists the
    * resources to find the new one.
    */
   readonly outcome: 'created' | 'existed' | 'unknown-id'
@@ -20,9 +20,9 @@ export interface Written {
 
 /** Preconditions of a write, for services that support them. */
 export interface WriteConditions {
-  /** Only if the thing is still as it was read with this `ETag`; else 412. */
+  /** Writes only if the resource is still as read with this `ETag`; otherwise 412. */
   readonly ifMatch?: string | undefined
-  /** A write that is sent again with the same key is not done twice, but answered as it was the first time. */
+  /** A write repeated with the same key is not done twice; the first response is returned again. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -35,17 +35,17 @@ export interface Call extends WriteConditions, Reasoned, Referenced {
 
 const timeoutMs = 15_000
 const retryDelayMs = 300
-/** A longer `Retry-After` than this is told to the person instead of waited for. */
+/** Longest `Retry-After` that is waited for; a longer one is shown to the person. */
 const patienceSeconds = 5
 
-/** Whether the endpoint changes nothing, so that a request without an answer may be sent again. */
+/** Whether the endpoint changes nothing, so that a request without a response may be sent again. */
 const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
 export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const asked = connected()
   const url = address(asked.apiUrl, endpoint, call)
   const isWrite = !isRead(endpoint)
-  // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.
+  // Reads may be repeated, writes never: after a lost response it is unknown whether they happened.
   const attempt = () => send(endpoint, url, call)
   const response = await unhurried(isWrite ? attempt : () => twice(attempt, call.signal), call.signal)
   if (isWrite) {
@@ -59,7 +59,7 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   }
   if (endpoint.needs !== 'public') noteLetIn(asked)
   if (endpoint.reply) return readAnswer({ ...endpoint, reply: endpoint.reply }, response, call.signal)
-  // A page that a network puts in the way, to sign in to it, is a success of its own and not of the write.
+  // The sign-in page of a captive portal is also a success, but not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))
     throw new ApiError({ status: response.status, code: 'unreadable', outcomeUnknown: true })
   if (!endpoint.status.some((status) => status === 201 || status === 303)) return undefined
@@ -81,7 +81,10 @@ function address(apiUrl: string, endpoint: Endpoint, { params = {}, query = {} }
   return `${apiUrl}${path}${search.size === 0 ? '' : `?${search}`}`
 }
 
-/** One request, with one fresh token if the first is refused: a 401 has done nothing, so a write may go again. */
+/**
+ * Sends one request, and repeats it with a fresh token if it is refused. A 401 has done nothing, so a write may be
+ * repeated too.
+ */
 async function send(endpoint: Endpoint, url: string, call: Call): Promise<Response> {
   const { tokens, fetch: fetcher = fetch } = connected()
   const isWrite = !isRead(endpoint)
@@ -116,10 +119,10 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
   return attempt(await tokens.tokenAfter(token))
 }
 
-/** Requests above the limit of a second are let through in one of the next. */
+/** Maximum number of tries. A request over the limit per second succeeds in one of the following seconds. */
 const mostTries = 4
 
-/** A request that came too soon after others (429) was not looked at: a write, too, may go again. */
+/** Repeats a request refused by the rate limit (429). It was not processed, so a write may be repeated too. */
 async function unhurried(
   attempt: () => Promise<Response>,
   signal: AbortSignal | undefined,
@@ -152,13 +155,13 @@ async function twice(attempt: () => Promise<Response>, signal: AbortSignal | und
 }
 
 /**
- * The browser follows the 303 of a write by itself and shows neither the status nor `Location`. Having been
- * redirected elsewhere means that the write was done, whatever the answer there is: another service may not know
- * the singular path of `Location` and answer 404.
+ * The browser follows the 303 of a write itself and shows neither the status nor `Location`. A redirect to another
+ * path means that the write was done, whatever the response there: another service may not know the singular path of
+ * `Location` and return 404.
  */
 function followRedirect(response: Response, requested: string): Written | undefined {
   if (!response.redirected) return undefined
-  // Redirected to the same path (http to https, another host) is a detour, not the answer.
+  // A redirect to the same path (http to https, another host) is not the result of the write.
   const target = new URL(response.url).pathname
   if (target === new URL(requested).pathname) return undefined
   const id = lastSegment(target)
@@ -170,7 +173,7 @@ function lastSegment(location: string | null): string | undefined {
   try {
     return segment === undefined || segment === '' ? undefined : decodeURIComponent(segment)
   } catch {
-    // Another service may name an id that cannot be decoded. The write was done all the same.
+    // Another service may send an id that cannot be decoded. The write was done nevertheless.
     return undefined
   }
 }

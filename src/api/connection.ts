@@ -2,9 +2,9 @@ import { type Feature, isFullService } from '#contract/feature.ts'
 
 /** Source of access tokens. Without a session only public operations work. */
 export interface TokenSource {
-  /** Returns the token to send now, which is renewed first if it is about to expire. */
+  /** Returns the token to send now. Renews it first if it is about to expire. */
   token(): Promise<string>
-  /** After a 401: another token than the one that was refused, or a failure. Runs once however many ask. */
+  /** Returns a token other than the one refused with a 401, or rejects. Concurrent calls share one renewal. */
   tokenAfter(refused: string): Promise<string>
 }
 
@@ -23,18 +23,18 @@ export interface Connection {
 let connection: Connection | undefined
 let isConnectedToFull = false
 
-/** Why the service lets somebody do nothing at all: the claim that should name a role, and what it holds instead. */
+/** Reason for which the service refuses everything: the claim that should name a role, and its content. */
 export interface NoRole {
   readonly claim: string
   readonly holds?: string | undefined
 }
 
 let noRole: NoRole | undefined
-/** Whether the service has answered a request that needs a scope: the caller has a role then. */
+/** Whether the service has answered a request that needs a scope, which proves that the caller has a role. */
 let isLetIn = false
 const noRoleListeners = new Set<() => void>()
 
-/** Once, before the first page: which service, on whose behalf. */
+/** Sets the connection. Called once, before the first page. */
 export function connect(next: Connection): void {
   connection = next
   isConnectedToFull = isFullService(next.features)
@@ -43,7 +43,7 @@ export function connect(next: Connection): void {
 }
 
 /**
- * Records that the service refused the caller for having no role. After a first success it records nothing: if the role is
+ * Records that the service refused the caller for having no role. Does nothing after a first success: if the role is
  * withdrawn later, the page stays, and each part of it shows its own refusal.
  */
 export function noteNoRole(asked: Connection, told: NoRole): void {
@@ -74,43 +74,43 @@ export function connected(): Connection {
 }
 
 /**
- * Whether the service has all that this release adds to the API document. Otherwise it is taken for a bare one: what an
- * older release has of the additions is not used, since nobody tests such combinations.
+ * Whether the service has all that this release adds to the API document. Otherwise it is treated as a service without
+ * additions: the additions of an older release are not used, since no one tests such combinations.
  */
 export function isFull(): boolean {
   return isConnectedToFull
 }
 
-/** Whether the service has some of the additions that this release knows, but not all of them, as an older release has. */
+/** Whether the service has some but not all of the additions that this release knows, as an older release has. */
 export function isOlderRelease(): boolean {
   return !isConnectedToFull && Object.keys(connection?.features ?? {}).length > 0
 }
 
-/** Whether the service, even one of an older release, masks sensitive values in an answer if the request asks for it. */
+/** Whether the service, even an older release, masks sensitive values if the request asks for it. */
 export function masksOnRequest(): boolean {
   return announces('sensitive.masked')
 }
 
-/** Whether the service, also one of an older release, refuses changes without a reason. */
+/** Whether the service, even an older release, refuses changes without a reason. */
 export function isReasonRequired(): boolean {
   return announces('changes.reason.required')
 }
 
-/** Whether a full service is set up so that a sensitive value is seen by revealing it alone. */
+/** Whether a full service is configured to show a sensitive value only by revealing it. */
 export function isRevealOnly(): boolean {
   return isConnectedToFull && announces('sensitive.reveal.only')
 }
 
 const announces = (feature: Feature) => connection?.features[feature] === 1
 
-/** {base_url} of the service, for documents that say where they come from. */
+/** {base_url} of the service, for documents that name their source. */
 export function serviceUrl(): string {
   return connection?.apiUrl ?? ''
 }
 
 const capabilitiesTimeoutMs = 3000
 
-/** Fetches the service's additions to the API document. Any failure means that there are none. */
+/** Reads the service's additions to the API document. Any failure means that there are none. */
 export async function readFeatures(apiUrl: string, fetcher: typeof fetch = fetch): Promise<Features> {
   try {
     const response = await fetcher(`${apiUrl}/capabilities`, {

@@ -12,7 +12,7 @@ const event = (n: number) => ({
   properties: { user: `ü-${n}` },
 })
 
-/** A service that answers with these bytes, cut at any place. */
+/** Returns a service that sends these bytes, split at the given position. */
 function service(text: string, cut: number, status = 200) {
   const bytes = new TextEncoder().encode(text)
   const requests: Request[] = []

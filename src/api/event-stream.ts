@@ -5,13 +5,13 @@ import type { Event } from '#contract/index.ts'
 import { ApiError, readFailure } from './api-error.ts'
 import { connected } from './connection.ts'
 
-/** Longer than this without a word (the service sends a heartbeat) the line is taken for dead. */
+/** Silence after which the connection counts as dead; the service sends heartbeats more often. */
 const silenceMs = 60_000
 
 /**
- * `GET /events/stream`: each event after `query.after`, oldest first, as it happens. Server-sent events, read with
- * fetch since EventSource cannot send a token. Ends when the service ends it (the token has expired), throws what it
- * failed with; whoever wants more asks again after the last event that came.
+ * Reads `GET /events/stream`: each event after `query.after`, oldest first, as it happens. Reads server-sent events
+ * with fetch, since EventSource cannot send a token. Resolves when the service ends the stream (the token has
+ * expired); rejects on failure. To continue, call it again after the last event received.
  */
 export async function readEventStream(
   query: Readonly<Record<string, string | undefined>>,
@@ -59,7 +59,7 @@ export async function readEventStream(
   }
 }
 
-/** Not every browser iterates a stream by itself. */
+/** Iterates a stream, which not every browser supports natively. */
 async function* readable(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
@@ -70,7 +70,7 @@ async function* readable(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-/** Parses one message of the stream; `undefined` where it lacks a required field of an event. */
+/** Parses one message of the stream; returns undefined if it lacks a required field of an event. */
 function eventIn(data: string): Event | undefined {
   const event = JSON.parse(data) as Partial<Event> | null
   return typeof event?.id === 'string' &&

@@ -2,7 +2,7 @@ import { segmentsPerPage } from '#contract/index.ts'
 
 import { isFull } from './connection.ts'
 
-/** All of a list that comes in pages as that of the segments does: `read` answers what follows an id. */
+/** Reads all pages of a list with id offsets, such as the list of segments. `read` returns the entries after an id. */
 export async function everyPage<Entry extends { readonly id: string }>(
   read: (query: { offset?: string | undefined }) => Promise<Entry[]>,
 ): Promise<Entry[]> {

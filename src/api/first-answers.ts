@@ -1,4 +1,4 @@
-/** Equals `staleTime` of query-client.ts, so that both have one notion of a fresh answer. */
+/** Equals `staleTime` of query-client.ts, so that both agree on how long an answer is fresh. */
 const answerFreshMs = 30_000
 
 interface AskedAnswer {
@@ -6,7 +6,7 @@ interface AskedAnswer {
   answeredMs?: number
 }
 
-/** Answers that were asked for before the console's code was there: each for the first who asks for the same. */
+/** Answers requested before the console's code was loaded. Each is used by the first request for the same URL. */
 export class FirstAnswers {
   readonly #asked = new Map<string, AskedAnswer>()
 
@@ -23,7 +23,7 @@ export class FirstAnswers {
     const answered = () => {
       asked.answeredMs = Date.now()
     }
-    // A failure is for whoever takes it.
+    // Handles the rejection here; the request that takes this answer sees the failure.
     asked.answer.then(answered, answered)
     this.#asked.set(sorted(url), asked)
   }

@@ -17,8 +17,8 @@ export interface Referenced {
 }
 
 /**
- * Gives each request a key of its own, and the same one to the same request after a lost answer: sent again then, it
- * is not done twice. A request that was answered, or is another one, has a new key.
+ * Gives each request its own key, and reuses the key for the same request after a lost response, so that the
+ * repetition is not done twice. An answered or different request gets a new key.
  */
 export function keyedWrites() {
   let lost: { readonly request: string; readonly key: string } | undefined
@@ -35,7 +35,7 @@ export function keyedWrites() {
       lost = undefined
       return answer
     } catch (error) {
-      // A failure of the service, or of what stands before it, may come after the write.
+      // A failure of the service or of a proxy before it may come after the write.
       if (error instanceof ApiError && !error.outcomeUnknown && error.status < 500) lost = undefined
       throw error
     }

@@ -6,14 +6,14 @@ type Holder = Record<PropertyKey, unknown>
 const reported = new Set<string>()
 
 /**
- * An answer of another service that does not fit the contract, made to fit, in place: a number or a word in the place of
- * a text, a number or a yes or no is read as that; a list that is not there is empty; what may be absent is left out.
- * A row that lacks what it must have is never left out: pages are counted by their rows, and what is copied for a person
- * or to a file would be short of it. `undefined`: it does not fit all the same. The developer of that service is told each
- * odd field once, by its place and kind, never by its value.
+ * Repairs, in place, an answer of another service that does not fit the contract. A number or word in place of a text,
+ * number or boolean is converted; a missing list becomes empty; an invalid optional field is removed. A row without a
+ * required field is never removed: pages are counted by their rows, and a copy or an export would be incomplete.
+ * Returns undefined if the answer still does not fit. Each odd field is reported once to the developers of that
+ * service, by place and kind, never by value.
  */
 export function mended(reply: z.ZodType, content: unknown, place: string): { data: unknown } | undefined {
-  // A field that was left out may be required, which only the next round of parsing finds.
+  // A removed field may be required, which only the next round of parsing finds out.
   for (let round = 0; round < 3; round += 1) {
     const { data, error } = reply.safeParse(content)
     if (!error) return { data }
@@ -29,12 +29,12 @@ export function mended(reply: z.ZodType, content: unknown, place: string): { dat
 }
 
 /**
- * Lists of what a person's data is, or was. A value must not vanish from what is edited and written back, and a mark that
- * cannot be read may be the one that hides it.
+ * Lists of a person's current or former data, which are never repaired by removing a field. A value must not vanish
+ * from data that is edited and written back, and an unreadable field may be the one that masks it.
  */
 const guarded: ReadonlySet<PropertyKey> = new Set(['properties', 'changes'])
 
-/** Repairs one field in place. Returns a description for developers; `undefined`: it cannot be repaired. */
+/** Repairs one field in place. Returns a description for developers; undefined if it cannot be repaired. */
 function mendField(content: unknown, { code, path, ...issue }: AnswerIssue): string | undefined {
   if (code !== 'invalid_type' || !('expected' in issue)) return undefined
   let holder = content as Holder
@@ -61,7 +61,7 @@ function mendField(content: unknown, { code, path, ...issue }: AnswerIssue): str
 
 function readAs(expected: unknown, value: unknown): unknown {
   const isWhole = typeof value === 'number' && Number.isInteger(value)
-  // Digits beyond that are lost already.
+  // Larger numbers have already lost digits.
   if (expected === 'string' && typeof value === 'number' && (!isWhole || Number.isSafeInteger(value)))
     return String(value)
   if (expected === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))

@@ -41,7 +41,7 @@ type Caller<E extends Endpoint> =
     ? (args?: Args<E>) => Promise<OperationAnswer<E>>
     : (args: Args<E>) => Promise<OperationAnswer<E>>
 
-/** One function per operation of the contract, by its name. */
+/** API client: one function per operation of the contract, under its name. */
 export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
 
 export const api = Object.fromEntries(

@@ -1,11 +1,11 @@
 import type { Features } from './connection.ts'
 
-/** First answers that a console needs, which our service writes into the page. The page of another server has none. */
+/** First answers that a console needs, which our service writes into the page. Other servers write none. */
 export interface PageData {
   /** The content of `config.json`. */
   readonly settings?: unknown
   readonly features?: Features
-  /** The issuer's metadata (OpenID Connect Discovery); absent until the service has fetched it. */
+  /** The issuer's metadata (OpenID Connect Discovery); undefined until the service has fetched it. */
   readonly provider?: Readonly<Record<string, unknown>>
 }
 

@@ -4,26 +4,26 @@ import type { EndpointName } from '#contract/index.ts'
 
 type Policy = Pick<NonNullable<DefaultOptions['queries']>, 'staleTime' | 'gcTime' | 'refetchInterval'>
 
-/** Delivery status changes on its own, so cached data is shown and read again. */
+/** Delivery status changes without a user's action, so cached data is shown and read again. */
 const live: Policy = { staleTime: 0 }
 
-/** How long the answers of an operation are fresh and kept, where the defaults below do not fit. */
+/** Stale and cache times of operations for which the defaults below do not fit. */
 const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
-  // A deletion that waits becomes final by itself.
+  // A pending deletion becomes final without a user's action.
   listErasures: live,
   listSubscriptions: live,
   getSubscription: live,
   listRecentAttempts: live,
   getHealth: { ...live, refetchInterval: 30_000 },
   recoverSubscription: { staleTime: 0, gcTime: 0 },
-  // There is always something newer.
+  // The audit log always has newer entries.
   listAudit: { staleTime: 0 },
 }
 
 /**
- * Answers of the service, in memory only. Repeating a failed read is the transport's business. What is on screen
- * stays fresh for half a minute; a list asks for more with `refetchOnWindowFocus: true` of its own, while a page that
- * is being read or edited never changes underneath somebody who only switched windows.
+ * Creates the cache of answers, in memory only. The transport retries failed reads. An answer stays fresh for half a
+ * minute. A list may set `refetchOnWindowFocus: true`; a page that is being read or edited never changes because of a
+ * window switch.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { EndpointName } from '#contract/index.ts'
 import { api, type Api } from './operations.ts'
 
-/** Operations that answer something, which a page can show. */
+/** Operations that return data which a page can show. */
 type ReadName = {
   [Name in EndpointName]: Awaited<ReturnType<Api[Name]>> extends void ? never : Name
 }[EndpointName]
@@ -11,8 +11,9 @@ type ArgsOf<Name extends EndpointName> = Omit<NonNullable<Parameters<Api[Name]>[
 type QueryAnswer<Name extends EndpointName> = Awaited<ReturnType<Api[Name]>>
 
 /**
- * Query for an operation, under its name and its arguments: `q('getSegment', { params: { segment_id } })`. A file of
- * queries of its own is for those with a policy, such as pages both ways, or a part of the answer that is not kept.
+ * Returns the query for an operation, keyed by its name and arguments: `q('getSegment', { params: { segment_id } })`.
+ * Queries with their own policy, such as pages in both directions or a partial answer that is not kept, have their own
+ * files.
  */
 export function q<Name extends ReadName>(name: Name, args?: ArgsOf<Name>) {
   const call = api[name] as (args: object) => Promise<QueryAnswer<Name>>
@@ -22,7 +23,7 @@ export function q<Name extends ReadName>(name: Name, args?: ArgsOf<Name>) {
   })
 }
 
-/** Makes everything stale that these operations answered, with whichever arguments. */
+/** Invalidates all cached answers of these operations, whatever their arguments. */
 export async function invalidate(client: QueryClient, ...names: readonly ReadName[]): Promise<void> {
   await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })))
 }

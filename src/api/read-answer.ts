@@ -5,14 +5,17 @@ import type { Endpoint } from '#contract/index.ts'
 import { ApiError } from './api-error.ts'
 import { mended } from './mend-answer.ts'
 
-/** No answer, or half of one. Given up by the caller it is no failure: the reason goes on as it is. */
+/**
+ * Returns the error for a response that is missing or incomplete. After an abort by the caller this is the abort
+ * reason, since it is not a failure.
+ */
 export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: boolean): unknown {
   if (signal?.aborted === true) return cause
   const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
   return new ApiError({ status: 0, code: timedOut ? 'timeout' : 'network', outcomeUnknown, cause })
 }
 
-/** Parses an answer by the contract, or as closely as the answer of another service allows. */
+/** Parses an answer by the contract; for an answer of another service, as far as it can be repaired. */
 export async function readAnswer(
   { reply, method, path }: Endpoint & { readonly reply: z.ZodType },
   response: Response,
@@ -30,7 +33,7 @@ export async function readAnswer(
   })
   let { data, error } = reply.safeParse(content)
   if (error) {
-    // The cause names the place, not what was found there.
+    // The cause names the place of the fault, not the value found there.
     const cause = `"/${error.issues[0]?.path.join('/')}" does not fit the contract.`
     const read = mended(reply, content, `${method} ${path}`)
     if (!read) throw unreadable(cause)
@@ -43,7 +46,7 @@ export async function readAnswer(
 
 const etags = new WeakMap<object, string>()
 
-/** The `ETag` that an answer came with, if any: of the object that the call gave, not of a copy. */
+/** Returns the `ETag` that an answer came with, if any. Works for the object that the call returned, not for a copy. */
 export function etagOf(answer: object): string | undefined {
   return etags.get(answer)
 }

@@ -2,7 +2,7 @@ import { isRole, type Role, roles } from '#contract/permissions.ts'
 
 import type { PageData } from './page-data.ts'
 
-/** Settings that the console reads from `config.json` at its start; see public/config.json. */
+/** Settings that the console reads from `config.json` at startup; see public/config.json. */
 export interface Settings {
   /** {base_url} of the API, absolute. In the file it may be relative to the console's own address. */
   readonly apiUrl: string
@@ -11,24 +11,24 @@ export interface Settings {
     readonly authority: string
     readonly clientId: string
     readonly scope: string
-    /** Audience of the access token, sent as `resource` and `audience`; `undefined` where the provider needs none. */
+    /** Audience of the access token, sent as `resource` and `audience`; undefined if the provider needs none. */
     readonly audience: string | undefined
-    /** The claim of the ID token that names the caller's role, or the path to it within claims. */
+    /** Claim of the ID token that names the caller's role, or the path to it within claims. */
     readonly roleClaim: string
-    /** Our roles by the provider's names for them; absent: it has ours. */
+    /** Our roles by the provider's names; undefined if the provider uses ours. */
     readonly roleMap: Readonly<Record<string, Role>> | undefined
   }
   /** `colour`: red, orange, yellow, green, teal, blue or indigo; any other is grey. */
   readonly environment: { readonly name: string; readonly colour: string } | undefined
-  /** The zone that the service means by a datetime without one: an IANA name. */
+  /** Time zone of datetimes that the service gives without one, as an IANA name. */
   readonly timeZone: string
-  /** Place in which a tab keeps its session: its own storage, which outlives a reload, or memory alone. */
+  /** Storage of a tab's session: the tab's own storage, which outlives a reload, or memory only. */
   readonly session: 'tab' | 'memory'
   /** Base address of the console, with a trailing slash. */
   readonly consoleUrl: string
 }
 
-/** One thing that is wrong with the settings. */
+/** A fault of the settings. */
 export interface SettingsFault {
   /** Address of the file, or the path to one of its members. */
   readonly place: string
@@ -42,11 +42,11 @@ export interface SettingsFault {
     | 'notChoice'
     | 'notRoles'
     | 'notZone'
-  /** Values that the member may have; for `refused`, the answer of the server. */
+  /** Allowed values of the member; for `refused`, the server's response. */
   readonly values?: readonly string[]
 }
 
-/** Why the console cannot start. */
+/** Error for faults that keep the console from starting. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly faults: readonly SettingsFault[]
@@ -56,7 +56,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** From the page, or else from `config.json` beside it. */
+/** Reads the settings from the page, or else from `config.json` beside it. */
 export async function readSettings(consoleUrl: string, { settings }: PageData): Promise<Settings> {
   if (settings !== undefined) return parseSettings(settings, consoleUrl)
   const url = new URL('config.json', consoleUrl)
@@ -88,7 +88,7 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
     faults.push({ place, kind: 'notAddress' })
     return ''
   }
-  /** The first one stands in. */
+  /** Reads a choice; the first value is the default. */
   const choice = <const Value extends string>(place: string, values: readonly [Value, ...Value[]]): Value => {
     const value = text(place, values[0])
     const known = values.find((each) => each === value)

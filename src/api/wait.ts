@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason where that comes first. */
+/** Resolves after a delay; rejects with the signal's reason if it aborts earlier. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
@@ -9,9 +9,9 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves once what was drawn is on the screen, and nothing more urgent is to be done. */
+/** Resolves once the page has been painted and nothing more urgent is left to do. */
 export function painted(): Promise<void> {
-  // Not every browser has the call, and one that shows another tab has no idle time to give.
+  // Not every browser has `requestIdleCallback`, and a background tab gets no idle time.
   return new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1000 })
     else setTimeout(resolve, 200)
