@@ -23,7 +23,7 @@ export function AccountButton(props: AccountProps) {
   return <OpeningButton face={face} opens="menu" part={AccountMenu} props={props} />
 }
 
-/** The button before its menu. */
+/** The button alone, shown before its menu is loaded. */
 function AccountFace({
   className,
   children,

@@ -13,10 +13,13 @@ export interface AccountProps {
   readonly onZone: (zone: Zones['shown']) => void
 }
 
-/** Switching them off for the change of colours is done by a `<style>`, which the page's policy forbids. */
+/**
+ * Keeps transitions during a change of the colour scheme: switching them off would take a `<style>`, which the page's
+ * policy forbids.
+ */
 const keepTransitions = { keepTransitions: true }
 
-/** The button of the account with its menu. */
+/** Account button with its menu. */
 export function AccountMenu({ face, zone, onZone }: AccountProps & OpenedProps) {
   return (
     <Menu position="bottom-end" width={220} checkIcon={<IconCheck size={15} />}>
@@ -28,7 +31,7 @@ export function AccountMenu({ face, zone, onZone }: AccountProps & OpenedProps) 
   )
 }
 
-/** Colour scheme, time zone, sign out. */
+/** Menu items: colour scheme, time zone, sign out. */
 function AccountItems({ zone, onZone }: AccountProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
   const session = useSession()

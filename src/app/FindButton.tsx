@@ -12,7 +12,7 @@ import classes from './Shell.module.css'
 
 const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)
 
-/** The way to find anything from anywhere, with its shortcut. All that is found, and how, comes when it is wanted. */
+/** Button and shortcut for finding anything from any page. The dialog's code is loaded on demand. */
 export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) {
   const recent = useRecent()
   const [isOpen, setIsOpen] = useState(false)
@@ -22,7 +22,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
     event.preventDefault()
     setIsOpen(!isOpen)
   })
-  // With the first paint: the shortcut may be pressed as soon as the page is seen.
+  // Listens from the first paint on: the shortcut may be pressed as soon as the page is visible.
   useLayoutEffect(() => {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
@@ -56,8 +56,8 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
 const idleMs = 3000
 
 function isShortcut({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  // On keyboards of other scripts the key has another letter; its place is the same.
+  // On keyboards of other scripts the key has another letter but the same position.
   const isKey = /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK'
-  // Control K is another command in the text fields of Apple.
+  // On Apple systems Control-K is another command of text fields.
   return isKey && !altKey && !shiftKey && (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey)
 }

@@ -7,14 +7,14 @@ import classes from './Shell.module.css'
 
 export interface FrameProps {
   readonly navigation: ReactNode
-  /** Opens the navigation of narrow screens. */
+  /** Button that opens the navigation on narrow screens. */
   readonly burger: ReactNode
-  /** Below the navigation. */
+  /** Content below the navigation. */
   readonly foot?: ReactNode
   readonly find: ReactNode
   /** The signed-in person and the environment. */
   readonly account: ReactNode
-  /** Between the header and the page. */
+  /** Content between the header and the page. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
@@ -51,7 +51,7 @@ export function Frame({ navigation, burger, foot, find, account, notice, childre
   )
 }
 
-/** Which product this is. */
+/** Renders the product's name. */
 export function Product({ className = classes.product }: { readonly className?: string | undefined }) {
   return (
     <span className={className}>
@@ -61,7 +61,7 @@ export function Product({ className = classes.product }: { readonly className?: 
   )
 }
 
-// With a <base>, "#main" alone would lead away from the page.
+// With a <base>, a link to "#main" alone would leave the page.
 function focusMain(event: MouseEvent) {
   event.preventDefault()
   document.querySelector<HTMLElement>('#main')?.focus()

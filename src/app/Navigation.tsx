@@ -28,7 +28,7 @@ const icons = {
   audit: IconEye,
 }
 
-/** The areas of the console. */
+/** Links to the areas of the console. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
   return (
     <nav aria-label={shellText.navigation}>

@@ -8,7 +8,7 @@ import classes from './Shell.module.css'
 
 const NavigationDrawer = earlyPart(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer)
 
-/** The button that opens the navigation of narrow screens. */
+/** Button that opens the navigation on narrow screens. */
 export function NavigationButton() {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -7,7 +7,7 @@ import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 import { ShellFoot } from './ShellFoot.tsx'
 
-/** The navigation of narrow screens. Mount it to open it. */
+/** Navigation on narrow screens. Mounting it opens it. */
 export function NavigationDrawer({ onClose }: { readonly onClose: () => void }) {
   const isTopmost = useTopmost()
   return (
@@ -19,9 +19,9 @@ export function NavigationDrawer({ onClose }: { readonly onClose: () => void }) 
       size="min(280px, calc(100vw - 56px))"
       padding="0 8px"
       withCloseButton={false}
-      // To the button of now: the one that was pressed has been drawn anew.
+      // Focus returns to the current button: the one that was pressed has been rendered again.
       returnFocus={false}
-      // Gone at once, so that the next page's heading may take the focus.
+      // Closes without a transition, so that the next page's heading can take the focus.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': shellText.navigation } }}
       className={classes.drawer}

@@ -4,12 +4,12 @@ import type { PageHandle } from '../domain/page-handle.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../ui/skeletons/SkeletonRows.tsx'
 
-/** In the place of a page while its code and data are on their way; a route may have one of its own. */
+/** Stands in for a page while its code and data load; a route may have its own skeleton. */
 export function PageSkeleton() {
   const { pathname } = useLocation()
   const params = useParams()
   const { title } = (useMatches().at(-1)?.handle ?? {}) as PageHandle
-  // The page of one thing has that thing's name for its title.
+  // A page about one thing has that thing's name as its title.
   const isNamed = Object.keys(params).length === 0
   const isBelow = pathname.lastIndexOf('/') > 0
   return (

@@ -9,7 +9,7 @@ import { describeSignIn } from './messages/sign-in-words.ts'
 
 export type Asking = Extract<SessionState, { status: 'idle' | 'locked' }>
 
-/** Over the page when its session needs its person: about to lock, or locked. What is behind stays mounted. */
+/** Dialog over the page when its session is about to lock or is locked. The page behind stays mounted. */
 export function SessionDialog({ state }: { readonly state: Asking }) {
   return state.status === 'idle' ? (
     <IdleWarning lockAtMs={state.lockAtMs} />
@@ -73,7 +73,7 @@ function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
           <Button variant="default" onClick={() => void session.signOut()}>
             {shellText.signOut}
           </Button>
-          {/* Works again while one window is open: it may have been closed, or lost behind others. */}
+          {/* Stays enabled while a window is open: the window may have been closed, or lost behind others. */}
           <Button onClick={() => void renew()}>{shellText.session.signIn}</Button>
         </>
       }

@@ -1,7 +1,7 @@
 import { useSessionState } from '../auth/use-session.ts'
 import { SessionDialog } from './SessionDialog.tsx'
 
-/** Asks the person whose session is about to lock, or is locked. */
+/** Shows a dialog when the session is about to lock or is locked. */
 export function SessionGuard() {
   const state = useSessionState()
   if (state.status !== 'idle' && state.status !== 'locked') return null

@@ -17,7 +17,7 @@ describe('the shell', () => {
 
     await user.click(screen.getByRole('link', { name: 'Segments' }))
 
-    // A skeleton has the heading too, where the page takes long to come.
+    // While the page loads, its skeleton has the heading too.
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Segments' })).toHaveFocus())
     await waitFor(() => expect(document.title).toBe('Segments · Data Store'))
     expect(screen.getByRole('link', { name: 'Segments' })).toHaveAttribute('aria-current', 'page')
@@ -83,7 +83,7 @@ describe('the shell', () => {
     expect(screen.queryByRole('link', { name: /^Webhooks/ })).toBeNull()
     unmount()
     renderApp({ service: bare, path: '/segments' })
-    // The heading of the page takes the place of its skeleton's.
+    // The page's heading replaces the skeleton's.
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible())
     expect(screen.queryByText(notice)).toBeNull()
   })

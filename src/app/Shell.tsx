@@ -40,7 +40,7 @@ import classes from './Shell.module.css'
 
 const Toasts = lazyPart(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
-/** The frame around every page, and what it knows of the person and of the page. */
+/** Frame around every page, with the state shared by all pages. */
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   const { environment, timeZone } = useSettings()
   const [shown, setShown] = useState(readZonePreference)
@@ -52,7 +52,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   const noRole = useSyncExternalStore(watchNoRole, readNoRole)
   const { revalidate } = useRevalidator()
   const readAgain = useEffectEvent(() => void revalidate())
-  // The page was refused with all others, and is read once there is a role.
+  // The page was refused like all others, and is read again once there is a role.
   useEffect(() => (noRole ? () => readAgain() : undefined), [noRole])
   const isAway = useAwayTime()
   useFollowedLink()
@@ -96,7 +96,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         <PageKeys />
         <SessionGuard />
         <AnnouncedRegion />
-        {/* The live region is there before its first message, or nobody would hear it. */}
+        {/* The live region exists before its first message, or screen readers would miss it. */}
         <section aria-label={sharedText.notifications} aria-live="polite">
           {!isAway && <Toasts />}
         </section>
@@ -107,13 +107,13 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
 }
 
 /**
- * Key under which the scroll position of a page is kept: that of its history entry. An entry that the browser itself
- * made has the key `default`, so its address is used. Otherwise a typed address would open at the scroll position of
- * the page before it.
+ * Returns the key under which a page's scroll position is kept: that of its history entry. An entry made by the
+ * browser itself has the key `default`, so its address is used instead. Otherwise a typed address would open at the
+ * scroll position of the previous page.
  */
 const placeOf = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key)
 
-/** The palette of each colour that settings may name; red, of what is in use, is the loud one. */
+/** Palette of each colour that settings may name. Of these, red is the most prominent. */
 const environmentPalettes: Readonly<Record<string, BadgeProps['color']>> = {
   red: 'red',
   orange: 'yellow',
@@ -148,10 +148,10 @@ function PendingBar() {
   )
 }
 
-/** The link that leads to the page that is waited for looks pressed. */
+/** Shows the link to the page being loaded as pressed. */
 function useFollowedLink() {
   const { location: to } = useNavigation()
-  // With the path that the console is served below, as links have it.
+  // Links contain the base path of the console, so the address needs it too.
   const href = to && createPath(to)
   useEffect(() => {
     if (href === undefined) return undefined
@@ -187,17 +187,18 @@ function useRouteTitle() {
   }, [title])
 }
 
-/** A new page is announced by moving the focus to its heading; not for a new page of a list, nor under a dialog. */
+/** Announces a new page by moving the focus to its heading; not for another page of a list, nor under a dialog. */
 function useFocusOnNavigation() {
   const { pathname } = useLocation()
   const before = useRef(pathname)
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
-    // Under a dialog, or where the page has put the focus back itself, it stays.
+    // The focus stays under a dialog, and after the page itself has restored it.
     if (document.querySelector('dialog[open], [role="dialog"], [data-restored]:focus, [data-opened] :focus'))
       return
-    // A tab or a row that was followed, is still there and is marked as the current one says it all.
+    // A followed tab or row that is still there and marked as current keeps the focus; it announces the change by
+    // itself.
     const focused = document.activeElement
     if (focused?.matches('#main [aria-current]') === true && focused.getClientRects().length > 0) return
     document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })

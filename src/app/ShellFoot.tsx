@@ -23,7 +23,7 @@ export function ShellFoot({ onFollow }: { readonly onFollow?: () => void }) {
       >
         {keysText.title}
       </Anchor>
-      {/* A service without additions does not say at which address its API description is. */}
+      {/* A service without additions does not tell the address of its API description. */}
       {Object.keys(features).length > 0 && (
         <Anchor href={`${apiUrl}/docs`} target="_blank" rel="noreferrer">
           {shellText.foot.api}

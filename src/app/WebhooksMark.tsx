@@ -10,7 +10,10 @@ import { firstPage } from './first-page.ts'
 
 const markPollMs = 60_000
 
-/** Whether the first page has its rows: some stand with a skeleton until then, and nothing is to take the line from them. */
+/**
+ * Whether the first page shows its rows. Some pages show a skeleton until then, and no other request should delay
+ * them.
+ */
 function useHasRows(): boolean {
   const [hasRows, setHasRows] = useState(false)
   useEffect(() => {
@@ -37,8 +40,8 @@ function useHasRows(): boolean {
 }
 
 /**
- * Beside the area of webhooks, while one of them fails; nothing where that is not known. From the list of them that the
- * page of webhooks and the home page read.
+ * Mark beside the webhooks area while a webhook fails; renders nothing if that is unknown. Reads the same list as the
+ * webhooks page and the home page.
  */
 export function WebhooksMark() {
   const enabled = useHasRows()
@@ -47,7 +50,7 @@ export function WebhooksMark() {
     enabled,
     staleTime: markPollMs,
     refetchInterval: ({ state: { error } }) =>
-      // A token that does not list its scopes may be refused these webhooks; then polling stops.
+      // With a token that does not list its scopes, this list may be refused; polling then stops.
       error instanceof ApiError && error.status === 403 ? false : markPollMs,
   })
   const ailing = data.filter(needsAttention)

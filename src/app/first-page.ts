@@ -5,10 +5,10 @@ import { readEarlyParts } from '../ui/lazy-part.tsx'
 
 const shown = Promise.withResolvers<void>()
 
-/** Resolves when the first page stands, or could not be shown: what is fetched for later does not take the line from it. */
+/** Resolves when the first page is shown or has failed, so that later requests do not compete with it. */
 export const firstPage = shown.promise
 
-/** Resolves when the code and the data of the first page are there. */
+/** Resolves when the code and the data of the first page are loaded. */
 export function watchFirstPage(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
   const { promise: ready, resolve } = Promise.withResolvers<void>()
   const look = () => {

@@ -7,8 +7,8 @@ import { network } from '../testing-network.ts'
 import { renderApp } from '../testing.tsx'
 import { clearToasts } from '../ui/toast.tsx'
 
-// Forms under every failure of network and service: the input stays, the page says what is known, and the next try
-// works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
+// Tests forms under every failure of network and service: the input stays, the page says what is known, and the next
+// try works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
 
 const failed = /not saved|not created|not deleted|may have been/i
 
@@ -40,9 +40,9 @@ interface Opened {
   readonly method: string
   readonly submit: () => Promise<void>
   readonly typed: readonly (readonly [field: () => Promise<HTMLElement>, string])[]
-  /** After the write was done and its answer lost; the first press has happened. */
+  /** Finishes the case after the write was done and its response lost; the first submit has already happened. */
   readonly end: () => Promise<void>
-  /** How often it is done, in the service. */
+  /** Counts how often the service has done the write. */
   readonly count: () => Promise<number>
 }
 
@@ -153,7 +153,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         end: async () => {
           await waitFor(() => alert(/The user may have been created/))
           await submit()
-          // Without a key the person is found, who is there already.
+          // Without an idempotency key the repeated write finds the existing user.
           if (additions === 'none') await screen.findByText('This user already exists')
           else await heading('Ana')
         },
@@ -182,7 +182,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         end: async () => {
           await waitFor(() => alert(/The segment may have been created/))
           expect(await name()).toHaveValue('Ours')
-          // Without a key nobody knows a second one from the first.
+          // Without an idempotency key a repeated write cannot be told from the first.
           if (additions === 'none') return void (await screen.findByText(/Check the list of segments before/))
           await submit()
           await heading('Ours')
@@ -197,7 +197,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const app = start(`/users/${id}/entities/${entity}`)
       await app.user.click(await button('Delete entity'))
       return deletion(app, undefined, 'Delete car entity', {
-        // The page itself looks whether it is gone.
+        // The page checks by itself whether the entity is deleted.
         end: async () => void (await screen.findByText('Deleted car entity')),
         count: async () => 1 - (await read<Entity[]>(`/users/${id}/entities`)).length,
       })
@@ -245,7 +245,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const expectKept = async (says: RegExp) => {
         const said = await waitFor(() => alert(failed))
         await waitFor(() => expect(said).toHaveTextContent(says))
-        // A dialog is in sight; the failure of a form is brought there.
+        // A dialog is always in view; the failure of a form is scrolled into view.
         const isInSight = () =>
           said.closest('[role=dialog]') ??
           seen.mock.contexts.find((element) => (element as Element).contains(said))
@@ -267,12 +267,12 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         edge.meet(() => undefined)
       }
 
-      // The network is gone as a whole.
+      // The whole network fails.
       edge.meet(lost)
       await submit()
       await expectKept(failed)
 
-      // Refused once, it goes again by itself with the token of whoever has signed in anew.
+      // After a 401 the request is repeated automatically with a new token.
       let met = 0
       edge.meet((request) => {
         if (!isWrite(request)) return undefined

@@ -1,7 +1,7 @@
 import { put, sharedStorage } from '../auth/storage.ts'
 import type { Zones } from '../ui/time.ts'
 
-// How somebody likes to read, no data about anybody: the only things that outlive the page.
+// Reading preferences, without data about any person, are the only things that outlive the page.
 const zoneKey = 'data-store.zone'
 const keysKey = 'data-store.keys'
 
@@ -13,7 +13,9 @@ export function storeZonePreference(zone: Zones['shown']): void {
   put(sharedStorage, zoneKey, zone)
 }
 
-/** Whether single letters do something where nothing is typed: for who speaks to the machine they would. */
+/**
+ * Whether single-letter keys are on. People who use speech input turn them off, since spoken words would trigger them.
+ */
 export function areKeysOn(): boolean {
   return sharedStorage?.getItem(keysKey) !== 'off'
 }

@@ -17,7 +17,7 @@ describe.each([
     const id = await service.create('admin', '/users', { name: 'Ana' })
     const segment = await service.create('admin', '/segments', { name: 'Everybody', filter: { all: [] } })
     const edge = network(service)
-    // Here the rows have no preview, which reads on its own account.
+    // The rows of this page have no preview, which would send reads of its own.
     const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: `/segments/${segment}` })
     const row = await screen.findByRole('link', { name: 'Ana' })
     const all = () => edge.requests.map(({ path }) => path.replace(/^.*api/, ''))

@@ -4,12 +4,12 @@ import { matchRoutes, type RouteObject, useHref, useLocation } from 'react-route
 import { usePerson } from '../auth/use-session.ts'
 import type { PageHandle } from '../domain/page-handle.ts'
 
-/** A shorter rest is only the way to somewhere else. */
+/** Time for which the mouse must rest on a link; a shorter rest only passes over it. */
 const linkRestMs = 90
 
 /**
- * Fetches the page of a link that the mouse rests on, or that has the focus: its code, and its route's `prefetch`. A reader
- * who saves data downloads nothing that may not be looked at.
+ * Prefetches the page of a link that the mouse rests on or that has the focus: its code, and its route's `prefetch`.
+ * With the browser's data saver on, nothing is fetched.
  */
 export function usePrefetch(pages: RouteObject[]): void {
   const shown = matchRoutes(pages, useLocation().pathname) ?? []
@@ -23,7 +23,7 @@ export function usePrefetch(pages: RouteObject[]): void {
     )) {
       const { prefetch } = (route.handle ?? {}) as PageHandle
       const code = typeof route.lazy === 'object' ? Object.values(route.lazy).map((load) => load?.()) : []
-      // A failure is met again, and told, by the navigation itself.
+      // The navigation itself meets and reports the failure again.
       void Promise.allSettled([
         ...code,
         ...(prefetch?.(params, (scope) => scopes?.has(scope) !== false) ?? []),

@@ -6,7 +6,7 @@ import { pages } from '#contract/pages.ts'
 
 import { pages as routes } from './router.tsx'
 
-/** Each address at which a page begins. */
+/** Returns the addresses of all pages. */
 function addresses(of: readonly RouteObject[]): string[] {
   return of.flatMap(({ path, children }) => [
     ...(path === undefined ? [] : [path]),
@@ -16,7 +16,7 @@ function addresses(of: readonly RouteObject[]): string[] {
 
 test('each page of the contract has a route, so that the service sends the console only where it shows something', () => {
   const routed = new Set(addresses(routes(new QueryClient())))
-  // The page for what is unknown is met inside the console alone.
+  // The page for unknown addresses exists only inside the console.
   routed.delete('*')
   expect([...routed].toSorted()).toEqual(
     Object.values(pages)

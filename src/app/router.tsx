@@ -28,9 +28,10 @@ import { Shell } from './Shell.tsx'
 import { UnknownPage } from './messages/UnknownPage.tsx'
 
 /**
- * The pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that awaits the query, so
- * that code and data are fetched side by side and a failed load reaches the boundary here, inside the shell.
- * @param person Who is signed in; absent where the pages are only looked up.
+ * Returns the routes of all pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that
+ * awaits the query, so that code and data load in parallel and a failed load reaches the boundary here, inside the
+ * shell.
+ * @param person Returns the signed-in person; undefined if the pages are only looked up.
  */
 export function pages(client: QueryClient, person?: () => Person): RouteObject[] {
   const first = () => firstArea(person?.().scopes, connected().features) ?? 'users'
@@ -64,7 +65,7 @@ const fullOnly = new Set<string>(
   Object.values<Page>(allPages).flatMap(({ path, isFullOnly }) => (isFullOnly ? [path] : [])),
 )
 
-/** Without the pages that a bare service does not have: there, no page is found at their addresses. */
+/** Removes the pages that a service without additions lacks; their addresses are then unknown. */
 function withoutFullOnly(routes: RouteObject[]): RouteObject[] {
   if (isFull()) return routes
   return routes.map((route) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-/** A webhook for each status, which its receiver has answered to the one event there is. */
+/** Creates a webhook for each status, whose receiver answers the only event with it. */
 async function webhooks(...statuses: readonly number[]) {
   const { origin } = new URL(receiver.url)
   for (const status of statuses) {
@@ -43,7 +43,7 @@ test('webhooks that fail are told beside their area, asked for once and not befo
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/events' })
   await theRest()
   await import('./WebhooksMark.tsx')
-  // By then it would have asked.
+  // Without the wait for rows, the request would have been sent by now.
   await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }))
   await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
   expect(asked()).toEqual([])

@@ -5,7 +5,7 @@ import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../testing.tsx'
 
-// Console over a service without additions: missing functions are not offered, and differences are explained.
+// Tests the console over a service without additions: missing functions are not offered, and differences are explained.
 
 const service = testService({ additions: 'none' })
 beforeEach(() => service.reset())

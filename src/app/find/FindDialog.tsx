@@ -20,15 +20,12 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { nameControlKey } from '../../ui/keys/platform.ts'
 
 export interface FindDialogProps extends Commanded {
-  /** The latest first. */
+  /** Recently opened things, the latest first. */
   readonly recent: readonly Visit[]
   readonly onClose: () => void
 }
 
-/**
- * Finds a user, a segment, an event, a page or an action by what is typed, in Mantine's Modal. What is typed is
- * nowhere but here.
- */
+/** Dialog that finds a user, a segment, an event, a page or an action by the typed text. The text is kept only here. */
 export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   useFocusBack()
   const isTopmost = useTopmost()
@@ -37,7 +34,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   const offer = useOffer(typed, recent, commanded)
   const { options, active, point, choose, press, forget } = useChoice(offer, listId, onClose)
 
-  // Without a visible title: what is typed stands in its place.
+  // The dialog has no visible title: its input stands in that place.
   return (
     <Modal
       opened
@@ -74,7 +71,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
             forget()
           }}
           onKeyDown={press}
-          // More than the service compares.
+          // Longer than any text that the service compares.
           maxLength={200}
           {...noAutofill}
           enterKeyHint="go"
@@ -107,12 +104,12 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
 
 const idOf = ({ id }: Option) => id
 
-/** Which option is active, and what Enter and a press do with it. */
+/** Handles the choice: which option is active, and how Enter and a click act on it. */
 function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClose: () => void) {
   const navigate = useNavigate()
   const options = sections.flatMap((section) => section.options)
   const { isPointed, pointed, point, move } = usePointed(options, idOf)
-  /** Enter was pressed before the answer was there. */
+  /** Whether Enter was pressed before the answer arrived. */
   const [isAwaited, setAwaited] = useState(false)
   const isAwaitingFirst = isPending && sections.some(({ isLoading }) => isLoading === true)
   const active = isPointed ? pointed : isAwaitingFirst ? undefined : options[0]
@@ -120,7 +117,7 @@ function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClo
   const choose = (option: Option) => {
     if (option.denied !== undefined) return
     if (option.stays === true) return option.run?.()
-    // First, so that the focus is given back before anything else takes it.
+    // Closes first, so that the focus is returned before anything else takes it.
     flushSync(onClose)
     if (option.to === undefined) option.run?.()
     else void navigate(option.to)
@@ -159,7 +156,7 @@ function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClo
 
 interface FindFooterProps {
   readonly notes: readonly string[]
-  /** For a screen reader alone: what has come of what was typed. */
+  /** Search result as text for screen readers. */
   readonly announced: string
 }
 

@@ -25,7 +25,10 @@ export function optionElementId(listId: string, option: Option): string {
   return `${listId}-${option.id.replaceAll(' ', '-')}`
 }
 
-/** Results to choose from. The focus stays in the field above: the rows are its options, and links for the pointer. */
+/**
+ * List of results to choose from. The focus stays in the field above: the rows are its options, and links for the
+ * pointer.
+ */
 export function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
   const activeId = active && optionElementId(id, active)
   useInView(activeId)
@@ -84,11 +87,11 @@ function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: Find
     className: classes.option ?? '',
     'aria-selected': isActive,
     'aria-disabled': denied === undefined ? undefined : true,
-    // A list that moves under a pointer at rest chooses nothing.
+    // Reacts only to pointer movement: a list that moves under a resting pointer selects nothing.
     onPointerMove: onPoint,
     onMouseDown: keepFocus,
     onClick: (event: MouseEvent) => {
-      // The browser's own ways of opening a link elsewhere.
+      // Leaves the browser's own ways of opening a link elsewhere to the browser.
       if (to !== undefined && denied === undefined && (event.ctrlKey || event.metaKey || event.shiftKey))
         return
       event.preventDefault()
@@ -133,7 +136,7 @@ function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: Find
   )
 }
 
-/** A press on a row leaves the focus in the field. */
+/** Keeps the focus in the field when a row is pressed. */
 function keepFocus(event: MouseEvent) {
   event.preventDefault()
 }

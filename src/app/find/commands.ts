@@ -34,12 +34,15 @@ export interface Commanded {
   readonly onZone: (zone: Zones['shown']) => void
 }
 
-/** Switching them off for the change of colours is done by a `<style>`, which the page's policy forbids. */
+/**
+ * Keeps transitions during a change of the colour scheme: switching them off would take a `<style>`, which the page's
+ * policy forbids.
+ */
 const keepTransitions = { keepTransitions: true }
 
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 
-/** Pages that are offered, without those that are about one thing. */
+/** Pages offered as commands; pages about one thing are not. */
 type LedPage =
   | Area['path']
   | 'newUser'
@@ -50,7 +53,10 @@ type LedPage =
   | 'batch'
   | 'deletedUsers'
 
-/** Pages and actions, those too that the caller may not use. What is the case already is no action. */
+/**
+ * Returns pages and actions, including those the caller may not use. An action whose effect is already in place is
+ * left out.
+ */
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
@@ -112,7 +118,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   ]
 }
 
-/** Why the caller may not go there. */
+/** Returns the reason for which the caller may not open each page, if there is one. */
 function useDisabledReasons() {
   return {
     readUsers: useDenied('users:read'),

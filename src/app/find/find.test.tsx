@@ -49,7 +49,7 @@ test('a user is found by what is typed, with what matched marked, and opened wit
   // The skeleton of the page has the same heading.
   await waitFor(() => expect(router.state.location.pathname).toContain(`/users/${id}`))
   expect(screen.queryByRole('combobox', { name: 'Find anywhere' })).toBeNull()
-  // Not a request per letter, and nothing that was typed in an address or a storage.
+  // Typing sends fewer requests than letters, and no typed text ends up in an address or a storage.
   expect(searches().at(-1)).toEqual({ q: 'lopez an' })
   expect(searches().length).toBeLessThan(8)
   const kept = [router.state.location, Object.values(localStorage), Object.values(sessionStorage)]
@@ -128,7 +128,7 @@ test('an outdated search is aborted, and old rows stay until new ones arrive', a
   edge.meet((request) => {
     if (!request.url.endsWith('/search')) return undefined
     given.push(request.signal)
-    // The second one hangs.
+    // The second request hangs.
     return given.length === 2 ? new Promise(() => {}) : undefined
   })
   await user.type(field, 'an')
@@ -166,7 +166,7 @@ test('a pasted id is opened as whatever it is', async () => {
 test('segments, pages and actions are found by words; one that is not allowed says why', async () => {
   await made(full, '/segments', { name: 'Lapsed in Lyon', filter: { all: [] } })
   const { user, field, options, active, router } = await open(full, 'integrator', '/events')
-  // Without anything typed only what can be done.
+  // Without typed text, only permitted commands are offered.
   expect(options()).not.toContain('New user')
   expect(screen.getByRole('option', { name: 'Events' })).toHaveTextContent('ge')
   await user.type(field, 'new user')
@@ -202,7 +202,7 @@ test('recently opened pages come first', async () => {
   expect(field).not.toBeInTheDocument()
   await user.keyboard('{Control>}k{/Control}')
   await waitFor(() => expect(options().slice(0, 2)).toEqual(['Everyone', 'Bea']))
-  // By their ids alone, for whoever opened them.
+  // Recent pages are stored by id only, for the person who opened them.
   expect(Object.values(localStorage).join(' ')).toContain(first)
   expect(Object.values(localStorage).join(' ')).not.toMatch(/Ana|Bea|Everyone/)
 })
@@ -232,7 +232,7 @@ test('find offers the actions for the open user, on the spot or on another page,
   const id = await made(full, '/users', { name: 'Ana' })
   const { user, field, options, router } = await open(full, 'admin', `/users/${id}`)
   const copy = vi.spyOn(navigator.clipboard, 'writeText')
-  // Some of it is known once the user is.
+  // Some actions are known only once the user is loaded.
   await waitFor(() =>
     expect(within(screen.getByRole('group', { name: 'This user' })).getAllByRole('option')).toHaveLength(7),
   )

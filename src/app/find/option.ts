@@ -5,38 +5,38 @@ import { fold } from '#contract/index.ts'
 import type { AvatarProps } from '../../ui/Avatar.tsx'
 import { matchRanges } from '../../ui/Highlight.tsx'
 
-/** One line that can be chosen. */
+/** A line that can be chosen. */
 export interface Option {
-  /** Unique among all that is offered, and the same as long as it means the same. */
+  /** Id of the option: unique among all offered, and stable as long as the option means the same. */
   readonly id: string
   readonly icon: Icon
-  /** A person's avatar in the place of the icon. */
+  /** Avatar of a person, shown instead of the icon. */
   readonly avatar?: AvatarProps
   readonly label: string
   /** Whether the thing has no name of its own, so that `label` is a substitute, shown as such. */
   readonly nameless?: boolean
-  /** Not found by its words: nothing in it is marked. */
+  /** Whether the option was not found by its words, so that none of them are highlighted. */
   readonly unsought?: boolean
   readonly details?: readonly string[]
-  /** Address of a link; absent where `run` is the action. */
+  /** Address of a link; undefined if `run` is the action. */
   readonly to?: string
   readonly run?: () => void
   /** Whether the dialog stays open after the choice, so that the effect can be tried. */
   readonly stays?: boolean
-  /** Why the caller may not choose it. */
+  /** Reason for which the caller may not choose it. */
   readonly denied?: string | undefined
-  /** Further words by which it is found. */
+  /** Additional words that find it. */
   readonly words?: string
-  /** Keys that do the same without all this. */
+  /** Keys that do the same without the dialog. */
   readonly shortcut?: string | undefined
-  /** Short form of the label; absent: the label itself. */
+  /** Short form of the label; defaults to the label. */
   readonly called?: string
 }
 
 export interface FindSection {
   readonly label: string
   readonly options: readonly Option[]
-  /** Rows are on their way, and none are there yet. */
+  /** Whether the first rows are still loading. */
   readonly isLoading?: boolean
 }
 
@@ -46,7 +46,7 @@ export function matches(text: string, query: string): boolean {
   return words.every((word) => matchRanges(text, word).length > 0)
 }
 
-/** Whether the query names the action, in whole words: "dark" does for "Switch to dark mode", as does "dark theme". */
+/** Whether the query names the action in whole words: both "dark" and "dark theme" name "Switch to dark mode". */
 export function isNamed({ label, called = label, words = '', denied }: Option, query: string): boolean {
   const asked = splitWords(query)
   const own = splitWords(`${label} ${words}`)

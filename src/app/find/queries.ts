@@ -5,7 +5,7 @@ import { eventQuery } from '../../domain/queries/events.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 
-/** Lifetime of unused look-ups in the cache, in milliseconds: short, so that personal data does not linger. */
+/** Lifetime of unused lookups in the cache, in milliseconds: short, so that personal data does not linger. */
 const forgottenMs = 10_000
 
 /** Query for a recently opened segment. The cached copy never goes stale, since only its name is shown. */
@@ -36,7 +36,7 @@ export function foundByIdQuery(id: string, may: Kinds) {
   })
 }
 
-/** A service may also call an id of something else malformed. */
+/** Statuses that mean an absence: a service may also call the id of something else malformed. */
 const absences = new Set([400, 404, 410, 422])
 
 async function present<Thing>(read: Promise<Thing>): Promise<Thing | undefined> {

@@ -28,11 +28,11 @@ const shownSegments = 5
 
 export interface Offer {
   readonly sections: readonly FindSection[]
-  /** More is on its way that would stand before or among these. */
+  /** Whether results are still loading that would come before or among these. */
   readonly isPending: boolean
-  /** The first one is exactly what was asked for, so that whoever pressed Enter before it came gets it. */
+  /** Whether the first option is exactly what was asked for, so that an Enter pressed before it arrived chooses it. */
   readonly isSure: boolean
-  /** Why something is missing, or what to do; below the rows. */
+  /** Notes below the rows: why something is missing, or what to do. */
   readonly notes: readonly string[]
 }
 
@@ -71,8 +71,8 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
     label: findText.commands,
     options: [...named, ...matching.filter((command) => !named.includes(command))],
   }
-  // Enter takes the first row: an action that is named in whole words, at once; else people before all that is begun with
-  // these letters, but not the offer to look for them in another way.
+  // Enter takes the first row. An action named in whole words comes first at once. Otherwise people come before
+  // whatever begins with these letters, except for the offer to search for people in another way.
   if (named.length > 0)
     return {
       sections: [actions, users.section, segments],
@@ -98,8 +98,8 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
 const allowed = (options: readonly Option[]) => options.filter(({ denied }) => denied === undefined)
 
 /**
- * An id alone, or within an address or a sentence that was pasted. Another service may have ids of its own making: a
- * long word with a digit is tried as one where there is no search that would find it.
+ * Returns an id that stands alone or within a pasted address or sentence. Another service may have its own id format:
+ * if it has no search, a long word with a digit is tried as an id.
  */
 function idIn(typed: string): string | undefined {
   const uuid = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/i.exec(typed)?.[0]
@@ -107,7 +107,7 @@ function idIn(typed: string): string | undefined {
   return !isFull() && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
 }
 
-/** But for the user whose page is open. */
+/** Returns the pinned users, except the one whose page is open. */
 function usePinned() {
   const { userId } = useMatches().at(-1)?.params ?? {}
   const ids = usePins().ids.filter((id) => id !== userId)
@@ -191,7 +191,7 @@ function useById(id: string | undefined): Offer {
     event: useDenied('events:read') === undefined,
   }
   const zones = use(ZonesContext)
-  // Ids are pasted, not typed; still, no beginning of one is sent.
+  // Ids are pasted, not typed. The debounce still keeps the beginning of a typed one from being sent.
   const isSettled = useDebouncedValue(id ?? '', findDebounceMs) === id
   const query = useQuery({ ...foundByIdQuery(id ?? '', may), enabled: id !== undefined && isSettled })
   const { refetch } = query
@@ -228,19 +228,19 @@ function retryOption(what: string, label: string, run: () => void): Option {
   return { id: `retry ${what}`, icon: IconRefresh, label, run, unsought: true, stays: true }
 }
 
-/** Between two letters of somebody who types. */
+/** Debounce between two typed letters, in milliseconds. */
 const findDebounceMs = 150
 
 interface FoundUsers {
-  /** The last answer that came: what was typed before stays until there is one for what is typed now. */
+  /** Last answer received; the previous one stays until the current text has an answer. */
   readonly answer: UserSearchResult | undefined
-  /** An answer for what is typed now is on its way. */
+  /** Whether the answer for the current text is still loading. */
   readonly isPending: boolean
   readonly failure: Error | undefined
   readonly retry: () => void
 }
 
-/** Searches as it is typed; what is not wanted any more is given up. An empty text searches nothing. */
+/** Searches while a text is typed and aborts outdated requests. An empty text searches nothing. */
 function useFoundUsers(text: string): FoundUsers {
   const isWanted = text !== ''
   const settled = useDebouncedValue(text, findDebounceMs)
@@ -262,14 +262,14 @@ function useFoundUsers(text: string): FoundUsers {
 }
 
 function describeSearchFailure(error: Error): string {
-  // The service asks to be asked later.
+  // The service asks to retry later.
   const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503)
   if (!isBusy) return findText.usersFailed
   const { retryAfterSeconds: seconds } = error
   return seconds === undefined ? findText.usersBusy : findText.usersBusyFor({ seconds })
 }
 
-/** @param isMore There are more than `total`. */
+/** @param isMore Whether there are more than `total`. */
 function labelUsers(shown: number, total: number | undefined, isMore: boolean): string {
   if (total === undefined || total <= shown) return findText.users
   return isMore ? findText.someUsersOfMore({ shown, total }) : findText.someUsers({ shown, total })

@@ -99,7 +99,7 @@ export function useThisUser(): readonly Option[] {
 
 const editButtonOfPage = () => document.querySelector<HTMLElement>('#main [data-edits-user]')
 
-/** The page may still be on its way when the find is opened. */
+/** Watches for changes of the page, which may still be loading when the dialog opens. */
 function watchPage(changed: () => void): () => void {
   const observer = new MutationObserver(changed)
   observer.observe(document.body, { childList: true, subtree: true })

@@ -6,13 +6,13 @@ import { earlyPart } from '../../ui/lazy-part.tsx'
 
 const KeysSheet = earlyPart(async () => (await import('./KeysSheet.tsx')).KeysSheet)
 
-/** Sent to the document by whoever wants the sheet of keys to open. */
+/** Event that opens the sheet of keys; dispatched on the document. */
 export const showKeys = 'ds-keys'
 
-/** Single keys that act on the whole page, and the sheet that tells them. */
+/** Handles single keys that act on the whole page, and shows the sheet that lists them. */
 export function PageKeys() {
   const [isOpen, setOpen] = useState(false)
-  // Before the page can be seen, so that no key is lost.
+  // Listens before the page is visible, so that no key is lost.
   useLayoutEffect(() => {
     showKeysOn()
     const listening = new AbortController()
@@ -22,7 +22,7 @@ export function PageKeys() {
       const { target, repeat } = event
       const key = singleKeyOf(event)
       if (key === undefined || !(target instanceof Element)) return
-      // Before anybody else hears of it.
+      // Stops the key before any other listener gets it.
       if (!areKeysOn()) return event.stopImmediatePropagation()
       if (repeat) return
       press(key, target, open)
@@ -34,7 +34,7 @@ export function PageKeys() {
   return isOpen && <KeysSheet onClose={() => setOpen(false)} />
 }
 
-/** An area of the navigation, by the letter after `g`. */
+/** Areas of the navigation by the letter after `g`. */
 const areas: Readonly<Record<string, string>> = {
   h: 'home',
   u: 'users',
@@ -44,12 +44,12 @@ const areas: Readonly<Record<string, string>> = {
   d: 'dictionary',
   a: 'audit',
 }
-/** So long the letter after `g` may take. */
+/** Time within which the letter must follow the `g`. */
 const goesMs = 2000
 
 let wentAtMs = Number.NEGATIVE_INFINITY
 
-/** Does what a key stands for, where the page has something for it. */
+/** Runs the action of a key, if the page has one for it. */
 function press(key: string, target: Element, openSheet: () => void, nowMs = performance.now()): void {
   const isGoing = nowMs - wentAtMs <= goesMs
   wentAtMs = key === 'g' && !isGoing ? nowMs : Number.NEGATIVE_INFINITY
@@ -64,14 +64,14 @@ function press(key: string, target: Element, openSheet: () => void, nowMs = perf
 
 const control = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-/** To the entity that has the focus; without one to the first. */
+/** Adds a property to the focused entity, or to the first one. */
 function add(target: Element) {
   const way = '[data-adds-property]'
   const here = target.closest('section')?.querySelector<HTMLElement>(way)
   ;(here ?? control(`#main ${way}`))?.click()
 }
 
-/** The row that has the focus; without one the first row takes it. */
+/** Edits the focused row; if none has the focus, focuses the first row. */
 function edit(target: Element) {
   const here = target.closest('dl > div')?.querySelector<HTMLElement>('[data-row]')
   if (here) here.click()

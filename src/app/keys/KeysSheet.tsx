@@ -6,7 +6,7 @@ import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { nameControlKey } from '../../ui/keys/platform.ts'
 
-/** All keys that do something, and a way to do without those that are a single letter. */
+/** Sheet that lists all keys, with a switch to turn single-letter keys off. */
 export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(areKeysOn)
   return (
@@ -41,7 +41,7 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** The keys of each effect; those of several keys that are pressed together in one text. */
+/** Lists the keys of each effect; keys that are pressed together form one text. */
 function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, ...keys: string[]])[] {
   const { shift, enter, pageDown } = sharedText.keys
   const control = nameControlKey()

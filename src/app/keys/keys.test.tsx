@@ -54,7 +54,7 @@ test('a adds a property to the entity that has the focus, or else to the first',
   const key = () => screen.findByRole('combobox', { name: 'Key of new property' })
   await waitFor(async () => expect(await key()).toHaveFocus())
   expect(screen.getByRole('form', { name: 'person' })).toContainElement(await key())
-  // An empty row is nothing to lose.
+  // An empty row holds no input that could be lost.
   await user.click(screen.getByRole('link', { name: 'Close editor' }))
   await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
   screen.getByRole('link', { name: 'Edit Model' }).focus()

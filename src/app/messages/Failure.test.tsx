@@ -12,7 +12,7 @@ import { SessionContext } from '../../auth/use-session.ts'
 import { theme } from '../../ui/theme.ts'
 import { Failure } from './Failure.tsx'
 
-// React Router reports what a boundary shows; here that is the point.
+// React Router logs the error that a boundary shows; here that is expected.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })

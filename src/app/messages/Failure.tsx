@@ -18,7 +18,7 @@ interface Explanation {
   readonly remedy: 'retry' | 'reload' | 'leave'
 }
 
-/** In the place of a page that could not be loaded or drawn. */
+/** Stands in for a page that could not be loaded or rendered. */
 export function Failure() {
   const error = useRouteError()
   return isChunkLoadError(error) ? <ChunkLoadError /> : <Explained error={error} />
@@ -83,12 +83,12 @@ function explain(error: unknown): Explanation {
 }
 
 const unloadedText = shellText.unloaded
-/** Longer than this a page does not stay without a word. */
+/** Longest time that the page stays without a message. */
 const answerTimeoutMs = 5000
 
 /**
- * In the place of a page whose code or styles could not be loaded: it belongs to an older version where its server answers, and
- * is out of reach where that does not.
+ * Stands in for a page whose code or styles could not be loaded: if the server answers, the page belongs to an older
+ * version; otherwise the server is out of reach.
  */
 function ChunkLoadError() {
   const [isServed, setServed] = useState(() => (navigator.onLine ? undefined : false))
@@ -106,7 +106,7 @@ function ChunkLoadError() {
         action={<Button onClick={() => location.reload()}>{shellText.failure.reload}</Button>}
       />
     )
-  // A reload without a connection would end on the browser's own page.
+  // A reload without a connection would end on the browser's error page.
   const again = async () => {
     setAsking(true)
     if (await isAnswering()) location.reload()
@@ -125,7 +125,7 @@ function ChunkLoadError() {
   )
 }
 
-/** Whether the settings of the console can be had, which lie beside its page, whoever serves both. */
+/** Whether the console's server answers, tested with the settings file beside its page. */
 function isAnswering(): Promise<boolean> {
   const address = new URL('config.json', document.baseURI)
   return fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(answerTimeoutMs) }).then(

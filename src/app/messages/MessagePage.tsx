@@ -11,7 +11,7 @@ export interface MessagePageProps {
   readonly children?: ReactNode
 }
 
-/** In the place of a page: what happened, what is safe, what to do. */
+/** Stands in for a page: says what happened, what is safe and what to do. */
 export function MessagePage({ title, body, action, children }: MessagePageProps) {
   useEffect(() => {
     document.title = `${title} · ${shellText.product}`

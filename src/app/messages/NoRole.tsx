@@ -5,7 +5,7 @@ import { useSession } from '../../auth/use-session.ts'
 import { shellText } from '../../messages/index.ts'
 import { MessagePage } from './MessagePage.tsx'
 
-/** In the place of every page, for whoever may see none: what an administrator needs to know is said with it. */
+/** Stands in for every page if the person has no role; includes the details that an administrator needs. */
 export function NoRole({ claim, holds }: Reason) {
   const session = useSession()
   const { title, body, ...reasons } = shellText.noRole

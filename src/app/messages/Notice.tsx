@@ -9,7 +9,7 @@ export interface NoticeProps {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** A page of its own, outside the shell: before there is a session, and after it. */
+/** Page outside the shell, before a session begins and after it has ended. */
 export function Notice({ title, children, action }: NoticeProps) {
   return (
     <Stack component="main" gap="sm" align="start" w="min(480px, calc(100vw - 32px))" mx="auto" mt="18vh">

@@ -8,9 +8,9 @@ import { links } from '../../domain/links.ts'
 import { shellText } from '../../messages/index.ts'
 
 /**
- * From what cannot be shown to what can: the first area that the person may see.
- * @param isDenied The service has refused this page. Where that was the first area, or nobody knows what the role allows, only
- * another person would see more.
+ * Link from a page that cannot be shown to the first area that the person may open; otherwise a button to sign out.
+ * @param isDenied Whether the service has refused this page. If it is the first area, or the scopes of the role are
+ * unknown, only signing in as another person helps.
  */
 export function WayOut({ isDenied = false }: { readonly isDenied?: boolean }) {
   const { scopes } = usePerson()

@@ -8,7 +8,7 @@ import { renderApp } from '../../testing.tsx'
 
 const service = testService()
 
-/** The console with a token whose claims are these, beside what all have. */
+/** Renders the console with a token that has these claims besides the usual ones. */
 const renderWith = (claims: Record<string, unknown>, path: string) =>
   renderApp({ service: Object.assign(Object.create(service), { token: () => service.sign(claims) }), path })
 
@@ -24,7 +24,7 @@ test.each([
   const told = await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
   expect(told).toBeVisible()
   expect(document.title).toBe('You don’t have a role in Data Store · Data Store')
-  // There is one: more would be refused.
+  // The query expects exactly one alert: every further request would be refused too.
   const alert = screen.getByRole('alert')
   expect(alert).toHaveTextContent('No role: the claim role holds "boss", "offline_access".')
   expect(within(alert).getByRole('button', { name: 'Sign out' })).toBeVisible()
@@ -44,7 +44,7 @@ test('a person with another permission is told on the page itself which one is m
 
 test('a role that is withdrawn in the midst of work takes no page away', async () => {
   renderApp({ service, path: '/users' })
-  // The service has answered by then.
+  // By now the service has answered a request.
   expect(await screen.findByText('No users yet')).toBeVisible()
   Object.assign(connected().tokens, { token: () => service.sign({ role: 'boss' }) })
   await expect(api.listSegments({})).rejects.toMatchObject({

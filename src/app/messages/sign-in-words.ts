@@ -4,7 +4,7 @@ import { signInText } from '../../messages/index.ts'
 export interface SignInWords {
   readonly title: string
   readonly body: string
-  /** For who sets this up. */
+  /** Details for the administrator who sets up the sign-in. */
   readonly said: string | undefined
 }
 
