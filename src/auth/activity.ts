@@ -2,11 +2,11 @@ import type { Tabs } from './tabs.ts'
 
 export const idleMs = 15 * 60_000
 export const warningMs = 60_000
-/** Other tabs are told at most this often. */
+/** Minimum interval between the messages that report activity to other tabs. */
 const tellEveryMs = 10_000
 
 export interface ActivityListener {
-  /** A sign of life, at most every ten seconds. */
+  /** Called on activity, at most every ten seconds. */
   alive(): void
   warn(lockAtMs: number): void
   resume(): void
@@ -14,8 +14,8 @@ export interface ActivityListener {
 }
 
 /**
- * Watches for signs of life, in this tab and the others. During the warning only an answer counts, here or in
- * another tab: a hand on the desk must not keep a session open that nobody looks at.
+ * Watches for activity in this tab and the others. During the warning only an explicit answer counts, here or in
+ * another tab: an accidental movement must not keep open a session that is not attended.
  */
 export function watchActivity(tabs: Tabs, listener: ActivityListener) {
   let lastMs = Date.now()
@@ -25,7 +25,7 @@ export function watchActivity(tabs: Tabs, listener: ActivityListener) {
 
   const check = () => {
     clearTimeout(timer)
-    // By the clock, not by counting: timers sleep with the machine.
+    // Compares clock times, since timers stop while the machine sleeps.
     const quietMs = Date.now() - lastMs
     if (quietMs >= idleMs) return listener.lock()
     if (quietMs >= idleMs - warningMs && !warned) {

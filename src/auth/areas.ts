@@ -7,9 +7,9 @@ import type { Features } from '../api/connection.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface Area {
-  /** The first part of the addresses of its pages. */
+  /** First segment of the paths of its pages. */
   readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'audit'
-  /** Scope of the requests that the area's pages send; absent: every caller may see something there. */
+  /** Scope of the requests that the area's pages send; undefined if every caller may see part of it. */
   readonly scope?: Scope
 }
 
@@ -24,14 +24,14 @@ const areas: readonly Area[] = [
   { path: 'audit', scope: 'sensitive:read' },
 ]
 
-/** Areas that a service has, bare or full. */
+/** Returns the areas that a service offers, with or without additions. */
 export function areasOf(isFull: boolean): readonly Area[] {
   return isFull ? areas : areas.filter(({ path }) => !('isFullOnly' in pages[path]))
 }
 
 /**
  * Returns the scopes of the roles in the claims, narrowed by the granted scopes, as the service reads its token.
- * `undefined` where the token names neither: then the console offers everything, and the service decides.
+ * Returns undefined if the token names neither: the console then offers everything, and the service decides.
  */
 export function scopesOf(
   { claims, scope }: Pick<Tokens, 'claims' | 'scope'>,

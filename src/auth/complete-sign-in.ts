@@ -6,16 +6,16 @@ import { tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
 /**
- * With whom a page starts. `signed-out`: the person wanted it so; `window-wanted`: this browser keeps nothing, so that no
- * sign-in can lead through this page.
+ * Result of starting a page. `signed-out`: the person chose to sign out; `window-wanted`: this browser stores nothing,
+ * so a sign-in cannot redirect this page and needs a window.
  */
 export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
 
 /**
- * With the session of the sign-in that the page comes back from, or the one that was found. Where there is none the
+ * Returns the session of the sign-in that redirected to this page, or the one that was found. If there is none, the
  * browser goes to the provider at once and comes back to the same place.
  *
- * @param found Where it was looked for already.
+ * @param found Result of an earlier search for a session.
  */
 export async function completeSignIn(
   signIn: SignIn,
@@ -34,16 +34,16 @@ async function returned(signIn: SignIn): Promise<RunningSession> {
   const { consoleUrl } = signIn.settings
   const provider = await signIn.provider()
   const { tokens, place, entry } = await provider.returned(location.href).catch((cause: unknown) => {
-    // The used-up code does not stay in the address bar, where a reload would send it again.
+    // Removes the used code from the address bar, where a reload would send it again.
     history.replaceState(null, '', consoleUrl)
     throw cause
   })
-  // By itself, `//` would be the beginning of another host.
+  // A bare path such as `//` would start another host, so the origin is put before it.
   const back = location.origin + (place ?? '')
   if (back.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back)
   else history.replaceState(null, '', consoleUrl)
   if (Date.now() <= tokens.provenAtMs + maxSessionMs) return beginSession(signIn, tokens)
-  // A provider that ignores max_age: ask it in words of its own, once, where that can be noted.
+  // The provider ignored max_age. Asks it once with `prompt=login`, provided that the attempt can be stored.
   if (mustProve.get() || !mustProve.set()) return beginSession(signIn, { ...tokens, provenAtMs: Date.now() })
   return provider.redirect(location.pathname + location.search, true)
 }

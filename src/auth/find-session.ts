@@ -2,10 +2,13 @@ import { signedOut } from './session-store.ts'
 import type { SessionChannel } from './session-channel.ts'
 import type { RunningSession } from './tokens.ts'
 
-/** Another tab that has the session and does not answer by then is not waited for any longer. */
+/** Time limit for another tab that has the session to answer. */
 const answerMs = 1000
 
-/** The running session of another tab; none where the person has signed out in this one, or nobody answers in time. */
+/**
+ * Returns the running session of another tab; undefined if the person has signed out in this tab, or if no tab answers
+ * in time.
+ */
 export async function ofAnotherTab(shared: SessionChannel): Promise<RunningSession | undefined> {
   const { store } = shared
   if (signedOut.get() || !store.isPersistent) return undefined
@@ -13,8 +16,8 @@ export async function ofAnotherTab(shared: SessionChannel): Promise<RunningSessi
 }
 
 /**
- * Waits for the tokens of a renewal that another tab has made and whose word is still on its way: the old ones may not be
- * used again.
+ * Waits for the tokens of a renewal by another tab whose message has not arrived yet: the old tokens must not be used
+ * again.
  */
 export async function awaitLater(shared: SessionChannel, { id, renewals }: RunningSession): Promise<void> {
   if (!shared.store.isPersistent) return
@@ -23,7 +26,7 @@ export async function awaitLater(shared: SessionChannel, { id, renewals }: Runni
   if (sets.some(isLater)) await newest(shared, isLater)
 }
 
-/** Asks the other tabs at once: which answer is the newest is known as soon as the browser has told who has what. */
+/** Asks all other tabs at once. The newest answer can be told as soon as the browser has listed the locks. */
 async function newest(
   { tabs, lock }: SessionChannel,
   isWanted: (session: RunningSession) => boolean,

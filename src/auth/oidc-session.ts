@@ -14,16 +14,16 @@ const renewalRetryMs = 10_000
 export interface OidcSessionOptions {
   readonly signIn: SignIn
   readonly running: RunningSession
-  /** Called once, at the end of the session, wherever it was ended: data must leave the page. */
+  /** Called once, when the session ends in any tab: data must leave the page. */
   readonly onEnd: () => void
-  /** Somebody else signed in: everything on the page is another person's. */
+  /** Called when another person has signed in: the whole page shows data of the previous one. */
   readonly onOtherPerson: () => void
 }
 
 export class OidcSession implements Session {
-  /** None while it is locked. */
+  /** The running session; undefined while it is locked. */
   #running: RunningSession | undefined
-  /** The last one, also through a lock: its ID token tells the provider whose session to end. */
+  /** The latest session, kept during a lock: its ID token tells the provider whose session to end. */
   #latest: RunningSession
   #person: Person
   #state: SessionState = { status: 'active' }
@@ -48,7 +48,8 @@ export class OidcSession implements Session {
       lock: () => this.#lock('idle'),
     })
     tabs.listen((message) => this.#heard(message))
-    // A session that has ended since this page found it ends here too: as soon as its owner has all of it.
+    // Handles messages that arrived during the page load, for example the end of this session. Deferred until the owner
+    // has finished its own construction.
     queueMicrotask(() => signIn.takeEarlyMessages().forEach((message) => this.#heard(message)))
     if (this.#person.name === undefined || this.#person.role === undefined) void this.#completePerson()
   }
@@ -82,7 +83,7 @@ export class OidcSession implements Session {
     if (!popup) return 'blocked'
     try {
       const tokens = await signInThrough(popup, signIn)
-      // Signed out in another tab while the window was open: that was the later wish.
+      // A sign-out in another tab while the window was open is the more recent wish.
       if (this.#state.status === 'signed-out') return 'signed-out'
       const session = beginSession(signIn, tokens)
       if (this.#isOfAnother(session)) return await this.#discard()
@@ -112,12 +113,12 @@ export class OidcSession implements Session {
     if (message.type === 'session-wanted' && store.isPersistent && this.#running)
       tabs.send({ type: 'session', session: this.#running })
     if (message.type !== 'session' || !store.isPersistent || message.session.client !== store.client) return
-    // At once: the storage of all tabs may hear of the other person later than this channel.
+    // Discards at once: the shared storage may report the other person later than this channel.
     if (this.#isOfAnother(message.session)) void this.#discard()
     else store.onceValid(message.session, () => this.#adopt(message.session))
   }
 
-  /** Takes over a session that another tab got from the provider, by a sign-in or a renewal. */
+  /** Takes over a session that another tab got by a sign-in or a renewal. */
   #adopt(session: RunningSession) {
     const isNew = session.id !== this.#latest.id || session.renewals > this.#latest.renewals
     if (isNew && this.#state.status !== 'signed-out') void this.#unlock(session)
@@ -127,7 +128,7 @@ export class OidcSession implements Session {
     return tokens.claims.sub !== this.#person.subject
   }
 
-  /** Discards the page: its content is not for the other person who has signed in. */
+  /** Discards the page: its content must not be shown to another person who has signed in. */
   #discard(): Promise<never> {
     this.#stop()
     this.#options.onOtherPerson()
@@ -145,7 +146,7 @@ export class OidcSession implements Session {
     await accepted
   }
 
-  /** The session, once it is not locked. */
+  /** Returns the session, waiting until it is unlocked. */
   async #current(): Promise<RunningSession> {
     while (this.#running === undefined) {
       if (this.#state.status === 'signed-out') throw new ApiError({ status: 401, code: 'signed_out' })
@@ -179,7 +180,7 @@ export class OidcSession implements Session {
     }
   }
 
-  /** Resolves when other tabs can see that this one has it. */
+  /** Accepts a session. Resolves when other tabs can see that this tab has it. */
   async #accept(session: RunningSession) {
     const { store, lock } = this.#options.signIn
     this.#running = session
@@ -190,13 +191,13 @@ export class OidcSession implements Session {
     await lock.hold(session)
   }
 
-  /** Renews ahead of need, and ends the session at its longest duration. */
+  /** Schedules the renewal ahead of the expiry, and the end of the session at its maximum duration. */
   #schedule(delayMs: number) {
     clearTimeout(this.#timer)
     const running = this.#running
     if (!running) return
     const due = Math.min(delayMs, running.tokens.provenAtMs + maxSessionMs - Date.now())
-    // A timer takes 32 bits of milliseconds.
+    // Timers accept at most 32 bits of milliseconds.
     this.#timer = setTimeout(() => void this.#onTime(running), Math.min(Math.max(0, due), 2 ** 31 - 1))
   }
 
@@ -208,12 +209,12 @@ export class OidcSession implements Session {
     if (next === running && this.#running === running) this.#schedule(renewalRetryMs)
   }
 
-  /** In all tabs. */
+  /** Locks the session in all tabs. */
   #lock(reason: 'idle' | 'expired', isTold = false) {
     if (this.#state.status === 'locked' || this.#state.status === 'signed-out') return
     if (!isTold) this.#options.signIn.tabs.send({ type: 'locked', id: this.#latest.id, reason })
     this.#stop()
-    // Also for a reload of this page: the provider's own session may live on.
+    // This also covers a reload of the page: the provider's own session may still be active.
     mustProve.set()
     this.#become({ status: 'locked', reason })
   }
@@ -228,7 +229,7 @@ export class OidcSession implements Session {
     this.#options.onEnd()
   }
 
-  /** No token stays: neither here, nor in a storage. */
+  /** Removes all tokens from memory and from the storages. */
   #stop() {
     const { store, lock } = this.#options.signIn
     this.#running = undefined
@@ -252,24 +253,27 @@ const lockName = 'data-store.renewal'
 
 interface Holder {
   readonly running: () => RunningSession | undefined
-  /** Resolves when other tabs can see that this one has the session. */
+  /** Accepts a session. Resolves when other tabs can see that this tab has it. */
   readonly accept: (next: RunningSession) => Promise<void>
 }
 
-/** Once in all tabs: a provider that sees two renewals by one refresh token may take it for theft. */
+/**
+ * Renews the tokens once for all tabs: a provider that sees two renewals with one refresh token may treat it as
+ * stolen.
+ */
 export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Holder): Promise<void> {
   const isUnchanged = () => holder.running() === before
   return navigator.locks.request(lockName, async () => {
     if (isUnchanged()) await awaitLater(signIn, before)
-    // Renewed elsewhere, locked or signed out: the answer is not wanted any more.
+    // Renewed elsewhere, locked or signed out in the meantime: no renewal is needed.
     if (!isUnchanged()) return
     const { store, lock } = signIn
-    // The word of that may still be on its way.
+    // The message about the end of the session may not have arrived yet.
     if (store.isPersistent && (!store.isValid(before) || (await lock.isRefused(before))))
       throw new RenewalRefused('The session was ended.')
     const provider = await signIn.provider()
     const tokens = await provider.refreshed(before.tokens).catch(async (error: unknown) => {
-      // Before the next tab has its turn, which would try the same.
+      // Recorded before the lock is released, or the next tab would try the same.
       if (error instanceof RenewalRefused) {
         store.end(before.id)
         if (store.isPersistent) await lock.refuse(before)

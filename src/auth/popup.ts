@@ -3,14 +3,17 @@ import { mustProve } from './session-store.ts'
 import { openTabs, type TabMessage } from './tabs.ts'
 import { maxSessionMs, type Tokens } from './tokens.ts'
 
-/** To be called from a click, before anything is awaited: later the browser no longer takes it for the answer to it. */
+/**
+ * Opens the popup. Must be called in a click handler before anything is awaited: later, browsers no longer treat it as
+ * a response to the click.
+ */
 export function openPopup(): Window | null {
   const popup = open('', 'data-store-sign-in', 'popup,width=480,height=680')
   if (popup) popup.opener = null
   return popup
 }
 
-/** Closes the window where it came to nothing. */
+/** Signs in through the popup; closes it on failure. */
 export async function signInThrough(popup: Window, signIn: SignIn): Promise<Tokens> {
   try {
     return await tokensThrough(popup, signIn)
@@ -31,13 +34,14 @@ async function tokensThrough(popup: Window, { provider, tabs }: SignIn): Promise
   const { url: returned } = await answer
   tabs.send({ type: 'received', state: state.id })
   const tokens = await opened.popupReturned(returned)
-  // A provider may report the start of its own, older session. The person has just signed in there, so now counts.
+  // A provider may report the start of its own, older session. The person has just signed in there, so the current time
+  // counts.
   return Date.now() < tokens.provenAtMs + maxSessionMs ? tokens : { ...tokens, provenAtMs: Date.now() }
 }
 
 /**
- * In the popup, back from the provider: hands the address to the tab that asked, which holds the verifier, and
- * closes. By channel, since the provider's page may have cut the tie to the opener (COOP).
+ * Runs in the popup after the return from the provider: sends the address to the tab that asked, which holds the
+ * verifier, and closes. Uses a channel, since the provider's page may have cut the link to the opener (COOP).
  */
 export async function finishPopup(consoleUrl: string): Promise<void> {
   const tabs = openTabs(consoleUrl)

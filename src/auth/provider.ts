@@ -14,12 +14,12 @@ import { tabStorage } from './storage.ts'
 import { type Claims, maxSessionMs, RenewalRefused, type Tokens } from './tokens.ts'
 
 const timeoutS = 15
-/** Before the keys under which a sign-in that leads through this page keeps its state. */
+/** Prefix of the storage keys for the state of sign-ins that redirect this page. */
 const redirectPrefix = 'data-store.sign-in.'
 
 /**
- * The OpenID provider, by the standards alone: code flow with PKCE and nonce (RFC 9700), resource indicators
- * (RFC 8707), the issuer in the answer (RFC 9207), RP-initiated logout.
+ * Client of an OpenID provider, based only on standards: code flow with PKCE and nonce (RFC 9700), resource indicators
+ * (RFC 8707), the issuer in the response (RFC 9207), RP-initiated logout.
  */
 export class Provider {
   readonly redirectUri: string
@@ -50,7 +50,7 @@ export class Provider {
       ...this.#resource,
       extraTokenParams: this.#resource,
     }
-    // The verifier has to outlive the redirect, in this tab; a popup's stays here, in memory.
+    // The verifier must outlive the redirect, so it is kept in this tab's storage; for a popup it stays in memory.
     this.#redirecting = new OidcClient({
       ...common,
       stateStore: new WebStorageStateStore({
@@ -65,7 +65,7 @@ export class Provider {
     })
   }
 
-  /** Leaves the page for the provider. `prove`: a running session there is not enough. */
+  /** Leaves the page for the provider. `prove`: an existing session there is not enough. */
   async redirect(place: string, prove: boolean): Promise<never> {
     forgetRedirects()
     const { url } = await explained(() => this.#request(this.#redirecting, prove, place))
@@ -73,7 +73,10 @@ export class Provider {
     return new Promise<never>(() => {})
   }
 
-  /** Back from the provider: the tokens, where the person was, and the state of that history entry. */
+  /**
+   * Completes a sign-in after the redirect back. Returns the tokens, the place where the person was, and the state of
+   * that history entry.
+   */
   async returned(url: string): Promise<{ tokens: Tokens; place: string | undefined; entry: unknown }> {
     try {
       const response = await explained(() => this.#complete(this.#redirecting, url))
@@ -93,8 +96,8 @@ export class Provider {
   }
 
   /**
-   * By the refresh token (RFC 6749, section 6). Asked here and not by the library, which does not tell the status of a
-   * refusal: providers refuse with an empty body, or a page of HTML, as well.
+   * Renews tokens with the refresh token (RFC 6749, section 6). Does not use the library, which hides the status of a
+   * refusal: some providers refuse with an empty body or an HTML page.
    */
   async refreshed(before: Tokens): Promise<Tokens> {
     const { refresh, scope } = before
@@ -124,7 +127,7 @@ export class Provider {
     }
   }
 
-  /** More claims, for providers that keep the ID token short. */
+  /** Reads more claims, for providers that keep the ID token short. */
   async userInfo({ access, claims }: Tokens): Promise<Claims | undefined> {
     const url = await this.#redirecting.metadataService.getUserInfoEndpoint()
     const response = await fetch(url, { headers: { Authorization: `Bearer ${access}` } })
@@ -132,7 +135,7 @@ export class Provider {
     return more?.sub === claims.sub ? more : undefined
   }
 
-  /** Returns the address that ends the provider's session; `undefined` where the provider has no such page. */
+  /** Returns the address that ends the provider's session; undefined if the provider has none. */
   async signOutUrl(idToken: string | undefined): Promise<string | undefined> {
     if ((await this.#redirecting.metadataService.getEndSessionEndpoint()) === undefined) return undefined
     const { url } = await this.#redirecting.createSignoutRequest(
@@ -144,7 +147,7 @@ export class Provider {
   #request(client: OidcClient, prove: boolean, place?: string): Promise<SigninRequest> {
     return client.createSigninRequest({
       nonce: crypto.randomUUID(),
-      // The history entry goes along: without it a reload would forget the way through a list.
+      // The history entry is included: without it a reload would lose the pages visited in a list.
       ...(place === undefined ? {} : { state: { place, entry: carriedEntry(history.state) } }),
       ...(prove ? { prompt: 'login' } : {}),
       // Some providers know the audience under this name only; others ignore it.
@@ -154,8 +157,8 @@ export class Provider {
 
   async #complete(client: OidcClient, url: string): Promise<SigninResponse> {
     const { issuer } = await client.metadataService.getMetadata()
-    // Throws unless the answer belongs to a sign-in that this tab began: any other address may have been crafted, and
-    // its text must not be shown.
+    // Throws unless the response belongs to a sign-in that this tab began: any other address may be crafted, and its
+    // text must not be shown.
     await client.readSigninResponseState(url)
     const answeredBy = new URL(url).searchParams.get('iss')
     if (answeredBy !== null && answeredBy !== issuer)
@@ -178,8 +181,8 @@ interface RenewalAnswer {
 }
 
 /**
- * A provider may keep the refresh token and send no new ID token; one that it sends is of the same person, for this client
- * (OpenID Connect Core, 12.2).
+ * Applies a renewal. The provider may keep the refresh token and send no new ID token; if it sends one, it must be for
+ * the same person and this client (OpenID Connect Core, 12.2).
  */
 function applyRenewal(before: Tokens, answer: RenewalAnswer, issuer: string, clientId: string): Tokens {
   const { access_token: access, refresh_token: refresh, id_token: id, scope } = answer
@@ -200,7 +203,10 @@ function applyRenewal(before: Tokens, answer: RenewalAnswer, issuer: string, cli
   }
 }
 
-/** Unverified: it came from the provider itself, over TLS (OpenID Connect Core, 3.1.3.7). */
+/**
+ * Returns the claims of an ID token without verifying it: it came from the provider itself over TLS (OpenID Connect
+ * Core, 3.1.3.7).
+ */
 function claimsOf(idToken: string): Claims {
   const packed = idToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
   const bytes = Uint8Array.from(atob(packed), (character) => character.codePointAt(0) ?? 0)
@@ -221,12 +227,12 @@ function tokensOf(response: SigninResponse): Tokens {
   }
 }
 
-/** Some providers write 0 for a time that they do not know. */
+/** Whether a time is plausible: some providers write 0 for an unknown time. */
 function isPlausible(timeS: unknown): timeS is number {
   return typeof timeS === 'number' && timeS > Date.UTC(2000) / 1000
 }
 
-/** Removes every trace of a sign-in from the browser's storage, even of one that was abandoned. */
+/** Removes every trace of sign-ins from the tab's storage, including abandoned ones. */
 function forgetRedirects() {
   for (const key of Object.keys(tabStorage ?? {}))
     if (key.startsWith(redirectPrefix)) tabStorage?.removeItem(key)
@@ -254,7 +260,7 @@ export function carriedEntry(state: unknown): unknown {
   return { key, idx, usr: usr && { visited, listEntry, isSearch } }
 }
 
-/** Sign-in faults by the error codes of OAuth and OpenID Connect. Any other code means a refused request. */
+/** Sign-in faults by the error codes of OAuth and OpenID Connect. Any other code counts as a refused request. */
 const faults: Readonly<Record<string, SignInFault>> = {
   access_denied: 'denied',
   login_required: 'denied',
@@ -267,10 +273,10 @@ const faults: Readonly<Record<string, SignInFault>> = {
   temporarily_unavailable: 'away',
 }
 
-/** So much of what a provider says is shown. */
+/** Maximum length shown of a provider's message. */
 const maxSaidLength = 300
 
-/** Says why what asks the provider failed. */
+/** Runs a request to the provider and turns its failure into a SignInError that names the cause. */
 export async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   let forbidden: string | undefined
   const note = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
@@ -281,7 +287,7 @@ export async function explained<Result>(work: () => Promise<Result>): Promise<Re
     return await work()
   } catch (cause) {
     if (cause instanceof SignInError) throw cause
-    // A violation is told behind the failure that it made.
+    // A policy violation is reported after the failure it causes.
     if (cause instanceof TypeError) await new Promise((resolve) => setTimeout(resolve, 100))
     throw forbidden === undefined ? faultOf(cause) : new SignInError('policy', { said: forbidden, cause })
   } finally {
@@ -295,11 +301,11 @@ function faultOf(cause: unknown): SignInError {
     const said = (description ?? error ?? '').slice(0, maxSaidLength) || undefined
     return new SignInError(faults[error ?? ''] ?? 'refused', { said, cause })
   }
-  // The library tells the rest of its failures by their message alone.
+  // The library distinguishes its other failures only by their messages.
   const message = cause instanceof Error ? cause.message : ''
   if (message.startsWith('No matching state') || message.startsWith('No state in'))
     return new SignInError('over', { cause })
-  // A page of HTML is what stands before a provider that is down.
+  // An HTML page comes from a proxy in front of a provider that is down.
   const isFailing = /\((404|429|5\d\d)\)|^Invalid response Content-Type/.test(message)
   const isAway = cause instanceof TypeError || cause instanceof ErrorTimeout || isFailing
   return new SignInError(isAway ? 'away' : 'unknown', { cause })

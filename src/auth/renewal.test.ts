@@ -13,7 +13,7 @@ const settings = parseSettings(
   { apiUrl: 'https://service.test/api', oidc: { authority: issuer, clientId: 'console' } },
   'http://console.test/',
 )
-/** One of the tabs of a browser; all of them have the storages of this page. */
+/** Creates a tab of the browser; all tabs share the storages of this page. */
 const tab = () =>
   openSignIn(settings, openSessionChannel(settings), { issuer, token_endpoint: `${issuer}/token` })
 const before: RunningSession = {
@@ -23,7 +23,7 @@ const before: RunningSession = {
   tokens: { access: 'old', refresh: 'used up', provenAtMs: Date.now(), claims: { sub: 'ana' } },
 }
 
-/** How often the provider was asked, and what it says. */
+/** Number of requests to the provider, and its response. */
 let asked: number
 let answer: () => Response
 

@@ -3,7 +3,7 @@ import { SessionLock } from './session-lock.ts'
 import { SessionStore } from './session-store.ts'
 import { openTabs, type TabMessage, type Tabs } from './tabs.ts'
 
-/** Session that the tabs of this browser share, with this tab's own copy for its next load. */
+/** Session shared by the tabs of this browser, with this tab's own copy for its next load. */
 export interface SessionChannel {
   readonly tabs: Tabs
   /** Returns the messages that other tabs have sent since this page began to load, and stops collecting more. */

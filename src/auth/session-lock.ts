@@ -3,8 +3,8 @@ import type { RunningSession } from './tokens.ts'
 type Held = Pick<RunningSession, 'id' | 'renewals'>
 
 /**
- * Web Locks by which tabs tell each other which set of tokens each one has. The browser orders the locks of all tabs and
- * drops those of a closed tab, which neither a channel nor a storage does. A lock carries no token.
+ * Web Locks that show each tab which set of tokens the others have. The browser orders the locks of all tabs and
+ * releases those of a closed tab, unlike a channel or a storage. A lock carries no token.
  */
 export class SessionLock {
   readonly #prefix: string
@@ -15,11 +15,12 @@ export class SessionLock {
     const { pathname } = new URL(consoleUrl)
     this.#prefix = `data-store.session:${pathname}:`
     this.#refused = `data-store.refused:${pathname}:`
-    // A page that holds a lock is not kept for Back and Forward; one that comes back from there is loaded anew.
+    // A page that holds a lock is not kept in the back/forward cache, so the lock is released first. A page restored
+    // from there is loaded again.
     addEventListener('pagehide', () => this.release())
   }
 
-  /** Resolves when other tabs can see it. */
+  /** Takes the lock for a set of tokens. Resolves when other tabs can see it. */
   async hold({ id, renewals }: Held): Promise<void> {
     const before = this.#release
     await new Promise<void>((seen) => {
@@ -38,8 +39,8 @@ export class SessionLock {
   }
 
   /**
-   * The provider renews this set no more: so it is told as long as this page is there. What a tab stores another one may
-   * read too late. Resolves when other tabs can see it.
+   * Marks a set of tokens that the provider refuses to renew, as long as this page exists. A lock is used because
+   * another tab may read the storage too late. Resolves when other tabs can see it.
    */
   async refuse({ id, renewals }: Held): Promise<void> {
     const page = new Promise<void>((leave) => addEventListener('pagehide', () => leave(), { once: true }))
@@ -56,7 +57,7 @@ export class SessionLock {
     return held.some(({ name }) => name === `${this.#refused}${id}:${renewals}`)
   }
 
-  /** The sets that tabs have now. */
+  /** Returns the sets of tokens that tabs currently have. */
   async all(): Promise<Held[]> {
     const { held = [] } = await navigator.locks.query()
     return held.flatMap(({ name = '' }) => {

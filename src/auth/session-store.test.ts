@@ -103,7 +103,7 @@ test('a session that another tab has begun counts as soon as this tab sees what 
     dispatchEvent(new StorageEvent('storage', { key }))
   }
   expect(then).toHaveBeenCalledOnce()
-  // Nor was it ended by one who saw a part of that.
+  // A tab that saw only part of the storage has not ended the session either.
   expect(store.isValid(sessionOf('1'))).toBe(true)
   dispatchEvent(new StorageEvent('storage'))
   expect(then).toHaveBeenCalledOnce()

@@ -3,43 +3,43 @@ import { idleMs } from './activity.ts'
 import { put, sharedStorage, tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
-/** Set while a mere session at the provider is not enough: after a lock and after signing out. */
+/** Storage key set while an existing session at the provider is not enough: after a lock and after signing out. */
 const proveKey = 'data-store.prove'
 const signedOutKey = 'data-store.signed-out'
 /** Storage key for the id of the valid session. Consoles at other paths of the same origin have their own sessions. */
 const validKeyAt = (path: string) => `data-store.valid:${path}`
 /**
- * Time to wait for a `storage` event, in milliseconds: a message between tabs may arrive before the storage that it
- * speaks of.
+ * Time to wait for a `storage` event, in milliseconds: a message between tabs may arrive before the stored data it
+ * refers to.
  */
 const lateMs = 10_000
 
-/** More proof than a session at the provider is wanted; it is forgotten with the next sign-in. */
+/** Mark that an existing session at the provider is not enough; cleared by the next sign-in. */
 export const mustProve = {
   get: () => sharedStorage?.getItem(proveKey) != null,
   set: () => put(sharedStorage, proveKey, '1'),
   clear: () => sharedStorage?.removeItem(proveKey),
 }
 
-/** That the person has signed out in this tab, which therefore waits to be told to sign in again. */
+/** Mark that the person has signed out in this tab, which then waits for an explicit sign-in. */
 export const signedOut = {
   get: () => tabStorage?.getItem(signedOutKey) != null,
   set: () => put(tabStorage, signedOutKey, '1'),
   clear: () => tabStorage?.removeItem(signedOutKey),
 }
 
-/** Whether some tab has begun a session that none has ended: of whom, and how old it is, is not looked at. */
+/** Whether a tab has begun a session that has not been ended. Its person and its age are not checked. */
 export function hasSession(consoleUrl: string): boolean {
   return sharedStorage?.getItem(validKeyAt(new URL(consoleUrl).pathname)) != null
 }
 
 /**
- * The running session, as this tab keeps it for its next load. The tokens lie in the storage of the tab; that of all tabs
- * has the id of the one session that is valid and when its person last gave a sign of life. So what a tab kept that was
- * closed or copied is void once the session was ended, locked, left alone for too long or followed by another one.
+ * The running session as this tab keeps it for its next load. The tokens are in the tab's storage. The shared storage
+ * has the id of the one valid session and the time of the person's last activity. So the copy of a closed or
+ * duplicated tab is void once the session was ended, locked, left idle for too long or replaced.
  */
 export class SessionStore {
-  /** Whether sessions outlive a load of the page, and are shared by tabs. */
+  /** Whether sessions outlive a page load and are shared by tabs. */
   readonly isPersistent: boolean
   readonly client: string
   readonly #sessionKey: string
@@ -55,7 +55,7 @@ export class SessionStore {
     this.#aliveKey = `data-store.alive:${pathname}`
   }
 
-  /** Returns the session that this tab kept, if it is still valid. */
+  /** Returns this tab's stored session, if it is still valid. */
   read(): RunningSession | undefined {
     if (!this.isPersistent) return undefined
     const session = parse(tabStorage?.getItem(this.#sessionKey))
@@ -67,7 +67,7 @@ export class SessionStore {
   isValid({ id, client, tokens }: RunningSession): boolean {
     const isThisOne = client === this.client && sharedStorage?.getItem(this.#validKey) === id
     if (!isThisOne || Date.now() >= tokens.provenAtMs + maxSessionMs) return false
-    // A last sign of life in the future, after the clock was turned back, is as good as none: its age is unknown.
+    // A last activity in the future, after the clock was set back, counts as none: its age is unknown.
     const isAlone = !(Math.abs(Date.now() - Number(sharedStorage?.getItem(this.#aliveKey))) < idleMs)
     if (isAlone) {
       mustProve.set()
@@ -76,7 +76,7 @@ export class SessionStore {
     return !isAlone
   }
 
-  /** Calls back once the session is valid here: the word of another tab may come before what it wrote for all. */
+  /** Calls back once the session is valid here: another tab's message may arrive before its shared storage does. */
   onceValid(session: RunningSession, then: () => void) {
     if (!this.isPersistent) return
     if (this.isValid(session)) return then()
@@ -90,10 +90,10 @@ export class SessionStore {
     setTimeout(stop, lateMs)
   }
 
-  /** From now on this is the session of all tabs. */
+  /** Makes this the session of all tabs. */
   begin(session: RunningSession) {
     if (!this.isPersistent) return
-    // In this order: a tab that sees the id sees the sign of life as well.
+    // Written in this order, so that a tab that sees the id also sees the activity.
     this.alive()
     put(sharedStorage, this.#validKey, session.id)
     this.keep(session)
@@ -101,7 +101,7 @@ export class SessionStore {
 
   keep(session: RunningSession) {
     if (!this.isPersistent) return
-    // If the storage is full, the session is not lost: the next load of this page asks another tab, or the provider.
+    // If the storage is full, the session is not lost: the next load of this page asks another tab or the provider.
     if (!put(tabStorage, this.#sessionKey, JSON.stringify(session))) tabStorage?.removeItem(this.#sessionKey)
   }
 
@@ -109,7 +109,7 @@ export class SessionStore {
     if (this.isPersistent) put(sharedStorage, this.#aliveKey, String(Date.now()))
   }
 
-  /** Removes the session from this tab, and its shared marks too unless a newer session has replaced them. */
+  /** Removes the session from this tab, and its shared marks unless a newer session has replaced them. */
   end(id: string) {
     tabStorage?.removeItem(this.#sessionKey)
     if (sharedStorage?.getItem(this.#validKey) !== id) return

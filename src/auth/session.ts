@@ -12,7 +12,7 @@ export interface Person {
   readonly name: string | undefined
   readonly role: Role | undefined
   /**
-   * Scopes of the role, narrowed to those granted; `undefined` where neither is known: then the console offers
+   * Scopes of the role, narrowed to the granted ones; undefined if neither is known: the console then offers
    * everything, and the service decides.
    */
   readonly scopes: ReadonlySet<Scope> | undefined
@@ -20,28 +20,28 @@ export interface Person {
 
 export type SessionState =
   | { readonly status: 'active' }
-  /** No sign of life for a while; locks at that time unless `stay` is called. */
+  /** No activity for a while; the session locks at `lockAtMs` unless `stay` is called. */
   | { readonly status: 'idle'; readonly lockAtMs: number }
-  /** Tokens are gone, the page is still mounted: `renew` brings it back. */
+  /** The tokens are gone but the page is still mounted; `renew` unlocks it. */
   | { readonly status: 'locked'; readonly reason: 'idle' | 'expired' }
   | { readonly status: 'signed-out' }
 
 /** Result of signing in again. `blocked`: the browser allowed no popup; `signed-out`: another tab signed out. */
 export type Renewal = 'renewed' | 'blocked' | 'signed-out' | SignInError
 
-/** One person's session in one tab. What asks for a token while it is locked waits until it is renewed. */
+/** One person's session in one tab. While it is locked, requests for a token wait until it is renewed. */
 export interface Session extends TokenSource {
   readonly person: () => Person
   readonly state: () => SessionState
   readonly subscribe: (listener: () => void) => () => void
-  /** Answers the idle warning. */
+  /** Dismisses the idle warning. */
   stay(): void
   /**
-   * Signs in again in a popup, over the mounted page; to be called from a click. Somebody else signing in discards the
-   * page.
+   * Signs in again in a popup, over the mounted page; must be called in a click handler. If another person signs in,
+   * the page is discarded.
    */
   renew(): Promise<Renewal>
-  /** In all tabs, and at the provider. */
+  /** Signs out in all tabs and at the provider. */
   signOut(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function personOf(tokens: Pick<Tokens, 'claims' | 'scope'>, rules: RoleRu
   }
 }
 
-/** A session that needs no provider: a token from elsewhere, for tests. */
+/** Returns a session that needs no provider, with a given token; for tests. */
 export function fixedSession(
   person: Person,
   token: () => Promise<string>,

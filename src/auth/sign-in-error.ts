@@ -1,28 +1,31 @@
-/** Why a sign-in came to nothing. */
+/** Reason for which a sign-in failed. */
 export type SignInFault =
-  /** The provider let the person not in, or the person gave up there. */
+  /** The provider refused the person, or the person cancelled there. */
   | 'denied'
-  /** The provider does not give out what the console asks for. */
+  /** The provider does not grant the requested scope. */
   | 'scope'
-  /** The provider does not take the console's request: it knows no such client, or not this address. */
+  /** The provider refuses the request: it does not know the client or this address. */
   | 'refused'
-  /** The answer is of no sign-in that this tab waits for: it was used already, or took too long. */
+  /** The response belongs to no sign-in that this tab waits for: it was already used, or took too long. */
   | 'over'
-  /** The answer is of another provider, or for another client. */
+  /** The response comes from another provider, or is for another client. */
   | 'foreign'
-  /** The provider does not answer, or with a failure of its own. */
+  /** The provider does not answer, or answers with a failure of its own. */
   | 'away'
-  /** The policy of the page forbids to ask the provider where it is. */
+  /** The page's content security policy blocks requests to the provider. */
   | 'policy'
-  /** Over plain http a browser gives no page what a sign-in takes. */
+  /** Over plain http, browsers withhold the functions that a sign-in needs. */
   | 'insecure'
   | 'unknown'
 
-/** The provider's answer cannot be used: refused, damaged, or from a sign-in that this tab did not begin. */
+/**
+ * Error for a failed sign-in, such as a response that is refused, damaged or from a sign-in that this tab did not
+ * begin.
+ */
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   readonly fault: SignInFault
-  /** The provider's message, or the address that answered or is blocked: for the administrator who sets this up. */
+  /** The provider's message, or the address that answered or is blocked; for the administrator who sets this up. */
   readonly said: string | undefined
 
   constructor(

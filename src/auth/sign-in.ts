@@ -8,11 +8,11 @@ import type { RunningSession, Tokens } from './tokens.ts'
 /** Everything that a page needs to sign in: the session shared by the tabs, the settings and the provider. */
 export interface SignIn extends SessionChannel {
   readonly settings: Settings
-  /** Loads the client of the identity provider on demand: a page that has a session does without its code. */
+  /** Loads the client of the identity provider on demand: a page that has a session does not need its code. */
   readonly provider: () => Promise<Provider>
 }
 
-/** @param metadata What the issuer says of itself; asked for where it is not known. */
+/** @param metadata The issuer's metadata; fetched if undefined. */
 export function openSignIn(
   settings: Settings,
   shared: SessionChannel,
@@ -34,7 +34,7 @@ export function openSignIn(
   }
 }
 
-/** A session that begins here, for all tabs. */
+/** Begins a session for all tabs. */
 export function beginSession({ store, tabs }: SignIn, tokens: Tokens): RunningSession {
   const session = { id: crypto.randomUUID(), renewals: 0, client: store.client, tokens }
   mustProve.clear()
@@ -44,7 +44,7 @@ export function beginSession({ store, tabs }: SignIn, tokens: Tokens): RunningSe
   return session
 }
 
-/** With what the provider tells beside the ID token, where it keeps that short. */
+/** Returns the person, with the provider's user info added for an ID token that is kept short. */
 export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens): Promise<Person> {
   const more = await provider()
     .then((opened) => opened.userInfo(tokens))
@@ -52,7 +52,9 @@ export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens
   return personOf({ ...tokens, claims: { ...tokens.claims, ...more } }, settings.oidc)
 }
 
-/** Resolves to the page that ends the provider's session; `undefined`: there is none, or no provider in reach. */
+/**
+ * Resolves to the page that ends the provider's session; undefined if there is none or the provider is out of reach.
+ */
 export function signOutUrl({ provider }: SignIn, idToken: string | undefined): Promise<string | undefined> {
   return provider()
     .then((opened) => opened.signOutUrl(idToken))

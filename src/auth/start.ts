@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 import { beginSession, type SignIn } from './sign-in.ts'
 import type { RunningSession } from './tokens.ts'
 
-/** @param onEnd The session is over: data must leave the page. */
+/** @param onEnd Called when the session ends: data must leave the page. */
 export function startSession(signIn: SignIn, running: RunningSession, onEnd: () => void): Session {
   return new OidcSession({
     signIn,
@@ -17,7 +17,10 @@ export function startSession(signIn: SignIn, running: RunningSession, onEnd: () 
   })
 }
 
-/** In a window beside this page, where the browser keeps nothing that could lead back here; from a click. */
+/**
+ * Signs in through a window, if the browser stores nothing that would allow a redirect of this page. Must be called in
+ * a click handler.
+ */
 export async function signInBeside(signIn: SignIn): Promise<RunningSession | undefined> {
   const popup = openPopup()
   return popup ? beginSession(signIn, await signInThrough(popup, signIn)) : undefined

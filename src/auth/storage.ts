@@ -1,4 +1,4 @@
-/** A storage of the browser, where it is not switched off. */
+/** Returns a storage of the browser; undefined if it is disabled. */
 function available(find: () => Storage): Storage | undefined {
   try {
     const storage = find()
@@ -16,7 +16,7 @@ export const tabStorage = available(() => sessionStorage)
 /** Storage shared by all tabs. */
 export const sharedStorage = available(() => localStorage)
 
-/** Whether the storage took it: one that is full does not. */
+/** Stores a value. Returns false if the storage is full or disabled. */
 export function put(storage: Storage | undefined, key: string, value: string): boolean {
   try {
     storage?.setItem(key, value)

@@ -2,17 +2,20 @@ import type { RunningSession } from './tokens.ts'
 
 export type TabMessage =
   | { readonly type: 'active' }
-  /** A tab without a session asks for the running one, or one with an old set of tokens for the newest. */
+  /** Sent by a tab without a session to ask for the running one, or by a tab with old tokens to ask for the newest. */
   | { readonly type: 'session-wanted' }
-  /** The answer to that; also unasked, after a sign-in and after a renewal. */
+  /** Answer to `session-wanted`; also sent without a request, after a sign-in and after a renewal. */
   | { readonly type: 'session'; readonly session: RunningSession }
   | { readonly type: 'locked'; readonly id: string; readonly reason: 'idle' | 'expired' }
   | { readonly type: 'signed-out' }
-  /** From the popup: the address that the provider sent it back to. */
+  /** Sent by the popup: the address that the provider redirected it to. */
   | { readonly type: 'returned'; readonly url: string }
   | { readonly type: 'received'; readonly state: string }
 
-/** The other tabs of this console in this browser: all that is of this origin could listen, as it could read its storages. */
+/**
+ * Opens the channel to the other tabs of this console in this browser. Any page of this origin can listen, just as it
+ * can read the storages.
+ */
 export function openTabs(consoleUrl: string) {
   const channel = new BroadcastChannel(`data-store:${consoleUrl}`)
   const listen = (listener: (message: TabMessage) => void) => {

@@ -1,42 +1,42 @@
-/** Result of a sign-in or a renewal: plain data, which a tab can keep and hand to another. */
+/** Result of a sign-in or a renewal: plain data, which a tab can store and pass to another. */
 export interface Tokens {
   readonly access: string
   readonly refresh?: string | undefined
   readonly id?: string | undefined
-  /** When the access token ends; absent where the provider does not say. */
+  /** Time at which the access token expires; undefined if the provider does not say. */
   readonly expiresAtMs?: number | undefined
-  /** When the person proved who he is; the time of the sign-in where the provider does not say. */
+  /** Time of the person's authentication; the time of the sign-in if the provider does not say. */
   readonly provenAtMs: number
   /** Claims of the ID token. */
   readonly claims: Claims
-  /** Granted scopes; the requested ones where the provider does not say (RFC 6749, section 5.1). */
+  /** Granted scopes; the requested ones if the provider does not say (RFC 6749, section 5.1). */
   readonly scope?: string | undefined
-  /** The provider's own word for its session (OpenID Connect Session Management). */
+  /** The provider's own state of its session (OpenID Connect Session Management). */
   readonly sessionState?: string | undefined
 }
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }
 
-/** A session lasts this long after the person proved who he is, however active. */
+/** Maximum duration of a session from the person's authentication, regardless of activity. */
 export const maxSessionMs = 8 * 3_600_000
 
 /** One sign-in, in all tabs of the browser. */
 export interface RunningSession {
-  /** Random. */
+  /** Random id. */
   readonly id: string
-  /** How often its tokens were renewed: the set with the higher number is the valid one. */
+  /** Number of renewals of its tokens: the set with the highest number is the valid one. */
   readonly renewals: number
-  /** The provider and the client that it is of: a console with other settings has no use for it. */
+  /** Provider and client of the session: a console with other settings cannot use it. */
   readonly client: string
   readonly tokens: Tokens
 }
 
-/** The provider renews these tokens no more; anything else that a renewal meets may pass. */
+/** Error when the provider refuses to renew the tokens for good; any other failure of a renewal may be temporary. */
 export class RenewalRefused extends Error {
   override readonly name = 'RenewalRefused'
 }
 
-/** Renewed this long before it ends, so that no request leaves with a token that dies on the way. */
+/** Tokens are renewed this long before they expire, so that none expires while a request is on its way. */
 export const marginMs = 30_000
 
 export function endsInMs({ tokens }: RunningSession): number {

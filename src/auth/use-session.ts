@@ -24,8 +24,8 @@ export function usePerson(): Person {
 }
 
 /**
- * Why the caller may not do what needs these scopes, for `<DisabledReason reason={…}>`; `undefined`: he may, or it is
- * not known, and the service decides.
+ * Returns the reason why the person lacks the needed scopes, for `<DisabledReason reason={…}>`. Returns `undefined` if
+ * they have them, or if that is unknown and the service decides.
  */
 export function useDenied(...needed: readonly Scope[]): string | undefined {
   const { scopes } = usePerson()
