@@ -21,7 +21,7 @@ const sessionOf = (id: string): RunningSession => ({
   client: kept.client,
   tokens: { access: `of ${id}`, provenAtMs: Date.now(), claims: { sub: 'ana' } },
 })
-/** The addresses. */
+/** URLs fetched so far. */
 let asked: string[]
 
 beforeEach(() => {

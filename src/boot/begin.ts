@@ -12,12 +12,12 @@ import { openSignIn } from '../auth/sign-in.ts'
 import { isFresh, type RunningSession } from '../auth/tokens.ts'
 import type { Begun } from '../main.tsx'
 
-/** Finds the session, and asks for what the page at this address shows first. */
+/** Restores the session and sends the first requests of the page at the current address. */
 export async function begin(consoleUrl: string): Promise<Begun> {
   const sent = readPageData()
   const settings = await readSettings(consoleUrl, sent)
   const signIn = openSignIn(settings, openSessionChannel(settings), sent.provider)
-  // Asked for while the session is being found, where the page did not bring it.
+  // Features are fetched in parallel with the sign-in, unless the page already contains them.
   const coming = sent.features ?? readFeatures(settings.apiUrl)
   const arrival = await completeSignIn(signIn)
   const features = await coming
@@ -28,12 +28,12 @@ export async function begin(consoleUrl: string): Promise<Begun> {
 
 function ask(answers: FirstAnswers, session: RunningSession, settings: Settings, features: Features): void {
   const { apiUrl, consoleUrl, oidc } = settings
-  // The console's own address is that of no page: it becomes the one of the first area that the person may see.
+  // No page has the console's base URL: it is replaced by the URL of the first area that the person may see.
   if (location.href.split(/[?#]/)[0] === consoleUrl) {
     const area = firstArea(scopesOf(session.tokens, oidc), features) ?? 'users'
     history.replaceState(history.state, '', consoleUrl + area)
   }
-  // A session that is about to end is renewed first.
+  // A session that is about to expire is renewed before anything is requested with it.
   if (!isFresh(session)) return
   const path = location.pathname.slice(new URL(consoleUrl).pathname.length).replace(/\/$/, '')
   for (const request of firstRequests(path, new URLSearchParams(location.search), features))
@@ -51,7 +51,7 @@ const requestsOfUser: RequestsOf = ({ userId }, _search, _isFull, features) => [
   `/users/${userId}/entities${features['sensitive.masked'] === 1 ? '?sensitive=masked' : ''}`,
 ]
 
-/** Requests that a page's loader sends first; a page that is not named here sends them itself. */
+/** Requests that a page's loader sends first. A page that is missing here sends its own. */
 const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   users: (_, search) => [
     `/users${queryOf({ segment: search.get('segment'), offset: search.get('offset') })}`,
@@ -90,8 +90,8 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
 }
 
 /**
- * Returns the requests that the page at an address sends first, as its loader does: addresses below {base_url}. A
- * superfluous one costs a request; a missing one is sent later, by the page itself.
+ * Returns the requests that the page's loader sends first, as URLs relative to the API's base URL. A superfluous one
+ * costs a request; a missing one is sent later, by the page itself.
  */
 export function firstRequests(path: string, search: URLSearchParams, features: Features): readonly string[] {
   const found = findPage(encodeParts(path))
@@ -100,7 +100,10 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
   return requestsOf[found.name]?.(found.params, search, isFull, features) ?? []
 }
 
-/** Encodes the parts of a path as the client does; an address that cannot be decoded, as `users/100%`, has no page. */
+/**
+ * Encodes the segments of a path as the API client does. A path that cannot be decoded, such as `users/100%`, matches
+ * no page.
+ */
 function encodeParts(path: string): string {
   try {
     const parts = path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))

@@ -1,4 +1,4 @@
-// Runs before all other code, and before the first paint: an import from here must bring little along.
+// This module runs before all other code and before the first paint: keep its imports small.
 import '../ui/styles.ts'
 import './frame.css'
 
@@ -8,34 +8,35 @@ import { sharedStorage } from '../auth/storage.ts'
 import { schemeKey } from '../ui/scheme.ts'
 import { begin } from './begin.ts'
 
-// zod compiles its schemas with `new Function`, which the policy forbids as well. It looks here while it loads.
+// zod compiles its schemas with `new Function`, which the content security policy forbids. It reads this setting while
+// it loads.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-/** Longer than this the console does not wait for a browser that paints nothing. */
+/** Longest time that the console waits for the browser's first paint. */
 const framePaintMs = 500
 const consoleUrl = new URL('.', document.baseURI).href
-/** In the window of a sign-in over another page there is nothing to begin. */
+/** Whether this window is the popup of a sign-in on top of another page. A popup loads no page. */
 const isPopup = location.href.startsWith(`${consoleUrl}signed-in/popup?`)
 const begun = isPopup ? undefined : begin(consoleUrl)
-// Whether it fails is told by the console, once that is there.
+// The console reports a failure once it has loaded; this handler only prevents an unhandled rejection.
 begun?.catch(() => undefined)
 if (isPopup) void finishPopup(consoleUrl)
 
 const { dataset } = document.documentElement
 dataset['mantineColorScheme'] = scheme()
-// Without a session the page is about to leave for the sign-in, or has just come back: src/ui/fonts.css.
+// Without a session, the page is about to redirect to the sign-in or has just returned from it: see src/ui/fonts.css.
 if (!hasSession(consoleUrl)) dataset['arriving'] = ''
 if (!isPopup && !signedOut.get()) dataset['coming'] = ''
 void start()
 
-/** So that a dark page never flashes white. */
+/** Returns the color scheme to apply before the first paint, so that a dark page never flashes white. */
 function scheme(): 'light' | 'dark' {
   const chosen = sharedStorage?.getItem(schemeKey)
   if (chosen === 'light' || chosen === 'dark') return chosen
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
-/** Runs the console once the frame is on the screen: to evaluate its code takes longer than a frame is to be waited for. */
+/** Loads and runs the console after the first paint of the frame: evaluating its code would delay that paint. */
 async function start(): Promise<void> {
   let isLeaving = false
   const leave = () => {
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
     const console = await import('../main.tsx')
     console.start(begun)
   } catch (error) {
-    // A page that is left for the provider, or for another one, drops what it was reading.
+    // Navigating away aborts the import; that failure is expected.
     if (isLeaving) return
     delete dataset['coming']
     dataset['unloaded'] = ''
@@ -60,7 +61,7 @@ async function start(): Promise<void> {
 function framePainted(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))
-    // A tab behind another one is not painted.
+    // Browsers don't paint a background tab.
     setTimeout(resolve, document.hidden ? 0 : framePaintMs)
   })
 }
