@@ -3,7 +3,7 @@ import { Link, type LinkProps } from 'react-router'
 
 import classes from './BackLink.module.css'
 
-/** Above the title of a page: what the page is a part of. */
+/** Link above a page's title to the parent page. */
 export function BackLink({ children, ...to }: LinkProps) {
   return (
     <Link {...to} className={classes.back}>

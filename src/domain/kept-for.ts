@@ -9,9 +9,9 @@ const listeners = new Set<() => void>()
 type Change = (before: readonly unknown[]) => readonly unknown[]
 
 /**
- * Data that this browser keeps for one person, in sync between their tabs and across reloads. Data of another person is
- * not read, and overwritten. `keep` changes the latest data, which another tab may have written; absent where nothing
- * can be kept, or must not be, as on a computer that several people share.
+ * Returns data that this browser stores for one person, synced across tabs and kept across reloads. Another person's
+ * data is ignored and overwritten. `keep` changes the latest data, even if another tab wrote it. `keep` is undefined
+ * if the browser has no storage or must not keep data, as on a shared computer.
  */
 export function useKept(storageKey: string) {
   const { subject } = usePerson()
@@ -30,7 +30,7 @@ export function useKept(storageKey: string) {
   return { kept, keep: keeps ? keep : undefined }
 }
 
-/** `storage` tells what other tabs do, not what this one does. */
+/** The `storage` event reports changes by other tabs only; `listeners` covers this tab. */
 function onChange(listener: () => void) {
   listeners.add(listener)
   addEventListener('storage', listener)
@@ -45,14 +45,14 @@ function readKept(text: string, subject: string): readonly unknown[] {
     const { by, kept } = JSON.parse(text) as Record<string, unknown>
     return by === markOf(subject) && Array.isArray(kept) ? kept : []
   } catch {
-    // Absent or malformed data.
+    // The data is absent or malformed.
     return []
   }
 }
 
 /**
- * Tells people of one browser apart without the subject itself, which may be a name. No secret: who has all subjects can try
- * them.
+ * Returns a short hash that distinguishes the people who use a browser without storing their subjects, which may be
+ * names. The hash is not a secret: anybody with a list of subjects can try them.
  */
 function markOf(subject: string): string {
   let mark = 0x81_1c_9d_c5

@@ -1,6 +1,6 @@
 import { pagePath, pages } from '#contract/pages.ts'
 
-// Links to the pages of `contract/pages.ts`, with the state that their addresses carry. No personal data: ids and offsets only.
+// Links to the pages of `contract/pages.ts`, with the state in their URLs: ids and offsets only, never personal data.
 
 function search(values: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(values).filter(
@@ -17,17 +17,19 @@ export const links = {
   importUsers: () => pages.importUsers.path,
   exportUsers: (state: { readonly segment?: string | undefined } = {}) =>
     `${pages.exportUsers.path}${search(state)}`,
-  /** Batch over a segment's members or, by the history's state, over `{ids: string[]}` or an entry of the list. */
+  /**
+   * Page that starts a batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state.
+   */
   batch: (state: { readonly segment?: string | undefined } = {}) => `${pages.batch.path}${search(state)}`,
   /** Progress and results of a batch. */
   batchJob: (jobId: string) => pagePath('batchJob', { jobId }),
-  /** `offset`: of the page, as `GET /erasures` spells it. */
+  /** `offset`: offset of the page, in the format of `GET /erasures`. */
   deletedUsers: (state: { readonly state?: string | undefined; readonly offset?: string | undefined } = {}) =>
     `${pages.deletedUsers.path}${search(state)}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
   user: (userId: string) => pagePath('user', { userId }),
   userActivity: (userId: string) => pagePath('userActivity', { userId }),
-  /** `why`: the segment that is explained. */
+  /** `why`: id of the segment to explain. */
   userSegments: (userId: string, state: { readonly why?: string | undefined } = {}) =>
     `${pagePath('userSegments', { userId })}${search(state)}`,
   userRecord: (userId: string) => pagePath('userRecord', { userId }),
@@ -39,7 +41,7 @@ export const links = {
     `${pages.newSegment.path}${search(state)}`,
   segment: (segmentId: string) => pagePath('segment', { segmentId }),
   editSegment: (segmentId: string) => pagePath('editSegment', { segmentId }),
-  /** Filters as `GET /events` spells them; `at`: a moment to open the list at. */
+  /** Filters in the format of `GET /events`. `at`: moment at which to open the list. */
   events: (
     state: Readonly<
       Partial<
@@ -52,7 +54,7 @@ export const links = {
   ) => `${pages.events.path}${search(state)}`,
   event: (eventId: string) => pagePath('event', { eventId }),
   dictionary: () => pages.dictionary.path,
-  /** Filters as `GET /audit` spells them. */
+  /** Filters in the format of `GET /audit`. */
   audit: (
     state: Readonly<
       Partial<Record<'actor' | 'user' | 'key' | 'kind' | 'from' | 'to' | 'after', string | undefined>>
@@ -62,7 +64,7 @@ export const links = {
   newWebhook: () => pages.newWebhook.path,
   webhook: (subscriptionId: string) => pagePath('webhook', { subscriptionId }),
   editWebhook: (subscriptionId: string) => pagePath('editWebhook', { subscriptionId }),
-  /** A span of time, as instants with their zone. */
+  /** Time span, as instants with a zone. */
   recoverWebhook: (
     subscriptionId: string,
     state: { readonly since?: string | undefined; readonly until?: string | undefined } = {},

@@ -9,7 +9,7 @@ import { userQuery } from './queries/users.ts'
 export const keepCached = { staleTime: 'static' } as const
 /** Options of a loader that waits for a fresh answer on every visit, whatever is cached. */
 export const refetch = { staleTime: 0 } as const
-/** Asks before a page needs it; a failure is met by the page that does. */
+/** Starts a request before a page needs its data. The page that uses the data handles a failure. */
 export const prefetch = (query: Promise<unknown>) => void query.catch(() => undefined)
 
 export function isRefused(error: unknown, status: number): error is ApiError {
@@ -20,7 +20,7 @@ export interface UserLoad {
   readonly exists: boolean
 }
 
-/** That there is no such user is for the page to say; every other failure is the shell's. */
+/** Loads a user. The page handles a missing user; the app shell handles every other failure. */
 export async function loadUser(client: QueryClient, userId: string): Promise<UserLoad> {
   try {
     await client.query({ ...userQuery(userId), ...keepCached })

@@ -2,13 +2,13 @@ import type { Params } from 'react-router'
 
 import type { Scope } from '#contract/index.ts'
 
-/** Facts about a page that its route may give as `handle`. */
+/** Metadata that a page's route may provide as `handle`. */
 export interface PageHandle {
-  /** Becomes the document's title. Never personal data. */
+  /** Title of the document. Must not contain personal data. */
   readonly title?: string
   /**
-   * Reads ahead what the page will read, for somebody who seems about to go there and perhaps does not: nothing that
-   * takes long, and nothing whose reading is recorded, as that of sensitive values is.
+   * Prefetches the page's data for a person who may be about to open it. Must not send slow requests, or requests that
+   * are recorded, such as reads of sensitive values.
    */
   readonly prefetch?: (params: Params, may: (scope: Scope) => boolean) => readonly Promise<unknown>[]
 }
