@@ -10,7 +10,7 @@ export interface ChangedValueProps {
   readonly side: 'before' | 'after'
 }
 
-/** One side of a change. The account of a user reads as its state, not as a truth value. */
+/** Renders the old or the new value of a change. A user's account is shown as a state, not as a boolean. */
 export function ChangedValue({ changeset, change, side }: ChangedValueProps) {
   const { key, type, typeBefore } = change
   const value = change[side]

@@ -8,7 +8,10 @@ import { fieldName, isOfUser } from './labels.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 
-/** Table of the changes of one write, old → new value. A withheld sensitive value shows only that it changed. */
+/**
+ * Table of the changes of one write, old → new value. For a sensitive value that is withheld, it shows only that the
+ * value changed.
+ */
 export function Changes({ changeset }: { readonly changeset: Changeset }) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'

@@ -5,7 +5,7 @@ import classes from './Why.module.css'
 
 type WhyProps = Pick<Changeset, 'reason' | 'reasonMasked'>
 
-/** Why a change was made, in the words of whoever made it. */
+/** Renders the reason for a change, as its author entered it. */
 export function Why({ reason, reasonMasked = false }: WhyProps) {
   if (reason !== undefined)
     return (

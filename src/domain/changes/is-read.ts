@@ -6,7 +6,10 @@ const reads: ReadonlySet<string> = new Set([
   'SENSITIVE_DATA_SEARCHED',
 ])
 
-/** Whether somebody looked at sensitive values, compared one or tested them with a filter, and changed nothing. */
+/**
+ * Whether the event only reads sensitive values: somebody viewed, compared or filtered by them without changing
+ * anything.
+ */
 export function isRead({ type }: Pick<Event, 'type'>): boolean {
   return reads.has(type)
 }

@@ -3,12 +3,12 @@ import type { Changeset } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
 import { keyLabel } from '../values/key-label.ts'
 
-/** Returns the label of a user's own field; a field that only another service has keeps its key. */
+/** Returns the label of a user's own field. A field unknown to the console, as from another service, keeps its key. */
 export function fieldName(key: string): string {
   return (userText.columns as Readonly<Record<string, string>>)[key] ?? key
 }
 
-/** Whether a write changed a user's own fields, and no entity. */
+/** Whether a write changed a user's own fields rather than an entity. */
 export function isOfUser({ entity }: Pick<Changeset, 'entity'>): boolean {
   return entity === undefined || entity === null
 }

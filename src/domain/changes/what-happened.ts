@@ -7,25 +7,25 @@ import { changeLabel } from './labels.ts'
 
 const lineText = activityText.line
 
-/** The id or text that an event has under a name. */
+/** Returns an event's property if it is a text, such as an id. */
 export function eventProperty({ properties }: Event, name: string): string | undefined {
   const value = properties[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Facts that tell more of an event than its type. */
+/** Context for describing an event in more detail than its type. */
 export interface KnownOfEvent {
-  /** Changes made by the write; `undefined` where the service does not provide them. */
+  /** Changes made by the write; `undefined` if the service does not provide them. */
   readonly changeset: Changeset | undefined
-  /** Types of the user's entities by id; absent: they could not be read. */
+  /** Types of the user's entities by entity id; `undefined` if they could not be loaded. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
-  /** The entity was there before: what adds it again restores it. */
+  /** Whether the entity existed before, so that adding it restores it. */
   readonly isRestored?: boolean
 }
 
 /**
- * The events that come after another one about the same entity. An id is given once: among them, what adds an
- * entity restores it.
+ * Returns the ids of events that follow an earlier event about the same entity. Entity ids are never reused, so a
+ * later event that adds the entity restores it.
  * @param events Oldest first.
  */
 export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
@@ -47,7 +47,9 @@ export interface EventLine {
   readonly reason: string | undefined
 }
 
-/** Says an event about a user in one line, with its actor and reason where the event or its changeset has them. */
+/**
+ * Describes an event about a user in one line, with the actor and the reason if the event or its changeset has them.
+ */
 export function eventLine(event: Event, known: KnownOfEvent): EventLine {
   return {
     what: whatHappened(event, known),
@@ -90,7 +92,7 @@ export function whatHappened(event: Event, { changeset, entityTypes, isRestored 
   }
 }
 
-/** The type of most entities, which is left out. */
+/** The most common entity type, which descriptions omit. */
 const usualType = 'person'
 
 function describeEntityChange(type: string, labels: readonly string[]): string {
@@ -111,7 +113,10 @@ function describeReading(
   return properties === '' ? unnamedIn({ type }) : namedIn({ properties, type })
 }
 
-/** The entity that an event is about, or those of an act of reading: as JSON in a text, their keys by id. */
+/**
+ * Returns the ids of the entities that an event is about. A read event lists several: its `entities` is a JSON text
+ * with their keys by entity id.
+ */
 function entitiesOf(event: Event): readonly string[] {
   const entity = eventProperty(event, 'entity')
   if (entity !== undefined) return [entity]
@@ -122,17 +127,23 @@ function entitiesOf(event: Event): readonly string[] {
   }
 }
 
-/** So much later than an entity's id was made, nobody writes the entity for the first time. */
+/** Maximum time between the creation of an entity's id and its first write. */
 const writingMs = 60_000
 
-/** Whether the entity was made long before, which may stand further back than has been read: ids of version 7 begin with when. */
+/**
+ * Whether the entity was created long before this write, even if its first event has not been loaded. Version 7 UUIDs
+ * start with their creation time.
+ */
 function isOlder({ entity, time }: Changeset): boolean {
   const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/i.exec(entity ?? '') ?? []
   if (high === undefined || low === undefined) return false
   return Date.parse(time) - Number.parseInt(high + low, 16) > writingMs
 }
 
-/** The properties that somebody read, or tested (`card.code`): as JSON in a text, since an event's properties are texts. */
+/**
+ * Returns the keys of the properties that somebody read or tested, such as `card.code`. The event carries them as a
+ * JSON text, since event properties are texts.
+ */
 export function sensitiveKeysOf({ properties: { tested, keys = tested } }: Event): readonly string[] {
   if (typeof keys !== 'string') return []
   try {
