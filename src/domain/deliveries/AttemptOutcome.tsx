@@ -2,16 +2,16 @@ import { attemptText } from '../../messages/index.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
 export interface AttemptOutcomeProps {
-  /** HTTP status of the receiver's answer; null or undefined where none came. */
+  /** HTTP status of the receiver's response; null or undefined if there was none. */
   readonly status: number | null | undefined
-  /** Absent for an attempt that arrived. */
+  /** Null or undefined for a successful attempt. */
   readonly error: string | null | undefined
 }
 
-/** Codes of another service are shown as they come. */
+/** Texts by error code. Unknown codes, as from another service, are shown as they are. */
 const errorTexts: Readonly<Record<string, string>> = attemptText.errors
 
-/** Outcome of one attempt at a delivery: in words, with the status of the answer. */
+/** Renders the outcome of a delivery attempt in words, with the HTTP status of the response. */
 export function AttemptOutcome({ status, error }: AttemptOutcomeProps) {
   return (
     <StateMark tone={error == null ? 'success' : 'failure'}>
