@@ -9,26 +9,29 @@ import { describe, kindOf, type OwnWords } from './describe.ts'
 import classes from './InlineFailure.module.css'
 
 export interface InlineFailureProps {
-  /** The failure in one sentence. */
+  /** One sentence that says what failed. */
   readonly title: string
-  /** Said in words below the title, with its request id for a report. */
+  /** Error to describe below the title, with its request id for bug reports. */
   readonly error?: unknown
   readonly own?: OwnWords
-  /** Consequences and next steps, where they take more than text. */
+  /** Consequences and next steps that need more than text. */
   readonly children?: ReactNode
   readonly onRetry?: () => void
-  /** While the retry runs. */
+  /** Whether the retry is running. */
   readonly retrying?: boolean
 }
 
-/** Around a failure that answers a press of a button, which may stand far below: brought into view as it appears. */
+/** Scrolls its content into view when it appears, for a failure that may appear far from the button that caused it. */
 export function InView({ children }: { readonly children: ReactNode }) {
   return <div ref={bringIntoView}>{children}</div>
 }
 
 const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
-/** A failure where its content would be: above a form, in place of a list. Announced when it appears. */
+/**
+ * Renders a failure in place of the content that failed, such as above a form or instead of a list. Screen readers
+ * announce it when it appears.
+ */
 export function InlineFailure({
   title,
   error,

@@ -3,11 +3,11 @@ import { useRevalidator, useRouteError } from 'react-router'
 import { kindOf } from './describe.ts'
 import { InlineFailure } from './InlineFailure.tsx'
 
-/** In the place of a part of a page that could not be loaded; what is above and beside it stays. */
+/** Replaces the part of a page that could not be loaded; the rest of the page stays. */
 export function RouteFailure({ title }: { readonly title: string }) {
   const error = useRouteError()
   const { revalidate, state } = useRevalidator()
-  // Something is wrong with the page itself, which is the shell's to say.
+  // Errors in the page's own code are reported by the app shell.
   const kind = kindOf(error)
   if (kind === 'fault' || kind === 'unloaded') throw error
   return (

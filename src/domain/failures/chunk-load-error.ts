@@ -1,6 +1,7 @@
 /**
- * Whether code or styles of the console could not be loaded: the three browsers' words for a module, and the loader's own for
- * a style. They are gone from the server, as after an update, or the server cannot be reached.
+ * Whether some of the console's code or styles could not be loaded: either an update removed them from the server, or
+ * the server is unreachable. Matches the messages of the three browsers for a module, and the loader's own message for
+ * a stylesheet.
  */
 export function isChunkLoadError(error: unknown): boolean {
   return (

@@ -41,7 +41,7 @@ test('a missing scope, a busy service and a fault of the page are told apart', (
 })
 
 test('a refusal reaches people in words of the catalogue, unless its detail carries a value', () => {
-  /** The deletion of a user says these itself. */
+  /** Codes with texts of their own in the dialog that deletes a user. */
   const ofOneScreen = new Set(['personal_reference', 'reference_required'])
   const byDetail = Object.entries(refusals)
     .filter(([code]) => !ofOneScreen.has(code))
@@ -51,14 +51,14 @@ test('a refusal reaches people in words of the catalogue, unless its detail carr
     )
     .map(([code]) => code)
   expect(byDetail).toEqual([
-    // With `errors`, each in its own words.
+    // These two come with `errors`, each of which has its own text.
     'invalid_after',
     'invalid_parameter',
     // The details of these three contain names of segments, numbers and a date.
     'segment_in_use',
     'too_many_jobs',
     'too_many_users',
-    // With `errors`, as above.
+    // This one comes with `errors`, too.
     'validation',
   ])
 })

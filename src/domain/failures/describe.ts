@@ -6,9 +6,9 @@ import { failureText } from '../../messages/index.ts'
 import { isChunkLoadError } from './chunk-load-error.ts'
 
 export type FailureKind =
-  /** A write whose answer was lost: it may have been done. */
+  /** The response of a write was lost: the write may have succeeded. */
   | 'lost'
-  /** An error of the console itself. */
+  /** An error in the console's own code. */
   | 'fault'
   /** Part of the console's own code could not be loaded. */
   | 'unloaded'
@@ -17,35 +17,35 @@ export type FailureKind =
   | 'timeout'
   | 'forbidden'
   | 'missing'
-  /** Somebody else keeps writing the same. */
+  /** A concurrent writer keeps changing the same resource. */
   | 'contended'
-  /** The request says something that the service does not accept. */
+  /** The service rejects the request as invalid. */
   | 'invalid'
   | 'busy'
   | 'other'
 
 interface TitledWords {
-  /** In place of the title that the screen has for other failures. */
+  /** Title that replaces the screen's generic failure title. */
   readonly title?: string
   readonly body: string
 }
 
 /** Sentences of one screen that replace those shared by all screens. */
 export interface OwnWords {
-  /** By the code of the refusal; before the words that all screens share. */
+  /** Texts by error code; they take precedence over the shared texts. */
   readonly codes?: Readonly<Record<string, string>>
   readonly lost?: TitledWords
   readonly missing?: TitledWords
   readonly fault?: string
   readonly offline?: string
-  /** Used where errors are shown at their own fields. */
+  /** Text for an invalid request whose errors are shown at the form fields. */
   readonly invalid?: string
   readonly busy?: (seconds: number | undefined) => string
-  /** Used where the service gives no reason. */
+  /** Text for a failure without a reason from the service. */
   readonly other?: string
-  /** Errors that no field of the form shows; without it, none does. */
+  /** Errors that no form field shows; by default, there are none. */
   readonly rest?: readonly string[]
-  /** Consequences and next steps, said after the reason; not after `lost`, which brings its own. */
+  /** Consequences and next steps, appended to the reason. Not appended to `lost`, which has its own. */
   readonly kept?: string
 }
 
@@ -73,7 +73,7 @@ export function kindOf(error: unknown): FailureKind {
   }
 }
 
-/** Why something failed, as sentences. */
+/** Describes in sentences why something failed. */
 export function describe(error: unknown, own: OwnWords = {}): string {
   const kind = kindOf(error)
   if (kind === 'lost') return own.lost?.body ?? failureText.lost
@@ -88,7 +88,7 @@ function ownFault(kind: FailureKind, own: OwnWords): string {
 function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
   const named = error.code === undefined ? undefined : own.codes?.[error.code]
   if (named !== undefined) return named
-  // The token is fresh: an old one was renewed first.
+  // The token was valid: an expired one would have been renewed before the request.
   if (error.status === 401) return failureText.notAccepted
   if (error.code === 'sensitive_filter') return failureText.sensitiveFilter
   const refused = error.errors.length > 0 ? undefined : describeRefusal(error.code)
@@ -127,12 +127,12 @@ function describeBusy(seconds: number | undefined): string {
   return seconds === undefined ? failureText.busy : failureText.busyFor({ seconds })
 }
 
-/** Without a sentence for codes whose detail carries a value that no catalogue knows. */
+/** Returns the catalogue's text for an error code. Codes whose detail contains variable values have none. */
 function describeRefusal(code: string | undefined): string | undefined {
   return (failureText.refused as Readonly<Record<string, string>>)[code ?? '']
 }
 
-/** Why one place of a request is invalid. */
+/** Describes why one part of a request is invalid. */
 export function describeInvalid({ code, detail }: Pick<ProblemError, 'code' | 'detail'>): string {
   return (failureText.invalid as Readonly<Record<string, string>>)[code] ?? detail
 }

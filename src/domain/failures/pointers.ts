@@ -2,14 +2,14 @@ import type { ProblemError, ValueIssue } from '#contract/index.ts'
 
 import { describeInvalid } from './describe.ts'
 
-/** Errors of a property, by the inputs of its row. */
+/** Errors of a property, by the input in its row. */
 export interface RowIssues {
   readonly key?: string
   readonly type?: string
   readonly value?: readonly ValueIssue[]
 }
 
-/** The steps of a JSON Pointer (RFC 6901). */
+/** Returns the reference tokens of a JSON Pointer (RFC 6901). */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -21,7 +21,7 @@ export function pointerOf(steps: readonly PropertyKey[]): string {
   return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** The errors of a refused request at the members of its body that a form has fields for. `rest`: no field shows them. */
+/** Groups the errors of a rejected request by form field. `rest` holds the errors that no field shows. */
 export function atFields<Name extends string>(errors: readonly ProblemError[], names: readonly Name[]) {
   const fields = new Map<Name, string>()
   const rest: string[] = []
@@ -36,9 +36,9 @@ export function atFields<Name extends string>(errors: readonly ProblemError[], n
 }
 
 /**
- * The errors of a refused request at the rows that its properties were typed in, and at the entity's type; the rest
- * belongs above the form.
- * @param rowIds The row of each property that was sent.
+ * Groups the errors of a rejected request by the row of each property and the entity's type. The rest belongs above
+ * the form.
+ * @param rowIds Row ids of the properties, in the order in which they were sent.
  */
 export function atRows(errors: readonly ProblemError[], rowIds: readonly string[]) {
   const rows = new Map<string, RowIssues>()
