@@ -18,11 +18,11 @@ export interface ComparisonEditorProps {
   readonly onChange: (comparison: Comparison) => void
   /** Issues of the node that the comparison belongs to. */
   readonly issues: readonly FilterIssue[]
-  /** Operators to offer; absent: all that the type offers. */
+  /** Operators to offer; by default, all operators of the type. */
   readonly operators?: readonly Operator[]
 }
 
-/** An operator of the type, and what it compares with. */
+/** Editor of a comparison: an operator of the type and its operands. */
 export function ComparisonEditor(props: ComparisonEditorProps) {
   const { type, comparison, onChange, issues, operators = offeredOperators(type) } = props
   const { op } = comparison
@@ -35,7 +35,7 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
       <Choice
         label={filterBuilderText.operator}
         value={op}
-        // Whole, however long it is.
+        // The select fits the operator's full name, however long it is.
         size={Math.max(16, operatorName(op).length)}
         options={offered.map((value) => ({ value, label: operatorName(value) }))}
         onChange={(value) => onChange(withOperator(comparison, type, value as Operator))}
@@ -146,7 +146,7 @@ export function AddButton({ label, ...rest }: AddButtonProps) {
   )
 }
 
-/** One of the operands; without `own`, its issues are those at its position, with their paths within it. */
+/** Renders one operand. Without `own`, it shows the issues at its own index, with their paths relative to it. */
 function renderOperand(props: OperandsProps, index: number, label: string, own?: readonly FilterIssue[]) {
   const { type, comparison, onChange, issues } = props
   const { values } = comparison

@@ -4,7 +4,7 @@ import type { Place } from './draft/filter-codec.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
 import classes from './builder.module.css'
 
-/** Issues that have no control of their own to show them. */
+/** Renders issues that no control shows. */
 export function Issues({ issues, id }: { readonly issues: readonly FilterIssue[]; readonly id?: string }) {
   if (issues.length === 0) return null
   return (
@@ -21,7 +21,7 @@ function markIssues(issues: readonly FilterIssue[], id: string) {
   }
 }
 
-/** The issues of one control, as its props and the message beside it. */
+/** Returns the props that mark a control as invalid, and the message to show beside it. */
 export function useMarked(issues: readonly FilterIssue[]) {
   return markIssues(issues, useId())
 }

@@ -11,7 +11,7 @@ import { matchingKeys } from './known-keys.ts'
 export interface KnownKeyProps {
   /** Key as typed so far. */
   readonly value: string
-  /** The data type beside it. */
+  /** Data type selected next to the key. */
   readonly type: string
   /** Keys of the entity type. */
   readonly known: readonly KnownKey[]
@@ -22,11 +22,14 @@ interface KnownKeyFieldProps
   extends KnownKeyProps, Pick<FieldProps, 'label' | 'placeholder' | 'invalid' | 'describedBy' | 'onChange'> {
   /** Whether the data type may still change, since no value has been given for it. */
   readonly isTypeFree: boolean
-  /** The focus has come into the field, or left it. */
+  /** Called when the field gains (`true`) or loses (`false`) focus. */
   readonly onEnter: (isIn: boolean) => void
 }
 
-/** A key, with those that entities of the type have. One that is known brings its data type along, also where it is typed. */
+/**
+ * Input for a property key, with suggestions from the entity type's known keys. A known key also sets its data type,
+ * even if the key is typed by hand.
+ */
 export function KnownKeyField(props: KnownKeyFieldProps) {
   const { value, type, known, onTake, isTypeFree, onEnter, ...field } = props
   const leave = () => {
@@ -58,12 +61,12 @@ export function KnownKeyField(props: KnownKeyFieldProps) {
   )
 }
 
-/** A remark below the controls. */
+/** Style of a note below the controls. */
 export const aside = { gap: '4px 8px', w: '100%', c: 'dimmed', fz: 'xs' } as const
 
 const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
 
-/** Hints that no entity has this key, or that all have it with another type. Both may be intended. */
+/** Notes that no entity has this key, or that all entities have it with another data type. Both may be intended. */
 export function KnownKeyNote({ value, type, known, onTake }: KnownKeyProps) {
   const namesakes = known.filter(({ key }) => key === value)
   if (value.trim() === '' || known.length === 0 || namesakes.some((each) => each.type === type)) return null

@@ -4,15 +4,15 @@ import classes from './builder.module.css'
 
 export interface NodeFieldsetProps {
   readonly label: string
-  /** Id of the node that the fieldset shows, by which the focus finds it again. */
+  /** Id of the node that the fieldset shows, used to restore the focus to it. */
   readonly nodeId: string
   readonly className?: string | undefined
-  /** The focus has gone elsewhere. */
+  /** Called when the focus leaves the fieldset. */
   readonly onLeave?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-/** A named group of controls. */
+/** Fieldset with a label for the controls of a node. */
 export function NodeFieldset({ label, nodeId, className = '', onLeave, children }: NodeFieldsetProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens only to the focus leaving its controls

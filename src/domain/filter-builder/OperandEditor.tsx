@@ -13,12 +13,12 @@ import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
 import { useMarked } from './Issues.tsx'
 
-// Inputs take what is left of a line; these are what they must not fall below.
+// Inputs share the remaining width of a line; these are their minimum widths.
 export const least = { display: 'flex', flex: '0 0 64px' } as const
 export const named = { display: 'flex', flex: '0 1 160px', miw: 120 } as const
 export const wide = { display: 'grid', flex: '1 1 200px', miw: 'min(160px, 100%)' } as const
 
-/** A word between controls, on their line. */
+/** Text between controls on the same line. */
 export function Word({ children }: { readonly children: ReactNode }) {
   return (
     <Text span fz="sm" lh="var(--ds-control-height)">
@@ -44,7 +44,7 @@ interface OperandEditorProps {
   readonly issues: readonly FilterIssue[]
 }
 
-/** One value of a type; of a moment, also one relative to the time of evaluation. */
+/** Editor of one value of a type. A moment may also be relative to the time of evaluation. */
 export function OperandEditor({ type, value, label, onChange, issues }: OperandEditorProps) {
   const { form, draft, duration } = value
   const setDraft = (next: Draft) => onChange({ ...value, draft: next })
@@ -68,7 +68,8 @@ export function OperandEditor({ type, value, label, onChange, issues }: OperandE
         />
       ) : (
         <div className={classes.value} data-type={inputType(type, value)}>
-          {/* A filter looks for the status alone, whatever its dates; only JSON asks for a date, and keeps it. */}
+          {/* The builder filters preferences by status alone, ignoring their dates. A date can only be set in JSON,
+            and is kept. */}
           {type === 'PREFERENCE' && !draft.unfit && !draft.statusDate && !draft.expires ? (
             <StatusChoice label={label} draft={draft} onChange={setDraft} issues={issues} />
           ) : (
@@ -126,13 +127,13 @@ const forms = {
 
 interface DurationEditorProps {
   readonly duration: Duration
-  /** Whole days only. */
+  /** Whether only whole days are allowed. */
   readonly days: boolean
   readonly onChange: (duration: Duration) => void
   readonly issues: readonly FilterIssue[]
 }
 
-/** A length of time: a count of one unit, or ISO 8601 for what is longer to say. */
+/** Editor of a duration: a count of one unit, or ISO 8601 for anything more complex. */
 export function DurationEditor({ duration, days, onChange, issues }: DurationEditorProps) {
   const { control, message } = useMarked(issues)
   const { amount, unit } = duration
@@ -168,7 +169,10 @@ export function DurationEditor({ duration, days, onChange, issues }: DurationEdi
   )
 }
 
-/** To ISO 8601 the duration goes along as it is; back again only where it is a count of one unit. */
+/**
+ * Converts a duration to another unit. Switching to ISO 8601 preserves the duration; switching back does so only if it
+ * is a count of one unit.
+ */
 function withUnit(duration: Duration, unit: Duration['unit']): Duration {
   if (unit === '') return { amount: durationText(duration) ?? '', unit }
   return { amount: (duration.unit === '' ? durationOf(duration.amount) : duration).amount, unit }

@@ -22,15 +22,15 @@ import { IconButton } from '../../ui/IconButton.tsx'
 
 export interface PropertyProps {
   readonly property: PropertyNode
-  /** Keys of the entity's type. */
+  /** Known keys of the entity's type. */
   readonly known: readonly KnownKey[]
-  /** "2.1": its number among its siblings, and theirs. */
+  /** Number of the test among its siblings, prefixed with its parent's number: "2.1". */
   readonly number: string
   readonly onChange: (property: PropertyNode) => void
   readonly onRemove: () => void
 }
 
-/** One test of an entity: a key, its type, an operator, and what it compares with. */
+/** Editor of one test of an entity's property: key, type, operator and operands. */
 export function PropertyTestEditor({ property, known, number, onChange, onRemove }: PropertyProps) {
   const { issues, touch, tz } = useConditionPlace()
   const { id, key, type, comparison, orMissing, sensitive } = property
@@ -49,7 +49,8 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
       onLeave={() => touch(id)}
     >
       <Group gap="xs" align="flex-start" flex={1} miw={0}>
-        {/* In letters of one width, with the padding of the field: a key is read whole. */}
+        {/* The width is the key's length in monospace characters plus the field's padding, so that the key is fully
+          visible. */}
         <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
           <KnownKeyField
             {...keyProps}
@@ -78,7 +79,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
             onChange({
               ...property,
               comparison: next,
-              // "has a value" and "is missing" say it themselves.
+              // The operators "has a value" and "is missing" already decide on missing values.
               orMissing: asksForPresence(next.op) ? undefined : orMissing,
               sensitive: next.op === 'missing' ? undefined : sensitive,
             })
@@ -117,7 +118,7 @@ interface MissingCheckProps {
   readonly onChange: (value: boolean) => void
 }
 
-/** Whether a missing value passes, too. */
+/** Checkbox that lets a missing value pass the test, too. */
 function MissingCheck({ value, onChange }: MissingCheckProps) {
   return (
     <label className={classes.check}>
@@ -132,7 +133,7 @@ interface MarkChoiceProps {
   readonly onChange: (value: boolean | undefined) => void
 }
 
-/** Whether the property is to be marked as sensitive. */
+/** Choice whether the property must be marked as sensitive. */
 function MarkChoice({ value, onChange }: MarkChoiceProps) {
   return (
     <Choice
@@ -152,7 +153,10 @@ const marks = [
 ]
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
-/** How many it finds tells the value, so the service asks for the scope to read it, or for a segment. */
+/**
+ * Note on a test of a sensitive property. The number of matches reveals the value, so the service requires the scope
+ * to read it, or a segment.
+ */
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
   const { sensitiveRefusal } = useConditionPlace()
@@ -165,7 +169,7 @@ function SensitiveNote() {
   )
 }
 
-/** The operator stays where it finds such values. */
+/** Applies a known key and its type to a property test. The operator is kept if it can find values of that property. */
 function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {
   if (!isDataType(type)) return { ...property, key }
   const comparison = retypeComparison(property.comparison, property.type, type)

@@ -4,18 +4,18 @@ import type { Segment } from '#contract/index.ts'
 import type { Node } from './draft/nodes.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
 
-/** Context that the editors of a condition need. */
+/** Context of the editors of conditions. */
 export interface ConditionPlace {
-  /** Puts another node in the place of one; `undefined` takes it out. `focus`: a selector to go to afterwards. */
+  /** Replaces a node; a change to `undefined` removes it. `focus` selects the element to focus afterwards. */
   readonly change: (id: string, change: (node: Node) => Node | undefined, focus?: string) => void
-  /** Returns the issues of a node, once somebody has left it or tried to save. */
+  /** Returns the issues of a node, once the person has left it or tried to save. */
   readonly issues: (id: string) => readonly FilterIssue[]
-  /** Somebody has been at a node and left it. */
+  /** Marks a node as visited, when the person leaves it. */
   readonly touch: (id: string) => void
   readonly segments: readonly Segment[]
-  /** The zone in which days begin. */
+  /** Time zone in which days begin. */
   readonly tz: string
-  /** Why a test of a sensitive key is refused here, whoever makes it. */
+  /** Reason why tests of sensitive keys are not allowed here, regardless of the person's scopes. */
   readonly sensitiveRefusal?: string
 }
 
@@ -27,7 +27,10 @@ export function useConditionPlace(): ConditionPlace {
   return place
 }
 
-/** The first control of a node, or of where its first part is added; not a count, which is one unless somebody says otherwise. */
+/**
+ * Returns a selector for the first control of a node, or for the button that adds a group's first part. Skips the
+ * input of a count, which is optional.
+ */
 export function firstControl(node: Node): string {
   return node.kind === 'group'
     ? `[data-add="${node.id}"] button`

@@ -80,7 +80,7 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   )
 }
 
-/** "Has 2 or more car where all of these are true: …", all of one entity. */
+/** Condition on one entity: "Has 2 or more car where all of these are true: …". All tests apply to the same entity. */
 export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
   const { change, issues } = useConditionPlace()
   const wrong = useIssues(issues(node.id))

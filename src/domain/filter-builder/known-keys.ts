@@ -6,11 +6,11 @@ import { useDenied } from '../../auth/use-session.ts'
 import { keysQuery } from '../queries/keys.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 
-/** Between two letters of a type. */
+/** Debounce delay, in milliseconds, while an entity type is being typed. */
 const typePauseMs = 250
 const noKeys: readonly KnownKey[] = []
 
-/** The keys that entities of a type have, as far as the service tells; none while the type is being written. */
+/** Returns the keys that entities of a type have, if the service provides them; none while the type is being typed. */
 export function useKnownKeys(written: string): readonly KnownKey[] {
   const type = useDebouncedValue(written, typePauseMs)
   const denied = useDenied('entities:read')
@@ -21,7 +21,10 @@ export function useKnownKeys(written: string): readonly KnownKey[] {
   return type === written ? data : noKeys
 }
 
-/** Asks for them, of a type that is written out; none where that is not possible. It throws what that fails with. */
+/**
+ * Returns a function that fetches the keys of a complete entity type, or none if they are unavailable. Throws the
+ * error of a failed request.
+ */
 export function useReadKeys(): (type: string) => Promise<readonly KnownKey[]> {
   const client = useQueryClient()
   const denied = useDenied('entities:read')
@@ -31,7 +34,7 @@ export function useReadKeys(): (type: string) => Promise<readonly KnownKey[]> {
 const isOffered = (type: string, denied: string | undefined) =>
   isFull() && denied === undefined && entityType.safeParse(type).success
 
-/** More are found by typing. */
+/** Maximum number of suggestions; typing finds the others. */
 const shownKeys = 50
 
 /** Returns the keys that begin with the typed text, followed by those that contain it. */

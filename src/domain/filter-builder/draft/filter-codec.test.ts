@@ -140,7 +140,7 @@ const { filters } = fc.letrec<{ filters: Filter }>((tie) => ({
     tie('filters').map((not) => ({ not })),
   ),
 }))
-/** Filters as the service stores them. Generated ranges that run backwards are invalid, and dropped. */
+/** Filters as the service stores them. Generated ranges with reversed bounds are invalid and are dropped. */
 const stored = filters.map((filter) => filterSchema.safeParse(filter)).filter((read) => read.success)
 
 test('every filter of the contract goes through the builder and comes back as it was', () => {

@@ -22,7 +22,7 @@ import {
   type Comparison,
 } from './nodes.ts'
 
-/** A filter that fits the contract, to be edited. */
+/** Converts a valid filter into an editable draft. */
 export function fromFilter(filter: Filter): Node {
   if ('all' in filter) return newGroup('all', filter.all.map(fromFilter))
   if ('any' in filter) return newGroup('any', filter.any.map(fromFilter))
@@ -82,7 +82,7 @@ function operandFor(type: DataType, value: unknown): Operand {
   return { ...operand, form: 'value', draft: draftOf(type, value) }
 }
 
-/** The reverse of `durationText`. */
+/** Parses a duration; the inverse of `durationText`. */
 export function durationOf(value: unknown): Duration {
   const text = rawText(value)
   const [, day, dayUnit, time, timeUnit] = /^P(?:(\d+)([DWMY])|T(\d+)([HM]))$/.exec(text) ?? []
@@ -92,8 +92,8 @@ export function durationOf(value: unknown): Duration {
 }
 
 /**
- * The filter that a draft stands for. What is not complete yet stays out or stays as it was typed, so that the
- * contract's schema says what is missing and `placeOf` says where.
+ * Converts a draft into a filter. Incomplete parts are omitted or left as typed, so that the contract's schema reports
+ * what is missing and `placeOf` finds where.
  */
 export function toFilter(node: Node): Filter {
   return writeNode(node) as Filter
@@ -144,7 +144,7 @@ function writeOperand(type: DataType, { op, values, fragment, duration }: Compar
       return durationText(duration)
     case 'value':
       return one(values[0])
-    // A gap in a list would close in JSON and move the places of the others.
+    // JSON drops `undefined` from a list, which would shift the positions of the other values.
     case 'list':
       return values.map((operand) => one(operand) ?? null)
     case 'range':
@@ -171,7 +171,10 @@ function writeValue(type: DataType, operand: Operand): unknown {
   return draft.text
 }
 
-/** Returns the typed text; null if the service would accept it as one of the two numbers that it may mean. */
+/**
+ * Returns the typed text. Returns null if the number is ambiguous and the service would accept it as one of its two
+ * possible meanings.
+ */
 function unreadNumber(text: string): string | null {
   return readValue('DECIMAL', text.trim()).issues ? text.trim() : null
 }
@@ -180,14 +183,14 @@ function present(name: string, value: string | undefined): object {
   return value === undefined || value.trim() === '' ? {} : { [name]: value.trim() }
 }
 
-/** The ISO 8601 duration that was written; `undefined`: nothing was. */
+/** Returns the typed duration in ISO 8601; `undefined` if none was typed. */
 export function durationText({ amount, unit }: Duration): string | undefined {
   const text = amount.trim()
   if (text === '') return undefined
   return unit === '' ? text : unit.startsWith('T') ? `PT${text}${unit.slice(1)}` : `P${text}${unit}`
 }
 
-/** `next` with the nodes of `before` where they say the same: what else was typed in them is still there. */
+/** Returns `next`, reusing nodes of `before` that are equal, so that incomplete input in them is kept. */
 export function keepNodes(before: Node, next: Node): Node {
   if (isSame(before, next)) return before
   const { id } = before
@@ -212,7 +215,7 @@ export function keepNodes(before: Node, next: Node): Node {
 
 const isSame = (a: Node, b: Node) => JSON.stringify(toFilter(a)) === JSON.stringify(toFilter(b))
 
-/** Parses digits; other text is kept, so that the schema refuses it. */
+/** Parses digits. Other text is returned as it is, so that the schema rejects it. */
 function numberOr(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text
 }
@@ -231,11 +234,11 @@ export interface Place {
     | 'sensitive'
     | 'segment'
     | 'field'
-  /** Within the value: the position in a list and the member of the value. */
+  /** Path within the value: an index in a list, a member of the value. */
   readonly path: readonly PropertyKey[]
 }
 
-/** The place that a path within `toFilter(node)` leads to; as near as it can be told. */
+/** Returns the place on screen for a path within `toFilter(node)`, or the nearest one that is known. */
 export function placeOf(node: Node | PropertyNode, path: readonly PropertyKey[]): Place {
   const here: Place = { id: node.id, control: 'node', path: [] }
   const [step, index, ...rest] = path

@@ -13,35 +13,38 @@ import { inputType, newGroup, type Node, type Operand, type PropertyNode } from 
 import { fromFilter, keepNodes, type Place, placeOf, toFilter } from './filter-codec.ts'
 
 /**
- * A filter that is written in two ways, with the builder and as JSON, which say the same: a change in the builder
- * writes the JSON anew, and JSON that the builder can show is shown there as it is typed.
+ * Draft of a filter that can be edited in the builder and as JSON, kept in sync: a change in the builder rewrites the
+ * JSON, and the builder shows the typed JSON whenever it can.
  */
 export interface FilterDraft {
-  /** Tree in the builder. While `json` is something that the builder cannot show, the last tree that it could. */
+  /** Tree in the builder. While the builder cannot show `json`, the last tree that it could. */
   readonly root: Node
-  /** JSON as typed; absent once the builder has changed the filter. */
+  /** JSON as typed; undefined once the builder has changed the filter. */
   readonly json?: string
 }
 
-/** Drafts a stored filter for the builder; one in a grammar that the builder does not know is kept as JSON. */
+/** Creates a draft of a stored filter. A filter outside the builder's grammar is kept as JSON. */
 export function newFilterDraft(filter: unknown = { all: [] }): FilterDraft {
   const read = filterSchema.safeParse(filter)
   if (read.success) return { root: fromFilter(read.data) }
   return { root: newGroup('all'), json: JSON.stringify(filter, null, 2) ?? '' }
 }
 
-/** The JSON to show beside the builder. */
+/** Returns the JSON of the draft, as typed or generated from the builder's tree. */
 export function jsonOf({ root, json }: FilterDraft): string {
   return json ?? JSON.stringify(toFilter(root), null, 2)
 }
 
-/** The builder follows as soon as it can; what is the same there stays as it is. */
+/**
+ * Applies typed JSON to the draft. The builder's tree follows once the JSON is a filter that it can show, and keeps
+ * its unchanged nodes.
+ */
 export function withJson(draft: FilterDraft, json: string): FilterDraft {
   const filter = filterIn(json)
   return { root: filter ? keepNodes(draft.root, fromFilter(filter)) : draft.root, json }
 }
 
-/** Whether the JSON says something that the builder does not. */
+/** Whether the JSON holds a filter that the builder cannot show. */
 export function isJsonOnly({ json }: FilterDraft): boolean {
   return json !== undefined && filterIn(json) === undefined
 }
@@ -53,7 +56,9 @@ function filterIn(json: string): Filter | undefined {
 
 type ReadJson = { readonly value: unknown; readonly notJson?: never } | { readonly notJson: string }
 
-/** Numbers that a double does not keep come as `JsonNumber`, where the browser tells how they are spelled. */
+/**
+ * Parses JSON. Numbers that a double cannot represent become a `JsonNumber`, if the browser exposes their source text.
+ */
 function readJson(json: string): ReadJson {
   const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
@@ -62,7 +67,8 @@ function readJson(json: string): ReadJson {
   try {
     return { value: JSON.parse(json, exact) as unknown }
   } catch (error) {
-    // Chromium alone gives a position. It is cut off, since the console counts the line itself in every browser.
+    // Only Chromium's message has a position. It is cut off, since the console computes the line itself for all
+    // browsers.
     return { notJson: error instanceof Error ? error.message.replace(/ in JSON at position.*$/s, '') : '' }
   }
 }
@@ -76,19 +82,19 @@ export function filterOfDraft(draft: FilterDraft): Filter {
   return read.success ? read.data : (JSON.parse(jsonOf(draft)) as Filter)
 }
 
-/** The filter as far as it is written; `undefined` where there is no telling. */
+/** Returns the filter as far as it is written; `undefined` if the JSON cannot be parsed. */
 export function unfinishedFilterOf({ root, json }: FilterDraft): unknown {
   return json === undefined ? toFilter(root) : (readJson(json) as { value?: unknown }).value
 }
 
-/** Something that is wrong, where it stands: in the builder at a place, in JSON at a pointer. */
+/** Problem in a filter, located both by its place in the builder and by its JSON Pointer. */
 export interface FilterIssue {
   readonly place: Place
   readonly pointer: string
   readonly detail: string
 }
 
-/** `unreadable`: what was typed as JSON is none. */
+/** Returns the problems of a draft. `unreadable` is set if the text is not valid JSON. */
 export function issuesOf(draft: FilterDraft): {
   readonly unreadable?: string
   readonly issues: readonly FilterIssue[]
@@ -109,7 +115,7 @@ export function issuesOf(draft: FilterDraft): {
   }
 }
 
-/** Converts the service's errors, by their pointers into the body, to issues of the filter. */
+/** Converts the service's errors to issues of the filter, by their pointers into the request body. */
 export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly FilterIssue[] {
   return errors.flatMap(({ pointer, detail }) => {
     const [member, ...path] = stepsOf(pointer)
@@ -128,7 +134,10 @@ export function nodeById(root: Node, id: string): Node | PropertyNode | undefine
   return undefined
 }
 
-/** The schema speaks of JSON; somebody with a form in front of him is told what to do there. */
+/**
+ * Returns the builder's own message for an issue, if there is one. The schema's messages are about JSON, not about
+ * form controls.
+ */
 function ownWords(root: Node, { id, control, path }: Place): string | undefined {
   const node = nodeById(root, id)
   if (!node) return undefined

@@ -9,13 +9,13 @@ import {
 import { isFull } from '../../../api/index.ts'
 import { type Draft, emptyDraft, isBlank, retype } from '../../values/draft.ts'
 
-/** A filter while it is written. Ids stay with their nodes, whatever moves around them, and are no part of it. */
+/** Filter while it is being edited. Node ids stay the same when the tree changes, and are not part of the filter. */
 export type Node = Group | UserNode | EntityNode | SegmentNode
 
 export interface Group {
   readonly id: string
   readonly kind: 'group'
-  /** `not` holds one part, or none while it is written. */
+  /** A `not` group holds one part, or none while it is being edited. */
   readonly match: 'all' | 'any' | 'not'
   readonly parts: readonly Node[]
 }
@@ -45,14 +45,14 @@ export interface PropertyNode {
 export interface SegmentNode {
   readonly id: string
   readonly kind: 'segment'
-  /** Empty while none is chosen. */
+  /** Id of the segment; empty until one is chosen. */
   readonly segment: string
 }
 
-/** Everything that was typed for an operator, of which each operator takes what it needs: changing it loses nothing. */
+/** Input of all operators. Each operator uses the part that it needs, so switching operators loses nothing. */
 export interface Comparison {
   readonly op: Operator
-  /** Never empty: the first for one value, two for a range, all for a list. */
+  /** Operands, at least one: a single value uses the first, a range the first two, a list all. */
   readonly values: readonly Operand[]
   readonly fragment: string
   readonly duration: Duration
@@ -60,13 +60,13 @@ export interface Comparison {
 
 export interface Operand {
   readonly id: string
-  /** `day`: a whole day where the type is a moment. `ago`, `ahead`: relative to the time of evaluation. */
+  /** `day`: a whole day, for a type that is a moment. `ago`, `ahead`: relative to the time of evaluation. */
   readonly form: 'value' | 'day' | 'ago' | 'ahead'
   readonly draft: Draft
   readonly duration: Duration
 }
 
-/** A duration: an amount of one unit; or, with the unit `''`, the text of an ISO 8601 duration. */
+/** Duration: an amount of one unit; or, if the unit is `''`, the text of an ISO 8601 duration. */
 export interface Duration {
   readonly amount: string
   readonly unit: DurationUnit | ''
@@ -105,7 +105,7 @@ export function newSegmentNode(): SegmentNode {
   return { id: nextId(), kind: 'segment', segment: '' }
 }
 
-/** The operators that the service takes on a type, in the order in which to offer them. */
+/** Returns the operators that the service accepts for a type, in the order to offer them. */
 export function offeredOperators(type: DataType): readonly Operator[] {
   return operatorsOf(type).filter((op) => !asksForConsent(op) || isFull())
 }
@@ -121,7 +121,7 @@ export function newComparison(type: DataType): Comparison {
 
 const emptyDuration: Duration = { amount: '', unit: 'D' }
 
-/** Creates an empty operand. For a DATETIME it is a day, which is asked for far more often than an instant. */
+/** Creates an empty operand. For a DATETIME it is a day, which people need far more often than an instant. */
 export function newOperand(type: DataType): Operand {
   return {
     id: nextId(),
@@ -131,7 +131,7 @@ export function newOperand(type: DataType): Operand {
   }
 }
 
-/** The type of the input in which an operand is written. */
+/** Returns the data type of the input that edits an operand. */
 export function inputType(type: DataType, { form }: Operand): DataType {
   return form === 'day' ? 'DATE' : type
 }
@@ -150,7 +150,7 @@ export function changeNode(
     : { ...root, parts }
 }
 
-/** Another operator: what was typed goes along where the new one takes it. */
+/** Switches the operator, carrying over the typed values that the new one can use. */
 export function withOperator(comparison: Comparison, type: DataType, op: Operator): Comparison {
   const was = operandOf(comparison.op)
   const is = operandOf(op)
@@ -163,7 +163,7 @@ export function withOperator(comparison: Comparison, type: DataType, op: Operato
   return { ...comparison, op, values, fragment }
 }
 
-/** Another type: the operator stays where the type has it, and what was typed stays to be read anew. */
+/** Switches the data type. The operator is kept if the new type has it; the typed text is kept and parsed again. */
 export function retypeComparison(comparison: Comparison, from: DataType, to: DataType): Comparison {
   const values = comparison.values.map((operand) => {
     const draft = retype(operand.draft, inputType(from, operand), to === 'DATETIME' ? 'DATE' : to)
@@ -175,7 +175,7 @@ export function retypeComparison(comparison: Comparison, from: DataType, to: Dat
   return withOperator({ ...comparison, values }, to, op)
 }
 
-/** Tells whether no operand has been entered yet. */
+/** Whether no operand has been entered yet. */
 export function isUntouched({ values, fragment, duration }: Comparison): boolean {
   return (
     fragment === '' &&
@@ -184,7 +184,7 @@ export function isUntouched({ values, fragment, duration }: Comparison): boolean
   )
 }
 
-/** A day, a moment or a relative one in place of another; the text goes along. */
+/** Switches an operand between value, day and relative time, keeping its text. */
 export function withForm(operand: Operand, type: DataType, form: Operand['form']): Operand {
   const next = { ...operand, form }
   return { ...next, draft: retype(operand.draft, inputType(type, operand), inputType(type, next)) }

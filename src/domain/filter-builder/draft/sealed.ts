@@ -6,12 +6,15 @@ import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
 import type { FilterIssue } from './filter-draft.ts'
 
-/** The offered operators that find sensitive values. */
+/** Returns the offered operators that can find sensitive values. */
 export function sealedOperators(type: DataType): readonly Operator[] {
   return offeredOperators(type).filter((op) => sealedOperatorsOf(type).includes(op))
 }
 
-/** Returns the objections that the service will have to a test on a sensitive key (`sealedObjection` there). */
+/**
+ * Returns the issues for which the service will reject a test on a sensitive key. Mirrors the server's
+ * `sealedObjection`.
+ */
 export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string): readonly FilterIssue[] {
   const sealedText = filterBuilderText.sealed
   const issue = (control: 'op' | 'value', detail: string): readonly FilterIssue[] => [
