@@ -30,7 +30,7 @@ export interface EvaluatedEntitiesProps {
 
 const shownAtFirst = 3
 
-/** A condition on entities, with those that fit first, then those that come nearest. */
+/** Renders an evaluated condition on entities: matching entities first, then the nearest misses. */
 export function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProps) {
   const { entity: type, min = 1, where = [], entities, pass } = evaluated
   const { count, fitting, has, hasTested, others } = evaluationText
@@ -62,8 +62,8 @@ export function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntit
       {shown.length > 0 && (
         <ul className={classes.entities}>
           {shown.map((one) => (
-            // Only entities with the outcome of the whole condition are decisive: where it holds, failing ones do not
-            // matter, and vice versa.
+            // Only entities with the same outcome as the whole condition are decisive: if it passes, failing entities
+            // don't matter, and vice versa.
             <li key={one.id}>
               <EvaluatedEntityItem
                 one={one}

@@ -7,7 +7,7 @@ const longestShown = 200
 export function EvaluatedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
   if (value === undefined || value === null)
     return <span className="ds-dimmed">{evaluationText.noValue}</span>
-  // Matches the wording of the condition beside it.
+  // The wording matches that of the condition beside it.
   if (typeof value === 'boolean') return value ? filterSentenceText.yes : filterSentenceText.no
   const isLong = typeof value === 'string' && value.length > longestShown
   return (

@@ -22,8 +22,8 @@ export interface EvaluationProps {
 }
 
 /**
- * A segment's filter as it was evaluated on one user: each condition with what was found. What the outcome rests on has
- * its colour; what would change nothing is grey.
+ * Renders how a segment's filter was evaluated for one user: each condition with the values found. Decisive conditions
+ * are coloured; conditions that would not change the outcome are grey.
  */
 export function Evaluation({ known, segmentId, evaluated }: EvaluationProps) {
   return (
@@ -41,7 +41,7 @@ function Days({ evaluated, segmentId, known }: EvaluationProps) {
 
 interface EvaluationNodeProps<Kind extends Judged = Judged> {
   readonly evaluated: Kind
-  /** Whether the outcome for the user rests on it. */
+  /** Whether the condition decides the outcome for the user. */
   readonly decisive: boolean
   readonly known: Known
 }
@@ -53,7 +53,7 @@ function EvaluationNode(props: EvaluationNodeProps) {
   if ('user' in evaluated) return <EvaluatedField {...props} evaluated={evaluated} />
   const { match, parts } = groupOf(evaluated)
   const held = parts.filter(({ pass }) => pass).length
-  // All fall with the ones that fail; any stands by the ones that hold.
+  // A failing `all` is decided by its failing parts, a passing `any` by its passing parts.
   const rests = (part: Judged) =>
     match === 'not' || (match === 'all') === evaluated.pass || part.pass === evaluated.pass
   return (
@@ -117,7 +117,7 @@ function EvaluatedField({
           type === 'DATETIME' && typeof actual === 'string' ? (
             <Timestamp value={actual} mode="minute" />
           ) : (
-            // An e-mail of a user is any text.
+            // A user's e-mail may be any text.
             <EvaluatedValue type={type === 'EMAIL' ? 'TEXT' : type} value={actual} />
           ),
       })}

@@ -11,7 +11,7 @@ export interface EvaluationLineProps {
   readonly children: ReactNode
 }
 
-/** A condition, whether it holds, and what was found. */
+/** Renders a condition, whether it passes, and the value found. */
 export function EvaluationLine({ pass, decisive, found, children }: EvaluationLineProps) {
   const Icon = pass ? IconCheck : IconX
   return (

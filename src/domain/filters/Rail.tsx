@@ -9,7 +9,7 @@ export interface RailProps {
   readonly parts: readonly ReactNode[]
 }
 
-/** A group of a filter, to be read: its parts stand in along a line whose colour tells how they match. */
+/** Renders a filter group read-only: its parts are indented along a line whose colour shows how they match. */
 export function Rail({ match, head, parts }: RailProps) {
   return (
     <div className={classes.group} data-match={match}>

@@ -7,10 +7,10 @@ type Units = Readonly<Record<string, DurationUnit>>
 const dateUnits: Units = { Y: 'years', M: 'months', W: 'weeks', D: 'days' }
 const timeUnits: Units = { H: 'hours', M: 'minutes', S: 'seconds' }
 
-/** Tells whether the length of a duration is independent of where days begin. */
+/** Whether the length of a duration is independent of where days begin. */
 export const isExact = (duration: unknown) => readDuration(duration)?.exact === true
 
-/** "1 year 6 months" for "P1Y6M". */
+/** Formats a duration in words: "1 year 6 months" for "P1Y6M". */
 export function durationInWords(value: unknown, within: UnitParts['within'] = 'itself'): string {
   const counts = countsOf(value)
   if (!counts) return typeof value === 'string' && value !== '' ? value : filterSentenceText.open
@@ -20,7 +20,7 @@ export function durationInWords(value: unknown, within: UnitParts['within'] = 'i
   )
 }
 
-/** "the last 30 days", "the next month". */
+/** Formats a relative time span in words: "the last 30 days", "the next month". */
 export function spanInWords(value: unknown, direction: SpanDirection): string {
   const [[count, unit] = [0, 'days'] as const, ...others] = countsOf(value) ?? []
   return count === 1 && others.length === 0
@@ -28,7 +28,7 @@ export function spanInWords(value: unknown, direction: SpanDirection): string {
     : say(filterSentenceText.span, { direction, duration: durationInWords(value, direction) })
 }
 
-/** The counts of an ISO 8601 duration; undefined if it is none. */
+/** Returns the counts of an ISO 8601 duration, by unit; undefined for any other value. */
 function countsOf(value: unknown): readonly (readonly [count: number, unit: DurationUnit])[] | undefined {
   if (!readDuration(value)) return undefined
   const [date = '', time = ''] = (value as string).split('T')

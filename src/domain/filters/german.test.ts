@@ -1,5 +1,5 @@
-// The sentence of a filter in another language: German, whose verb is last in a subordinate clause, whose articles have genders
-// and cases, and whose nouns keep their capitals. Only the catalogue and the language are replaced.
+// Tests filter sentences in another language: in German, the verb ends a subordinate clause, articles have genders and
+// cases, and nouns are capitalized. The tests replace only the catalogue and the language.
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import type { Filter } from '#contract/index.ts'
@@ -107,7 +107,7 @@ const german = {
     expired: '{clause, select, main {ist abgelaufen} other {abgelaufen ist}}',
     expires_within: '{clause, select, main {läuft {span} ab} other {{span} abläuft}}',
   },
-  // Said of fields alone, and so in subordinate clauses.
+  // Opposites are used for fields only, and therefore only in subordinate clauses.
   opposites: {
     exists: 'keinen Wert hat',
     missing: 'einen Wert hat',
@@ -147,7 +147,8 @@ const german = {
   preference: { GRANTED: 'erteilt', DENIED: 'abgelehnt', REVOKED: 'widerrufen' },
   preferenceOf:
     '{dates, select, both {{status} am {since} bis {until}} since {{status} am {since}} until {{status} bis {until}} other {{status}}}',
-  // Dative, except by itself: "mehr als 2 Jahre", but "vor 2 Jahren" and "in den letzten 2 Jahren".
+  // Units are in the dative unless they stand alone: "mehr als 2 Jahre", but "vor 2 Jahren" and "in den letzten 2
+  // Jahren".
   units: {
     years:
       '{within, select, itself {{count, plural, one {# Jahr} other {# Jahre}}} other {{count, plural, one {# Jahr} other {# Jahren}}}}',

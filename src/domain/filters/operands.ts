@@ -7,7 +7,7 @@ import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
 import { groupedNumber } from '../values/numbers.ts'
 import { durationInWords, isExact, spanInWords } from './durations.ts'
 
-/** A test, apart from what it is a test of. */
+/** A test without its subject. */
 export interface TestedValue {
   readonly op: Operator
   readonly value?: unknown
@@ -17,7 +17,7 @@ export interface TestedValue {
 type Operands = Omit<PredicateParts, 'clause'>
 const noOperands: Operands = { value: '', kind: 'other', to: '', toKind: 'other', span: '' }
 
-/** Words for the values that a test compares with. */
+/** Returns the words for a test's operands. */
 export function operandsOf(type: DataType, test: TestedValue): Operands {
   const { open, hidden, hiddenSpan, oneOf } = filterSentenceText
   const { op, value } = test
@@ -52,7 +52,7 @@ export function operandsOf(type: DataType, test: TestedValue): Operands {
   }
 }
 
-/** Tells whether the outcome of a test depends on where days begin. */
+/** Whether the outcome of a test depends on where days begin. */
 export function countsDays(type: DataType, test: TestedValue): boolean {
   const { op, value } = test
   if (isMasked(test)) return false
@@ -72,7 +72,7 @@ export function countsDays(type: DataType, test: TestedValue): boolean {
 
 function isOfDays(type: DataType, value: unknown): boolean {
   const kind = kindOfValue(type, value)
-  // A whole day as a moment's bound begins and ends somewhere.
+  // Compared with a moment, a whole day begins and ends at a time that depends on the zone.
   if (kind === 'day') return type === 'DATETIME'
   return (kind === 'ago' || kind === 'ahead') && !isExact((value as Record<string, unknown>)[kind])
 }
@@ -130,7 +130,10 @@ function timeInWords(value: unknown, { ago, ahead }: Record<string, unknown>): s
   return typeof value === 'string' ? momentInWords(value) : plainText(value)
 }
 
-/** "Mar 1, 2024", or with the time in UTC, and with seconds where it has some; what is no moment stays as it is. */
+/**
+ * Formats a moment as "Mar 1, 2024", with the time in UTC, and seconds, if it has them. Returns any other text
+ * unchanged.
+ */
 function momentInWords(value: string): string {
   const ms = instantMs(value, 'UTC')
   if (ms === undefined) return value

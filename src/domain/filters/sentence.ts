@@ -20,19 +20,19 @@ import { nounOf } from './nouns.ts'
 import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 
 export interface SentenceContext {
-  /** The zone in which the segment's days begin; absent: UTC. */
+  /** Time zone in which the segment's days begin; UTC by default. */
   readonly tz?: string | null | undefined
-  /** The name of a segment, where it is known. */
+  /** Returns the name of a segment, if it is known. */
   readonly segmentName?: ((id: string) => string | undefined) | undefined
 }
 
-/** Describes whom a filter matches; "Custom filter" for one that the contract's grammar does not cover. */
+/** Describes the users that a filter matches. Returns "Custom filter" for a filter outside the contract's grammar. */
 export function sentenceOf(filter: unknown, context: SentenceContext = {}): string {
   const read = readAnsweredFilter(filter)
   return read ? sentenceOfParts(read, context) : filterSentenceText.custom
 }
 
-/** Describes a filter that is still being written: missing or invalid parts show as gaps. */
+/** Describes a filter that is still being edited. Missing and invalid parts appear as gaps. */
 export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): string {
   const writer = new Writer(context)
   const sentence = writer.whole(simplify(filter))
@@ -41,7 +41,7 @@ export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): 
     : sentence
 }
 
-/** One condition of a filter, and the tests of its entity beside it. */
+/** Describes one condition of a filter, with the tests of its entity listed separately. */
 export function conditionInWords(
   filter: Filter,
   context: SentenceContext = {},
@@ -55,7 +55,7 @@ export function conditionInWords(
   }
 }
 
-/** One condition in few words: "e-mail contains “@example.org”", "car colour is “red”", "who have an account". */
+/** Describes one condition briefly: "e-mail contains “@example.org”", "car colour is “red”", "who have an account". */
 export function conditionInBrief(filter: Filter): string {
   const writer = new Writer({})
   if ('user' in filter && filter.user !== 'account') return writer.field(filter)
@@ -69,14 +69,14 @@ export function testInWords(test: PropertyTest, label = keyLabel(test.key)): str
   return new Writer({}).propertyTest(test, filterSentenceText.property, label)
 }
 
-/** Names the zone in which days begin, if the filter counts days; segments that it refers to are left out. */
+/** Returns the time zone in which days begin, if the filter counts days. Ignores the segments that it refers to. */
 export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
   const writer = new Writer({})
   writer.whole(filter)
   return writer.countsDays ? say(filterSentenceText.daysIn, { zone: tz ?? 'UTC' }) : undefined
 }
 
-/** A group of one part is that part. */
+/** Unwraps groups of a single part. */
 function simplify(filter: Filter): Filter {
   if ('not' in filter) return { not: simplify(filter.not) }
   if (!('all' in filter) && !('any' in filter)) return filter
@@ -86,8 +86,8 @@ function simplify(filter: Filter): Filter {
 }
 
 /**
- * Operators whose test of one car needs "a car (…)": "whose car’s make is not …" could be read as of every car, and
- * alternatives run into those of the sentence.
+ * Operators whose test of an entity is worded as "a car (…)". Otherwise "whose car’s make is not …" could mean every
+ * car, and alternatives could be confused with those of the sentence.
  */
 const bracketed: ReadonlySet<Operator> = new Set<Operator>([
   'ne',
@@ -104,11 +104,11 @@ const ownType = 'person'
 /** Fields that every user has. */
 const isAlwaysThere = (field: UserField) => field === 'created' || field === 'account'
 
-/** Tells whether a test needs no brackets. */
+/** Whether a test needs no brackets. */
 const isPlain = ({ op, orMissing, sensitive }: PropertyTest) =>
   !bracketed.has(op) && orMissing !== true && sensitive === undefined
 
-/** Tells whether a filter, or what it negates, has several parts. */
+/** Whether a filter, or the filter that it negates, has several parts. */
 function isLongGroup(filter: Filter): boolean {
   if ('not' in filter) return isLongGroup(filter.not)
   return ('all' in filter || 'any' in filter) && groupOf(filter).parts.length > 1
@@ -116,7 +116,7 @@ function isLongGroup(filter: Filter): boolean {
 
 class Writer {
   readonly #context: SentenceContext
-  /** Whether something in the filter depends on where days begin. */
+  /** Whether any part of the filter depends on where days begin. */
   countsDays = false
 
   constructor(context: SentenceContext) {
@@ -133,7 +133,7 @@ class Writer {
     return say(isExcept ? allExcept : users, { clause, end })
   }
 
-  /** Returns the clause that follows "Users". A negation is said of each condition, where it cannot be misread. */
+  /** Returns the clause that follows "Users". A negation is applied to each condition, where it is unambiguous. */
   clause(filter: Filter, isNegated = false): string {
     if ('not' in filter) return this.clause(filter.not, !isNegated)
     if ('all' in filter || 'any' in filter) {
@@ -148,11 +148,11 @@ class Writer {
       return say(isNegated ? filterSentenceText.notInSegment : filterSentenceText.inSegment, { segment })
     }
     if ('entity' in filter) return this.#entity(filter, isNegated)
-    // The part of a negation that is still empty.
+    // An empty object is a negation's part that has not been filled in yet.
     return Object.keys(filter).length === 0 ? filterSentenceText.open : this.#userTest(filter, isNegated)
   }
 
-  /** In brackets where "and" and "or" would run together. */
+  /** Returns the clause of a part, in brackets if its "and" or "or" could be confused with the group's. */
   #part(filter: Filter, isNegated: boolean): string {
     const clause = this.clause(filter, isNegated)
     return isLongGroup(filter) ? say(filterSentenceText.group, { clause }) : clause
@@ -181,7 +181,7 @@ class Writer {
     return say(filterSentenceText.where, { has, tests: joinList(filterSentenceText.and, tests) })
   }
 
-  /** A property whose key is also a field of users says of which entity it is. */
+  /** Returns the clause of a property test. If the property's key is also a user field, the clause names the entity. */
   #whose(type: string, test: PropertyTest): string {
     const isOwn = type === ownType && !(test.key in userFields)
     return isOwn
@@ -233,7 +233,7 @@ class Writer {
     return orMissing === true ? say(filterSentenceText.orMissing, { test: said }) : said
   }
 
-  /** The predicate of a test, as it is in a main clause and in a subordinate one. */
+  /** Returns the predicate of a test, for a main clause and for a subordinate clause. */
   #predicate(type: DataType, test: TestedValue, isNegated: boolean) {
     if (countsDays(type, test)) this.countsDays = true
     const phrase = (isNegated ? filterSentenceText.opposites : filterSentenceText.predicates)[test.op]
@@ -245,7 +245,7 @@ class Writer {
   }
 }
 
-/** "who have a car", "who don’t have 2 or more cars". */
+/** Returns a clause such as "who have a car" or "who don’t have 2 or more cars". */
 function hasThing(type: string, min: number | undefined, isNegated: boolean): string {
   const { has, hasNot, hasAtLeast, hasFewer } = filterSentenceText
   if (min === undefined || min === 1)
@@ -253,6 +253,9 @@ function hasThing(type: string, min: number | undefined, isNegated: boolean): st
   return say(isNegated ? hasFewer : hasAtLeast, { min, things: nounOf(type, 'counted', min) })
 }
 
-/** A label as English has it within a sentence: "first registration" for "First registration", but "IBAN" and "VAT number". */
+/**
+ * Lowercases a label for use within an English sentence: "first registration" for "First registration", but "IBAN" and
+ * "VAT number" stay.
+ */
 const withSmallLetter = (label: string) =>
   /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label

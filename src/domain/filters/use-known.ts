@@ -6,15 +6,15 @@ import { useDenied } from '../../auth/use-session.ts'
 import { entitiesQuery } from '../queries/entities.ts'
 import { segmentsQuery } from '../queries/segments.ts'
 
-/** Names for the things mentioned in the evaluation of a filter for one user. */
+/** Names of the objects that appear in the evaluation of a filter for one user. */
 export interface Known {
   readonly userId: string
   readonly segments: readonly Segment[]
-  /** Absent where they may not be read, or are not yet. */
+  /** The user's entities; undefined while they load, or if the person may not read them. */
   readonly entities: readonly Entity[] | undefined
 }
 
-/** Asked for beside the evaluation, which does without. */
+/** Loads names to show in an evaluation, which renders without waiting for them. */
 export function useKnown(userId: string): Known {
   const mayEntities = useDenied('entities:read') === undefined
   const { data: segments = [] } = useQuery(segmentsQuery())
