@@ -10,7 +10,7 @@ const jobTones: Readonly<Record<string, StateMarkProps['tone']>> = {
   failed: 'failure',
 }
 
-/** State of a job, in a word. */
+/** Renders the state of a job as a word. */
 export function JobState({ job: { state, dryRun } }: { readonly job: Job }) {
   const name = state === 'finished' && dryRun ? 'checked' : state === 'running' && dryRun ? 'checking' : state
   return (
