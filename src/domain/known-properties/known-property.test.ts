@@ -50,10 +50,10 @@ describe('a known property', () => {
     ['phone', { type: 'TEXT', sensitive: true, users: 1616, isAll: true }],
     ['nearly', { type: 'TEXT', sensitive: true, users: 100, isAll: false }],
     ['mostly', { type: 'TEXT', sensitive: false, users: 100, isAll: false }],
-    // Was sensitive for one: the counts are surer than that.
+    // One user's value was sensitive, but the counts take precedence.
     ['city', { type: 'TEXT', sensitive: false, users: 100, isAll: false }],
     ['typed', { type: 'NUMBER', sensitive: false, users: 100, isAll: false }],
-    // Not counted yet: in doubt it is sensitive.
+    // Without counts, a property that may be sensitive is treated as sensitive.
     ['new', { type: 'NUMBER', sensitive: true }],
     ['plain', { type: 'DATE', sensitive: false }],
     ['iban', { sensitive: true, elsewhere: 'account' }],

@@ -1,21 +1,21 @@
 import { type Dictionary, isKnownSensitive, type KnownKey } from '#contract/index.ts'
 
-/** A key, as the properties that have it are. */
+/** Type and sensitivity of the existing properties with a key. */
 export interface KnownProperty {
-  /** Absent: no entity of the type has had it. */
+  /** Undefined if no entity of the type has had the property. */
   readonly type?: string
   readonly sensitive: boolean
-  /** How many users have one; absent: they have not been counted. */
+  /** Number of users with such a property; undefined if they have not been counted. */
   readonly users?: number
-  /** None of them is in clear. */
+  /** Whether all of them are sensitive. */
   readonly isAll?: boolean
-  /** Another type of entity, by which it is known alone. */
+  /** Another entity type that has the key, if the entity type itself does not. */
   readonly elsewhere?: string
 }
 
 /**
- * Suggests type and sensitivity for a property with this key, from those that exist. In doubt it is sensitive: without
- * counts, a single sensitive one is enough, and so is a sensitive one in another entity type.
+ * Suggests the type and sensitivity of a property from existing properties with its key. If in doubt, the property is
+ * sensitive: without counts, a single sensitive property is enough, even in another entity type.
  */
 export function knownProperty(
   entity: string,
@@ -41,18 +41,21 @@ export function knownProperty(
 
 const nobody = { count: 0, sensitive: 0 }
 
-/** A property as it is written in a form. */
+/** Property as edited in a form. */
 export interface WrittenProperty {
   readonly key: string
   readonly type: string
   readonly sensitive: boolean
-  /** Choices made by hand, which stay. */
+  /** Choices made by hand, which suggestions do not override. */
   readonly chosen?: { readonly type?: true; readonly sensitive?: true }
-  /** The row before its key was known. */
+  /** Type and sensitivity of the row before suggestions were applied. */
   readonly unsettled?: { readonly type: string; readonly sensitive: boolean }
 }
 
-/** With type and sensitivity as they are known, but for what was chosen by hand, and for a type in which a value stands. */
+/**
+ * Applies the suggested type and sensitivity to a row, except for choices made by hand. The type is also kept if a
+ * value has been entered.
+ */
 export function applyKnown<Row extends WrittenProperty>(
   row: Row,
   known: KnownProperty | undefined,
@@ -76,7 +79,7 @@ export const chooseSensitivity = <Row extends WrittenProperty>(row: Row, sensiti
   chosen: { ...row.chosen, sensitive: true },
 })
 
-/** Under another key, or of another type of entity: that it is in clear was chosen for the one before. */
+/** Drops the choice to make a property non-sensitive, since it applied to the previous key or entity type. */
 export function forgetOpening<Row extends WrittenProperty>(row: Row): Row {
   if (row.sensitive || row.chosen?.sensitive !== true) return row
   const { sensitive: _, ...chosen } = row.chosen

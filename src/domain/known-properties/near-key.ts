@@ -6,7 +6,10 @@ export interface Advice {
   readonly about: 'key' | 'type'
 }
 
-/** A known key that the one of a row is probably a slip for, or whose type everybody else has another. */
+/**
+ * Suggests a known key that the row's key is probably a typo of; or the same key with its usual type, if the row's
+ * type differs.
+ */
 export function adviceOn(
   { key, type }: { readonly key: string; readonly type: string },
   known: readonly KnownKey[],
@@ -19,12 +22,12 @@ export function adviceOn(
   return near && { known: near, about: 'key' }
 }
 
-/** Without what people leave to chance: case, accents, and how words are joined. */
+/** Normalizes a key by removing incidental differences: case, accents and word separators. */
 const plainKey = (key: string) => fold(key).replaceAll(/[\s._-]/g, '')
 
 /**
- * Tells whether two keys are equal or one slip apart: in at least five letters, one that is missing, added, different,
- * or swapped with its neighbour.
+ * Whether two keys are equal or one typo apart: in at least five letters, one is missing, added, different, or swapped
+ * with its neighbour.
  */
 function isNear(a: string, b: string): boolean {
   if (a === b) return a !== ''

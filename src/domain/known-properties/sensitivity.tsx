@@ -10,8 +10,9 @@ import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 /**
- * The switch that makes a property sensitive: what is known to be hidden is opened only once that was asked, and by who may
- * write sensitive values; `isStored`: the one that is opened is counted among them. A key that is hidden in another type of entity alone is opened by anybody.
+ * State of the switch that marks a property as sensitive. If the key is known to be sensitive, turning the switch off
+ * requires a confirmation and the scope to write sensitive values. `isStored`: the property itself is included in the
+ * counts. A key that is sensitive only in another entity type can be turned off by anybody.
  */
 export function useSensitivity(
   { key: property, sensitive: isOn }: Pick<WrittenProperty, 'key' | 'sensitive'>,
@@ -41,11 +42,11 @@ export function useSensitivity(
 interface KnownNoteProps {
   readonly row: WrittenProperty
   readonly known: KnownProperties
-  /** Takes the key that this one is probably a slip for; absent: it is said elsewhere. */
+  /** Replaces the row's key with the one that it is probably a typo of. Without it, the note does not suggest a key. */
   readonly onTake?: (key: string) => void
 }
 
-/** Why a property is hidden, or that it is not and others are; while nobody knows, that. */
+/** Explains why a property is sensitive, or warns that others with its key are. Until that is known, says so. */
 export function KnownNote({ row, known, onTake }: KnownNoteProps) {
   const mayNotHide = useDenied('sensitive:write') !== undefined
   const { sensitive, users, isAll = false, elsewhere } = known.of(row.key) ?? { sensitive: false }
@@ -84,12 +85,12 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
 }
 
 interface Extent {
-  /** Undefined: not counted. */
+  /** Undefined if they have not been counted. */
   readonly users: number | undefined
   readonly isAll: boolean
 }
 
-/** Says for how many users a property is hidden. */
+/** Describes for how many users a property is sensitive. */
 function describeExtent(
   text: typeof knownPropertyText.hidden | typeof knownPropertyText.readable,
   { users, isAll }: Extent,
@@ -107,7 +108,7 @@ interface OpenDialogProps {
   readonly onClose: () => void
 }
 
-/** The question before values become readable here that others have hidden. */
+/** Confirms that a property will be readable although other properties with its key are sensitive. */
 function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose }: OpenDialogProps) {
   const label = keyLabel(property)
   return (

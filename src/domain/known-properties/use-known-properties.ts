@@ -8,7 +8,7 @@ import { dictionaryQuery } from '../queries/dictionary.ts'
 import { keysQuery } from '../queries/keys.ts'
 import { knownProperty, type KnownProperty, type WrittenProperty } from './known-property.ts'
 
-/** Between two letters of a type. */
+/** Debounce delay, in milliseconds, while an entity type is being typed. */
 export const typingPauseMs = 250
 const dictionaryFreshMs = 60_000
 const noKeys: readonly KnownKey[] = []
@@ -16,19 +16,19 @@ const noKeys: readonly KnownKey[] = []
 export interface KnownProperties {
   readonly keys: readonly KnownKey[]
   readonly of: (key: string) => KnownProperty | undefined
-  /** `none`: the service does not tell, and everything is as it is written. */
+  /** `none`: the service provides no suggestions, and properties stay as they are entered. */
   readonly state: 'none' | 'waiting' | 'failed' | 'ready'
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** Reads what is known of the properties of a type of entity. */
+/** Reads the known properties of an entity type. */
 export function useKnownProperties(written: string): KnownProperties {
   const type = useDebouncedValue(written, typingPauseMs)
   const asks = isFull()
   const isValid = asks && entityType.safeParse(type).success
   const known = useQuery({ ...keysQuery(type), enabled: isValid })
-  // The keys are enough to be safe: with the counts it is said how many.
+  // The keys alone decide sensitivity safely; the counts add how many users have such a property.
   const counts = useQuery({
     ...dictionaryQuery(),
     staleTime: dictionaryFreshMs,
@@ -60,7 +60,9 @@ export function useKnownProperties(written: string): KnownProperties {
   )
 }
 
-/** Asks for it, of a type that is written out. It throws what that fails with. */
+/**
+ * Returns a function that reads the known properties of a complete entity type. Throws the error of a failed request.
+ */
 export function useReadKnown(): (type: string) => Promise<KnownProperties['of']> {
   const client = useQueryClient()
   return async (type) => {
@@ -74,7 +76,7 @@ export function useReadKnown(): (type: string) => Promise<KnownProperties['of']>
   }
 }
 
-/** Whether nobody knows yet if a property that would be in clear is a hidden one. */
+/** Whether a non-sensitive property has yet to be checked against the known sensitive ones. */
 export const isUnchecked = (
   { state }: KnownProperties,
   { key, sensitive, chosen }: WrittenProperty,
