@@ -8,7 +8,7 @@ import classes from './ConditionChips.module.css'
 
 export interface LogCondition {
   readonly label: string
-  /** Hint for a condition on time: the moment with seconds and zone. */
+  /** Tooltip of a condition on time: the moment with seconds and zone. */
   readonly exact?: string | undefined
   readonly onRemove: () => void
 }

@@ -23,7 +23,7 @@ export function FilterButton(props: Pick<FormPopoverProps, 'code' | 'children'>)
 }
 
 export interface ExportButtonProps {
-  /** Code of the dialog, which comes later than the button. */
+  /** Lazily loaded code of the dialog, prefetched by the button. */
   readonly code: Pick<NonNullable<FormPopoverProps['code']>, 'prefetch'>
   readonly disabled?: boolean
   readonly children: (close: () => void) => ReactNode

@@ -16,7 +16,7 @@ const { export: exportText } = logPageText
 
 export interface LogExportProps {
   readonly title: string
-  /** Begins the file's name, before the day. */
+  /** Prefix of the file name, followed by the date. */
   readonly name: string
   readonly kind: 'csv' | 'jsonl'
   readonly createRun: (sink: Sink) => ReturnType<typeof createExportRun>
@@ -27,11 +27,11 @@ export interface LogExportProps {
     readonly done: (parts: { readonly count: number; readonly file: string }) => string
   }
   readonly onClose: () => void
-  /** Description of the file, and the choices before it is written. */
+  /** Description of the file, and the options to choose before the export. */
   readonly children: ReactNode
 }
 
-/** Exports a log as a file: first the choices, then the progress, then the result. */
+/** Dialog that exports a log to a file: first the options, then the progress, then the result. */
 export function LogExport({ title, onClose, children, ...given }: LogExportProps) {
   const { work, file, start, cancel, pause, goOn } = useExport(given)
   const isRunning = work.phase === 'running' || work.phase === 'paused'
@@ -66,7 +66,7 @@ export function LogExport({ title, onClose, children, ...given }: LogExportProps
   )
 }
 
-/** Runs an export. A finished file is never touched; an unfinished one is removed. */
+/** Runs an export. A finished file is left alone; an unfinished one is removed. */
 function useExport({ name, kind, createRun }: Pick<LogExportProps, 'name' | 'kind' | 'createRun'>) {
   const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
   const [file, setFile] = useState<OpenFile>()
@@ -116,7 +116,7 @@ function ExportRun({ texts, work, file, onRetry }: ExportRunProps) {
           </p>
         </>
       )}
-      {/* Rendered before it has a text: a screen reader ignores an output that appears with one. */}
+      {/* The output is rendered empty at first: screen readers ignore an output that is added together with its text. */}
       <output className={isDone ? undefined : 'ds-visually-hidden'}>
         {isDone && texts.done({ count: rows, file: file.name })}
       </output>

@@ -12,7 +12,7 @@ import { type LogSpan, zoneName } from './moments.ts'
 
 const { filter: filterText } = logPageText
 
-/** Part of a filter that every log has. */
+/** Filters that all logs share. */
 export interface LogFilter extends LogSpan {
   readonly user?: string | undefined
 }
@@ -22,27 +22,27 @@ export interface SpanPreset {
   readonly to?: Date
 }
 
-/** Span that ends now. */
+/** Returns a preset for a span that ends now. */
 export const spanToNow = (ms: number) => (): SpanPreset => ({ from: new Date(Date.now() - ms) })
 
 export interface LogFilterFormProps {
   readonly filter: LogFilter
   readonly userLabel: string
-  /** Returns the problem of a typed user, who may have been found and chosen. */
+  /** Returns the validation error of the user field. `isChosen`: the user was picked from the suggestions. */
   readonly userProblem: (user: string, isChosen: boolean) => string | undefined
-  /** Fields of this log above those of every log. */
+  /** Fields specific to this log, above the shared ones. */
   readonly above?: ReactNode
-  /** Fields of this log between user and span. */
+  /** Fields specific to this log, between user and span. */
   readonly children: ReactNode
   readonly presets: readonly (readonly [name: string, preset: (shown: Zones['shown']) => SpanPreset])[]
   readonly applyLabel: string
-  /** Shows the problems of the fields of this log, and tells whether they have none. */
+  /** Validates this log's own fields and shows their errors. Returns whether all are valid. */
   readonly check?: () => boolean
   readonly onApply: (filter: LogFilter) => void
   readonly onReset: () => void
 }
 
-/** Form with all filters of a log. An invalid value stays as typed and shows its problem. */
+/** Form with all filters of a log. An invalid value stays as typed and shows its error. */
 export function LogFilterForm(props: LogFilterFormProps) {
   const { filter, userProblem, check, onApply, onReset } = props
   const { shown } = use(ZonesContext)
@@ -56,7 +56,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
     const problem = user === '' ? undefined : userProblem(user, user === draft.chosen)
     const found = { ...spanProblems(draft, next), ...(problem !== undefined && { user: problem }) }
     setProblems(found)
-    // The fields of the log are checked even if these have a problem, so that all problems are shown at once.
+    // This log's own fields are validated even if the shared ones have errors, so that all errors show at once.
     const isValid = check?.() !== false && Object.keys(found).length === 0
     if (isValid) afterSubmit(() => onApply(next))
   }
@@ -105,10 +105,10 @@ export function LogFilterForm(props: LogFilterFormProps) {
   )
 }
 
-/** Form values as typed. Text typed to find a user is kept in this state only. */
+/** Form values as typed. A name typed to find a user is kept only in this state. */
 interface LogDraft {
   readonly user: string
-  /** Id of the user who was found and chosen. */
+  /** Id of the user picked from the suggestions. */
   readonly chosen: string
   readonly from: string
   readonly to: string

@@ -3,26 +3,27 @@ import type { Sink } from '../work/sink.ts'
 
 export interface ExportProgress {
   readonly rows: number
-  /** Time of the last row in the file. */
+  /** Time of the last row written to the file. */
   readonly back?: string | undefined
   readonly waitSeconds?: number | undefined
 }
 
-/** Part of a log that is written to the file at once. */
+/** Part of a log that is written to the file in one step. */
 interface ExportPage {
   readonly text: string
   readonly rows: number
   readonly back: string | undefined
-  /** Place of the next page; absent: this is the last one. */
+  /** Position of the next page; undefined for the last page. */
   readonly next?: string | undefined
 }
 
 /**
- * Returns a run that writes a log into a file, newest first, page by page. The run throws what a page failed with, or
- * that it was aborted; repeated, it continues behind the last page in the file.
+ * Returns a function that exports a log to a file, newest first, page by page. It throws the error of a failed page,
+ * or an abort error. Called again, it continues after the last page in the file.
  *
  * @param head First lines of the file; "" for none.
- * @param readPage Reads the page at a place (absent: the first one), of which so many rows are in the file.
+ * @param readPage Reads the page at a position (undefined for the first page). `rows` is the number of rows already in
+ * the file.
  */
 export function createExportRun(
   sink: Sink,

@@ -2,18 +2,18 @@ import { logPageText } from '../../messages/index.ts'
 import { exactTime, preciseMoment, type Zones } from '../../ui/time.ts'
 import type { LogCondition } from './ConditionChips.tsx'
 
-/** Returns a moment of an address as the API has it; `undefined` if there is none. */
+/** Returns a moment from a URL's parameters in the API's format; `undefined` if there is none. */
 export function momentIn(address: URLSearchParams, name: string): string | undefined {
   const ms = Date.parse(address.get(name) ?? '')
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/** Name of a zone in a label. */
+/** Returns a time zone's name for use in a label. */
 export function zoneName(shown: Zones['shown']): string {
   return shown === 'utc' ? 'UTC' : logPageText.localZone
 }
 
-/** Condition on a moment; its hint has seconds and zone. */
+/** Returns the filter condition for a moment. Its tooltip has seconds and zone. */
 export function momentCondition(
   label: (parts: { readonly time: string }) => string,
   moment: string,
@@ -29,7 +29,7 @@ export interface LogSpan {
   readonly to?: string | undefined
 }
 
-/** Conditions on the span of a log, each removed by itself. */
+/** Returns the conditions for both ends of a log's span, which can be removed separately. */
 export function spanConditions(
   { from, to }: LogSpan,
   shown: Zones['shown'],
