@@ -3,11 +3,11 @@ import { StateMark } from '../../ui/StateMark.tsx'
 
 export interface AccountStateProps {
   readonly value: boolean | null | undefined
-  /** Under a heading that says what it is about. */
+  /** Whether to use the short text, for use below a heading that names the subject. */
   readonly short?: boolean
 }
 
-/** Whether the user has signed up. Nothing where the service does not say. */
+/** Renders whether the user has signed up; renders nothing if the service does not tell. */
 export function AccountState({ value, short = false }: AccountStateProps) {
   if (value === null || value === undefined) return null
   return (

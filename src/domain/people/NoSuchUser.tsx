@@ -8,7 +8,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../user-list/BackToList.tsx'
 import { isFull } from '../../api/index.ts'
 
-/** At the address of a user who is not there. */
+/** Page shown if the user in the URL does not exist. */
 export function NoSuchUser() {
   return (
     <>

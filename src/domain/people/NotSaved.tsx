@@ -2,7 +2,7 @@ import type { ApiError } from '../../api/index.ts'
 import { userEditText } from '../../messages/index.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 
-/** Why a write did not work, what is safe, and what to do; above the form, which keeps what was typed. */
+/** Explains, above a form, why a write failed, which data is safe, and how to continue. The form keeps its input. */
 export function NotSaved({ error }: { readonly error: ApiError }) {
   const { title, ...own } = userEditText.failure
   return <InlineFailure title={title} error={error} own={own} />

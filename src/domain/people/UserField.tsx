@@ -7,14 +7,17 @@ import { isUserId, UserSuggest } from './UserSuggest.tsx'
 
 export interface UserFieldProps {
   readonly label: string
-  /** An id, or what somebody is looked for by. */
+  /** Id of a user, or a search text. */
   readonly value: string
   readonly error: string | undefined
   readonly onChange: (typed: string) => void
   readonly onChoose: (id: string) => void
 }
 
-/** Somebody by whom a list is filtered: found by name where the service finds users, else by id. Under an id stands whose it is. */
+/**
+ * Input that filters a list by user: by name if the service can search for users, otherwise by id. Below an id, it
+ * shows the user's name.
+ */
 export function UserField({ label, value, error, onChange, onChoose }: UserFieldProps) {
   const noteId = useId()
   const id = value.trim()

@@ -20,26 +20,26 @@ import { asSent, fieldNames, type UserFieldName, type UserValues } from './user-
 import classes from './UserForm.module.css'
 
 export interface UserFormProps {
-  /** Initial values of the fields; later changes do not reach text that is being typed. */
+  /** Initial values of the fields. Later changes don't overwrite text that is being typed. */
   readonly initial: UserValues
   readonly onSave: ServiceFormOptions<UserValues>['onSave']
   readonly onCancel: () => void
   readonly submit: (changes: number) => string
   /** Whether the submit button is disabled until something has changed. */
   readonly needsChange: boolean
-  /** A failure that belongs to no field; else what is said of any write. */
+  /** Component for a failure that belongs to no field; by default, the message shared by all writes. */
   readonly Failure?: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>
-  /** Above the fields. */
+  /** Content above the fields. */
   readonly children?: ReactNode
-  /** Between the fields and the buttons. */
+  /** Content between the fields and the buttons. */
   readonly more?: ReactNode
-  /** Below the e-mail and the ref, with what is typed there. */
+  /** Component below the e-mail and ref fields, given the typed value. */
   readonly Below?: ComponentType<{ readonly name: UserFieldName; readonly value: string }>
   readonly staysAt?: FormFrameProps<UserValues>['staysAt']
   readonly layout: 'column' | 'row'
 }
 
-/** The fields of a user, for creating and editing alike. */
+/** Form with a user's fields, for both creating and editing. */
 export function UserForm(props: UserFormProps) {
   const { onSave, onCancel, submit, needsChange, children, staysAt, layout, more, Below } = props
   const { Failure = NotSaved } = props
@@ -77,7 +77,7 @@ function UserFormFields({ form, errors, layout, Below }: UserFormFieldsProps) {
   const input = (name: UserFieldName) => ({
     ...form.register(name),
     error: errors[name]?.message,
-    // Browsers keep what is typed into named fields, and offer it to the next person.
+    // Browsers store the input of named fields and suggest it to the next person.
     autoComplete: 'off',
     spellCheck: false,
   })
@@ -121,7 +121,7 @@ interface FieldNoteProps extends Required<Pick<UserFormProps, 'Below'>> {
   readonly name: UserFieldName
 }
 
-/** Apart, so that a letter typed draws this anew and not the form. */
+/** A separate component, so that typing re-renders only the note and not the whole form. */
 function FieldNote({ control, name, Below }: FieldNoteProps) {
   return <Below name={name} value={useWatch({ control, name })} />
 }
@@ -129,8 +129,9 @@ function FieldNote({ control, name, Below }: FieldNoteProps) {
 const sinceInvalid = userEditText.fields.sinceInvalid({ example: momentInFull('2024-03-01T09:30:00') })
 
 /**
- * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
- * @param initial Values that the form began with.
+ * Returns the validation schema of the form: the contract's rules, applied to typed values. A value from the service
+ * that was not edited is always valid.
+ * @param initial Initial values of the form.
  */
 export function userFields(initial: UserValues) {
   const field = (name: UserFieldName, rule: z.ZodType, message?: string) =>

@@ -15,7 +15,7 @@ import classes from './UserSuggest.module.css'
 export interface UserSuggestProps extends FieldProps {
   readonly onChoose: (user: FoundUser) => void
   readonly onOpenChange?: (isOpen: boolean) => void
-  /** Offered before anything is typed. */
+  /** User to suggest before anything is typed. */
   readonly likely?: FoundUser | undefined
 }
 
@@ -25,14 +25,14 @@ export interface FoundUser {
   readonly details: string
 }
 
-/** Whether this person can look for users at this service. */
+/** Whether the person may search for users and the service supports it. */
 export function useFindsUsers(): boolean {
   return useDenied('users:read') === undefined && isFull()
 }
 
 /**
- * Finds a user by what is known of them; it takes an id, too. What is typed to find somebody goes to the service in a body, and
- * stands nowhere but in the input.
+ * Input that finds a user by name or other data, and also accepts an id. The search text may be personal data: it is
+ * sent only in request bodies and kept only in the input.
  */
 export function UserSuggest({ onChoose, onOpenChange, likely, ...field }: UserSuggestProps) {
   const [isOpen, setOpen] = useState(false)
@@ -45,7 +45,7 @@ export function UserSuggest({ onChoose, onOpenChange, likely, ...field }: UserSu
       {...field}
       mono={isUserId(typed)}
       {...(isSearched && { placeholder: targetText.search })}
-      // The longest text that a service searches for.
+      // Maximum length of a search text that the service accepts.
       maxLength={200}
       listLabel={targetText.users}
       options={users.options}
@@ -77,14 +77,14 @@ function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined
   return mayUsers ? targetText.noSearch : targetText.byId
 }
 
-/** Searches as it is typed, while the list is open. */
+/** Searches for users as the person types, while the list is open. */
 function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined) {
   const settled = useDebouncedValue(typed, searchDebounceMs)
   const isAsked = isOpen && typed !== '' && !isUserId(typed)
   const { data, isError } = useQuery({
     ...usersQuery({ q: settled }),
     enabled: isAsked && settled === typed,
-    // Personal data does not stay in the cache for long (milliseconds).
+    // A short lifetime in the cache (milliseconds), since the results are personal data.
     gcTime: 10_000,
   })
   const [before, setBefore] = useState<typeof data>()
@@ -94,7 +94,7 @@ function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined)
   if (!isOpen) return { options: [], isSure: false, note: undefined }
   if (!isAsked) return { options: typed === '' ? own : [], isSure: false, note: undefined }
   if (isError && settled === typed) return { options: [], isSure: false, note: targetText.failed }
-  // Until the next answer is there, the last one stays, and is not taken for it.
+  // The previous results stay visible until the next ones arrive, but are not treated as current.
   const shown = (answer ?? before)?.users ?? []
   const options = shown.slice(0, shownUsers).map(({ id, name, email, ref }): FoundUser => {
     const details = [email === unknownEmail ? '' : email, ref].filter(Boolean).join(' · ')

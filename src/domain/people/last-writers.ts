@@ -5,16 +5,16 @@ import type { Changeset, Entity, Event } from '#contract/index.ts'
 import { api, etagOf, isFull } from '../../api/index.ts'
 import { aboutUser } from '../queries/users.ts'
 
-/** The last writer of a property or of an entity type, and the time of the write. */
+/** Last writer of a property or of an entity's type, with the time of the write. */
 export type Writer = {
   readonly actor: string
   readonly time: string
 } & ({ readonly of: 'property'; readonly key: string } | { readonly of: 'entity type'; readonly key?: never })
 
-/** Writes that are looked through: a conflict is with one of the last. */
+/** Number of recent writes to search: a conflict is with one of the latest. */
 const maxWrites = 10
 
-/** Query for the last writers of the keys and of the entity's type; empty where the service does not name them. */
+/** Query for the last writers of the keys and of the entity's type. Empty if the service does not record writers. */
 export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[]) {
   return queryOptions({
     queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys],
@@ -40,7 +40,10 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
   })
 }
 
-/** Query for the author and time of the last change to a user's own fields; null if the service does not name them. */
+/**
+ * Query for the author and time of the last change to a user's own fields; null if the service does not record
+ * writers.
+ */
 export function lastUserWriterQuery(id: string, etag: string | undefined) {
   return queryOptions({
     queryKey: [...aboutUser(id), 'writer', etag],
@@ -48,7 +51,7 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
       const query = { user: id, type: 'USER_UPDATED', order: 'desc' } as const
       const [last] = await api.listEvents({ query, signal })
       const write = last && (await readSignedWrite(last, signal))
-      // The rest of the write is not kept: its values are of no use here.
+      // Only author and time are kept: the written values are not needed.
       return write ? { actor: write.actor, time: write.time } : null
     },
     enabled: namesWriters(),
@@ -56,10 +59,12 @@ export function lastUserWriterQuery(id: string, etag: string | undefined) {
   })
 }
 
-/** Whether the service keeps who wrote what. */
+/** Whether the service records the author of each write. */
 const namesWriters = () => isFull()
 
-/** Reads the write behind an event, without sensitive values; `undefined` if there is none, or it has no author. */
+/**
+ * Reads the write behind an event, without sensitive values; `undefined` if there is no write, or if it has no author.
+ */
 async function readSignedWrite(
   { properties: { changeset } }: Event,
   signal: AbortSignal,

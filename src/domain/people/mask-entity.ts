@@ -4,7 +4,9 @@ export function isSensitiveProperty({ sensitive, masked }: Property): boolean {
   return sensitive === true || masked === true
 }
 
-/** An entity as somebody sees it who may not see sensitive values: those properties have none, and are `masked`. */
+/**
+ * Returns an entity as seen without access to sensitive values: sensitive properties have no value and are `masked`.
+ */
 export function maskEntity(entity: Entity): Entity {
   return {
     ...entity,

@@ -1,6 +1,9 @@
 import type { User } from '#contract/index.ts'
 
-/** The property by whose value a search has found somebody, as `plate: AB-123-CD`; undefined: it was by something else. */
+/**
+ * Returns the property by whose value a search found the user, such as `plate: AB-123-CD`; undefined if something else
+ * matched.
+ */
 export function matchedValue({ matched }: User): string | undefined {
   if (typeof matched !== 'object' || matched === null || !('key' in matched) || !('value' in matched))
     return undefined

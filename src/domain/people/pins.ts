@@ -1,11 +1,14 @@
 import { useKept } from '../kept-for.ts'
 
-// Ids alone, as of those who were opened lately.
+// The browser stores only ids, as it does for recently opened pages.
 const storageKeys = { users: 'data-store.pinned', segments: 'data-store.pinned-segments' } as const
-/** Maximum number of pins, few enough to see at a glance. One more replaces the oldest. */
+/** Maximum number of pins, few enough to see at a glance. A further pin replaces the oldest. */
 const maxPins = 12
 
-/** Users, or segments, that this person has pinned, the latest first. `toggle` is absent where that cannot be kept. */
+/**
+ * Returns the users or segments that the person has pinned, the latest first. `toggle` is undefined if the browser
+ * cannot store pins.
+ */
 export function usePins(of: keyof typeof storageKeys = 'users') {
   const { kept, keep } = useKept(storageKeys[of])
   const ids = kept.filter((id) => typeof id === 'string')

@@ -15,7 +15,7 @@ test('users opened in another tab meanwhile stay among the recently opened', asy
   const app = renderApp({ service, path: `/users/${ana}` })
   await screen.findByRole('heading', { level: 1, name: 'Ana' })
   await waitFor(() => expect(localStorage.getItem('data-store.recent')).toContain(ana))
-  // Another tab of the same person.
+  // Simulates a write by another tab of the same person.
   const { by } = JSON.parse(localStorage.getItem('data-store.recent') ?? '') as { by: string }
   const theirs = {
     by,

@@ -4,23 +4,25 @@ import { useMatches } from 'react-router'
 import { sharedStorage } from '../../auth/storage.ts'
 import { useKept } from '../kept-for.ts'
 
-// Ids alone: who they are is looked up when it is to be shown.
+// The browser stores only ids; names are looked up when they are shown.
 const recentKey = 'data-store.recent'
 const maxVisits = 6
 
-/** At the end of a session: whom somebody looked at is nobody's business after it. */
+/** Removes the visits at the end of a session, so that nobody can see afterwards which users the person viewed. */
 export const forgetVisits = () => sharedStorage?.removeItem(recentKey)
 
-/** A user or a segment whose page was opened. */
+/** Visit to the page of a user or a segment. */
 export interface Visit {
   readonly kind: 'user' | 'segment'
   readonly id: string
 }
 
-/** Users and segments whose pages were opened before this one, the latest first: those of this person, in every tab. */
+/**
+ * Returns the users and segments whose pages this person opened before the current one, in any tab, the latest first.
+ */
 export function useRecent(): readonly Visit[] {
   const { kept, keep } = useKept(recentKey)
-  /** Fallback where the browser keeps nothing: it lives as long as the page. */
+  /** In-memory fallback if the browser cannot store visits; lost on reload. */
   const [own, setOwn] = useState<readonly Visit[]>([])
   const { userId, segmentId } = useMatches().at(-1)?.params ?? {}
   const kind = userId === undefined ? 'segment' : 'user'

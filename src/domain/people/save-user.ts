@@ -3,13 +3,13 @@ import { keyedWrites, isFull, type Reasoned } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
 import { asSent, userBody, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 
-/** A user's fields as they were read, with the tag that the service gave them then. */
+/** Snapshot of a user's fields, with its ETag. */
 export interface UserReading {
   readonly values: UserValues
   readonly etag: string | undefined
 }
 
-/** Fields that were touched, and the reading that they were touched on. */
+/** Edited fields, and the snapshot that the edit is based on. */
 export interface UserEdit {
   readonly base: UserReading
   readonly values: UserValues
@@ -27,11 +27,14 @@ interface UserPlan {
 }
 
 export type UserSaveResult =
-  /** `theirs`: what somebody else changed meanwhile and this left alone. */
+  /** `theirs`: fields that somebody else changed in the meantime and that this edit left alone. */
   | { readonly outcome: 'saved'; readonly sent: boolean; readonly theirs: readonly UserFieldName[] }
   | { readonly outcome: 'conflict'; readonly merge: Merge; readonly now: UserReading }
 
-/** Saves edits of one user. Throws the `ApiError` of what failed; the same edit may then be saved again. */
+/**
+ * Returns a function that saves edits of one user. It throws the `ApiError` of a failed request; the same edit may
+ * then be saved again.
+ */
 export function userSaver(read: () => Promise<UserReading>, patch: (write: UserWrite) => Promise<unknown>) {
   const write = keyedWrites()
   return async ({ base, values, changed, reason }: UserEdit): Promise<UserSaveResult> => {
@@ -44,7 +47,7 @@ export function userSaver(read: () => Promise<UserReading>, patch: (write: UserW
         const merge = mergeUser(base.values, values, changed, now.values)
         const { conflicts, mine, theirs } = merge
         if (conflicts.length > 0) return { done: { outcome: 'conflict', merge, now } }
-        // The stored user has not changed: all touched fields are sent as typed, even with an unchanged value.
+        // The stored user has not changed: all edited fields are sent as typed, even those with their original value.
         const fields = now === base ? changed : mine
         if (fields.length === 0) return { done: { outcome: 'saved', sent: false, theirs } }
         return { send: { body: userBody(values, fields), theirs } }
@@ -58,10 +61,10 @@ export function userSaver(read: () => Promise<UserReading>, patch: (write: UserW
   }
 }
 
-/** Two edits of the same field. */
+/** Concurrent edits of the same field. */
 interface Conflict {
   readonly field: UserFieldName
-  /** Value that both edits began with. */
+  /** Common base value of both edits. */
   readonly base: string
   readonly mine: string
   readonly theirs: string
@@ -69,17 +72,17 @@ interface Conflict {
 
 interface Merge {
   readonly conflicts: readonly Conflict[]
-  /** Fields that only I changed: they are sent whatever is chosen for the others. */
+  /** Fields that only this edit changed. They are sent, however the conflicts are resolved. */
   readonly mine: readonly UserFieldName[]
-  /** Fields that only somebody else changed: they stay as they are stored. */
+  /** Fields that only somebody else changed. They keep their stored values. */
   readonly theirs: readonly UserFieldName[]
 }
 
 /**
- * Merges two edits of one user, field by field. An equal change on both sides is no conflict, and is not sent.
- * @param base The values that my edit began with.
- * @param changed The fields that I touched, with `mine` in them.
- * @param theirs The values that are stored now.
+ * Merges two edits of one user, field by field. An identical change on both sides is not a conflict and is not sent.
+ * @param base Values that this edit is based on.
+ * @param changed Fields that this edit changed, with their values in `mine`.
+ * @param theirs Values that are stored now.
  */
 export function mergeUser(
   base: UserValues,

@@ -5,7 +5,7 @@ import { api, isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListsKey, userQuery } from '../queries/users.ts'
 
-/** Lifetime of unused look-ups in the cache, in milliseconds: short, so that personal data does not linger. */
+/** Lifetime of unused look-ups in the cache, in milliseconds. Short, so that personal data does not linger. */
 const lookUpGcMs = 10_000
 
 /** Returns the users with these ids, in the same order; users deleted in the meantime are left out. */
@@ -25,7 +25,7 @@ function cachedUserQuery(id: string) {
 /** Query that looks up users by their ids, which only a full service can. */
 export function peopleQuery(ids: readonly string[]) {
   return queryOptions({
-    // A changed or deleted user makes this answer stale, as it does the lists.
+    // The key starts with that of the lists, so that changing or deleting a user invalidates this query as well.
     queryKey: [...userListsKey, 'people', ids],
     queryFn: ({ signal }) => api.lookUpUsers({ body: { ids: [...ids] }, signal }),
     enabled: ids.length > 0,

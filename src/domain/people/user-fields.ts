@@ -15,7 +15,7 @@ export function whoIs(user: Named & Pick<User, 'ref'>): string {
   return known.filter((part) => part !== undefined && part !== '').join(' · ')
 }
 
-/** The fields that a person may set, as they are typed. */
+/** Editable fields of a user, as typed. */
 export interface UserValues {
   readonly name: string
   readonly email: string
@@ -36,12 +36,12 @@ export function valuesOf(user: Named & Pick<User, 'ref' | 'since'>): UserValues 
   }
 }
 
-/** Fields to send, `""` for a cleared one: it goes back to the service's default. */
+/** Returns the fields to send. A cleared field is sent as `""`, which resets it to the service's default. */
 export function userBody(values: UserValues, fields: readonly UserFieldName[]): UserPatch {
   return Object.fromEntries(fields.map((field) => [field, asSent(field, values[field])]))
 }
 
-/** The fields of a new user: those that were filled in. */
+/** Returns the fields of a new user that were filled in. */
 export function givenFields(values: UserValues): UserFieldName[] {
   return fieldNames.filter((field) => asSent(field, values[field]) !== '')
 }
@@ -53,8 +53,9 @@ export function asSent(field: UserFieldName, typed: string): string {
 }
 
 /**
- * `2024-03-01 09:30` is `2024-03-01T09:30:00`. The text stays text: a `Date` would move it into the reader's zone.
- * Text of another form comes back unchanged, for the schema to refuse.
+ * Converts a typed datetime to the API's format: `2024-03-01 09:30` to `2024-03-01T09:30:00`. Works on text, since a
+ * `Date` would convert it to the browser's zone. Returns text in any other format unchanged, so that the schema
+ * rejects it.
  */
 function wireDatetime(typed: string): string {
   const [, day, minutes = '00:00', seconds = '00'] =
