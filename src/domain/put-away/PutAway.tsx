@@ -4,15 +4,15 @@ import { AwayContext, HeldContext } from './put-away.ts'
 
 export interface PutAwayProps {
   readonly children: ReactNode
-  /** Until it is back. */
+  /** Content shown while the children are removed. */
   readonly instead?: ReactNode
 }
 
 const draftBoxes = 'textarea, input:not([type="search"], [type="checkbox"], [type="radio"])'
 
 /**
- * A part of the page that is taken out of the document while the session is locked, since it tells of users. With an edit
- * in it that is not saved, or something typed, it stays as it is, dialogs of its own included.
+ * Removes its children from the document while the session is locked, since they show user data. Children with an
+ * unsaved edit or typed input stay, including their dialogs.
  */
 export function PutAway({ children, instead = null }: PutAwayProps) {
   const isTime = use(AwayContext)
@@ -45,7 +45,7 @@ export function PutAway({ children, instead = null }: PutAwayProps) {
   if (isAway) return instead
   return (
     <HeldContext value={held}>
-      {/* React hands on what is typed in dialogs, too, which stand elsewhere in the document. */}
+      {/* React events also bubble up from dialogs, which are portals elsewhere in the document. */}
       <div style={{ display: 'contents' }} onInput={note}>
         {children}
       </div>

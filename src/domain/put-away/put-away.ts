@@ -3,18 +3,21 @@ import { useRevalidator } from 'react-router'
 
 import { useSessionState } from '../../auth/use-session.ts'
 
-/** Whether what tells of users is out of the document, unless somebody works on it. */
+/** Whether user data is to be removed from the document, except where somebody is editing it. */
 export const AwayContext = createContext(false)
 
 export interface Held {
-  /** Keeps what is around an edit in the document, until it is released. */
+  /** Keeps the part of the page around an edit in the document until the edit is released. */
   readonly hold: (edit: object) => () => void
 }
 
-/** Handle of the part of the page that is taken out of the document while the session is locked. */
+/** Handle of the part of the page that is removed while the session is locked. */
 export const HeldContext = createContext<Held | undefined>(undefined)
 
-/** From the moment that the session is locked until it is not, and what the page reads is there again. Once, in the shell. */
+/**
+ * Returns whether user data must be away: from the moment that the session is locked until it is unlocked and the
+ * page's data has been reloaded. Call it only once, in the app shell.
+ */
 export function useAwayTime(): boolean {
   const isLocked = useSessionState().status === 'locked'
   const { revalidate } = useRevalidator()
