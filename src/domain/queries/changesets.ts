@@ -6,7 +6,7 @@ import { api } from '../../api/index.ts'
 import { isSensitive } from '../changes/is-sensitive.ts'
 import { aboutUser } from './users.ts'
 
-/** Query for the changes of one write. It is immutable, and leaves sensitive values with the service. */
+/** Query for the changes of one write, which are immutable. Sensitive values are not requested. */
 export function changesetQuery(userId: string, id: string) {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'changesets', id],
@@ -20,7 +20,7 @@ export function changesetQuery(userId: string, id: string) {
   })
 }
 
-/** Without sensitive values, also where a service answers them unasked. */
+/** Removes sensitive values from a changeset, even if the service returns them unasked. */
 export function withheld(changeset: Changeset): Changeset {
   return {
     ...changeset,
@@ -32,9 +32,12 @@ export function withheld(changeset: Changeset): Changeset {
   }
 }
 
-/** A page of a hundred rows asks for a few at a time, and leaves the connection to what is clicked meanwhile. */
+/**
+ * Maximum number of parallel look-ups. A page with a hundred rows would otherwise occupy the connection and delay what
+ * the person clicks next.
+ */
 const lookupConcurrency = 4
-/** Limits by session, so that requests still queued in one never delay another. */
+/** Limiter of each session, so that requests still queued in one session never delay another. */
 const limits = new WeakMap<QueryClient, LimitFunction>()
 
 function limitOf(client: QueryClient): LimitFunction {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { q } from '../../api/index.ts'
 
-/** Polling interval while the service counts for the first time, in milliseconds. */
+/** Polling interval, in milliseconds, while the service counts for the first time. */
 const countingPollMs = 2000
 
 export function dictionaryQuery() {

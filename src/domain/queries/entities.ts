@@ -2,28 +2,31 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { api, isFull, masksOnRequest } from '../../api/index.ts'
 
-/** Whether sensitive values stay with the service, which shows them one by one; else each reading of them is recorded. */
+/**
+ * Whether the service withholds sensitive values and reveals them one by one. Otherwise, every read of them is
+ * recorded.
+ */
 export function keepsValues(): boolean {
   return isFull()
 }
 
-/** Asks for entities without their sensitive values, of every service that can leave them out. */
+/** Returns the parameters that request entities without sensitive values, for services that can omit them. */
 export function reading() {
   return masksOnRequest() ? { sensitive: 'masked' as const } : {}
 }
 
-/** A user's entities with all their properties, oldest first. The one that is open is read from here too. */
+/** Query for a user's entities with all their properties, oldest first. A single entity is read from this list, too. */
 export function entitiesQuery(userId: string) {
   return queryOptions({
     queryKey: ['entities', userId],
-    // Never given up: the way to a user's page may wait for the answer that a preview asked for, which goes before it.
+    // The request is not cancellable: opening a user's page may reuse the request that a preview started.
     queryFn: () => api.listEntities({ params: { user_id: userId }, query: reading() }),
-    // The tag of an entity belongs to the object that it was read as.
+    // An entity's ETag is tied to the object identity of the response, which structural sharing would replace.
     structuralSharing: false,
   })
 }
 
-/** The types that a property may have; they do not change while the service runs. */
+/** Query for the available property types, which do not change while the service runs. */
 export function dataTypesQuery() {
   return queryOptions({
     queryKey: ['datatypes'],

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../api/index.ts'
 
-/** The deletion of one user; null: there was none. */
+/** Query for the deletion of one user; null if there is none. */
 export function erasureQuery(user: string) {
   return queryOptions({
     queryKey: ['listErasures', 'of', user],

@@ -4,14 +4,14 @@ import { api, isFull, serviceUrl } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
 
-/** Pages of the log by where they begin. */
+/** Returns a function that reads the page of the log at an offset. */
 export function logPages(signal: AbortSignal) {
   return (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
 }
 
 /**
- * Query for the end of the event log, searched from its last known end. Only an event's id and a count are kept, so
- * nothing personal.
+ * Query for the end of the event log, searched from its last known end. Only an event's id and a count are stored, so
+ * no personal data.
  */
 export function eventsEndQuery() {
   const queryKey = ['events', 'end']
@@ -28,7 +28,9 @@ export function eventsEndQuery() {
 
 const endKey = 'data-store.log-end'
 
-/** Returns the end kept from an earlier visit to this service. A replaced log is recognised by the id. */
+/**
+ * Returns the end stored on an earlier visit to this service. The id reveals whether the log has been replaced since.
+ */
 function keptEnd(): End | undefined {
   try {
     const { service, count, lastId } = JSON.parse(sharedStorage?.getItem(endKey) ?? '') as Record<
@@ -38,20 +40,20 @@ function keptEnd(): End | undefined {
     if (service === serviceUrl() && Number.isSafeInteger(count) && typeof lastId === 'string')
       return { count: count as number, lastId }
   } catch {
-    // Absent or malformed data.
+    // The data is absent or malformed.
   }
   return undefined
 }
 
-/** How many events the log has, for whoever goes through all of it. */
+/** Returns the number of events in the log, for callers that read all of it. */
 export async function findLogEnd(readPage: ReadPage): Promise<number> {
   return (await findEnd(readPage)).count
 }
 
 /**
- * A page of the API: up to 100 events from a multiple of 100 on, oldest first. `rows` are those that it is known to
- * have, so that a page which has grown is read again. Events change in nothing but their delivery: a full page whose
- * events are all delivered never changes any more.
+ * Query for one page of the API: up to 100 events from a multiple of 100 on, oldest first. `rows` is the number of
+ * events that the page is known to have, so that a page that has grown is fetched again. Only an event's delivery ever
+ * changes: a full page with all events delivered is final.
  */
 export function eventPageQuery(start: number, rows: number) {
   return queryOptions({

@@ -3,10 +3,10 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Job } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
 
-/** Polling interval of lists of jobs, and of all open pages of a report, in milliseconds. */
+/** Polling interval, in milliseconds, of lists of jobs and of all open pages of a report. */
 export const jobsPollMs = 2000
 
-/** Whether the service works on the job, or will. */
+/** Whether the job is waiting or running. */
 export const isOpen = ({ state }: Job) => state === 'waiting' || state === 'running'
 
 export function jobsQuery() {

@@ -6,8 +6,8 @@ import { api, isFull } from '../../api/index.ts'
 const knownMs = 60_000
 
 /**
- * Keys that entities of a type have, with their types: as the service knows them, or else as far as such entities
- * have been loaded here.
+ * Query for the keys and data types of an entity type: as the service lists them, or otherwise from the entities that
+ * have been loaded.
  */
 export function keysQuery(type: string) {
   const areListed = isFull()

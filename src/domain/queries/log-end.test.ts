@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { findEnd, pageSize, type ReadPage } from './log-end.ts'
 
-/** A log in memory, read as the API answers; `growth` rows are added before each answer. */
+/** Creates an in-memory log that is read like the API. It gains `growth` rows before each response. */
 function log(length: number, growth: () => number = () => 0, name = 'a') {
   let rows = length
   const requests: number[] = []
@@ -24,7 +24,7 @@ const lengths = fc.oneof(
   fc.nat(5000).map((pages) => pages * pageSize),
 )
 
-/** Returns the maximum number of requests for doubling and then halving. */
+/** Returns the maximum number of requests for the doubling and halving phases of the search. */
 const most = (rows: number) => 2 * Math.ceil(Math.log2(Math.max(1, rows / pageSize))) + 2
 
 test('the end of a log at rest is found exactly, in a logarithmic number of requests', async () => {

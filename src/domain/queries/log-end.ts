@@ -1,11 +1,13 @@
 /**
- * The end of a log whose API only counts up and gives no total. A log grows at its end and nowhere else, so that a
- * row found at a position stays there.
+ * End of a log whose API only counts up from an offset and returns no total. The log is append-only, so a row keeps
+ * its position.
  */
 export interface End {
-  /** Rows there were when it was found; more may have come since. */
+  /** Number of rows when the end was found; more may have been added since. */
   readonly count: number
-  /** Id of the last counted row: another id at its position means another log. Absent: the log was empty. */
+  /**
+   * Id of the last counted row: a different id at its position means a different log. Undefined if the log was empty.
+   */
   readonly lastId: string | undefined
 }
 
@@ -13,29 +15,29 @@ export interface LogRow {
   readonly id: string
 }
 
-/** Rows from an offset on, oldest first: `pageSize` of them, fewer only where the log ends. */
+/** Reads rows from an offset on, oldest first: `pageSize` of them, or fewer only at the end of the log. */
 export type ReadPage = (offset: number) => Promise<readonly LogRow[]>
 
 /** Page size of the contract, repeated here because it is needed before the contract's schemas are loaded. */
 export const pageSize = 100
 
 /**
- * Finds the end, from what was found before where that still holds. The same log, with less than a page more: one
- * request. Nothing known: about 2 · log2(rows / page) requests.
+ * Finds the end of the log, starting from the last known end if it is still valid. Takes one request if less than a
+ * page was added, and about 2 · log2(rows / page) requests if nothing is known.
  */
 export async function findEnd(page: ReadPage, known?: End): Promise<End> {
   if (known?.lastId === undefined) return searchEnd(page, 0)
-  // From the last known row on: this one answer tells whether it is still there and what came after it.
+  // Reading from the last known row shows both whether that row still exists and what follows it.
   const from = known.count - 1
   const rows = await page(from)
   if (rows[0]?.id !== known.lastId) return searchEnd(page, 0)
   return rows.length < pageSize ? endAfter(from, rows) : searchEnd(page, from, rows)
 }
 
-/** By doubling the distance from `start` until a page is not full, then by halving what lies between. */
+/** Searches for the end: doubles the distance from `start` until a page is not full, then bisects. */
 async function searchEnd(page: ReadPage, start: number, first?: readonly LogRow[]): Promise<End> {
   const read = (pages: number) => page(start + pages * pageSize)
-  /** The last page seen full, and the distance of one seen empty. */
+  /** Last page known to be full. Its distance is `low`; `high` is the distance of a page known to be empty. */
   let full = first ?? (await read(0))
   if (full.length < pageSize) return endAfter(start, full)
   let low = 0

@@ -6,7 +6,7 @@ import { q } from '../../api/query.ts'
 import { aboutUser } from './users.ts'
 import { everyPage } from '../../api/every-page.ts'
 
-/** All segments, oldest first, as the service answers them. */
+/** Query for all segments, oldest first, as the service returns them. */
 export function segmentsQuery() {
   return queryOptions({
     queryKey: ['listSegments'],
@@ -18,7 +18,7 @@ export function segmentQuery(id: string) {
   return q('getSegment', { params: { segment_id: id } })
 }
 
-/** Query for the segments that a user is in, for services that can tell. */
+/** Query for the segments that a user is in, for services that provide them. */
 export function userSegmentsQuery(userId: string, explain?: 'true') {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'now', 'segments', explain ?? ''],
@@ -26,12 +26,12 @@ export function userSegmentsQuery(userId: string, explain?: 'true') {
       everyPage(({ offset }) =>
         api.listUserSegments({ params: { user_id: userId }, query: { explain, offset }, signal }),
       ),
-    // An answer prefetched while the pointer was over a button is fresh enough for its press (milliseconds).
+    // A response prefetched on hover over a button is still fresh when the button is pressed (milliseconds).
     staleTime: 5000,
   })
 }
 
-/** Query for the segments of a user, each with the reasons. */
+/** Query for the segments of a user, each with the reasons for its outcome. */
 export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')
 
 function lastCount(segments: readonly Segment[]): string {
@@ -41,7 +41,10 @@ function lastCount(segments: readonly Segment[]): string {
   )
 }
 
-/** How large these segments were, day by day: with a later count it is another history. */
+/**
+ * Query for the daily sizes of these segments. The key includes the time of the last count, so that a new count
+ * fetches the history again.
+ */
 export function segmentHistoryQuery(segments: readonly Segment[]) {
   return queryOptions({
     queryKey: ['listSegmentHistory', lastCount(segments)],

@@ -3,26 +3,29 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index.ts'
 import { api, etagOf } from '../../api/index.ts'
 
-/** Every write makes the pages of the list wrong, and none of them is on screen then: they are read anew when wanted. */
+/**
+ * Key prefix of all user lists. Every write invalidates them; no list is on screen during a write, so each is fetched
+ * again when it is next shown.
+ */
 export const userListsKey = ['users', 'list'] as const
 
-/** Which users, and from which on: as the list has them, or as a search does. */
+/** Parameters of a page of users, from the list or from a search. */
 export interface UsersAsked extends Pick<UserSearch, 'q' | 'filter' | 'sort'> {
   readonly segment?: string | undefined
-  /** The service's own word for a page; absent: the first one. */
+  /** Opaque offset from the service; undefined for the first page. */
   readonly offset?: string | undefined
 }
 
-/** With what it is a page of. */
+/** Page of users, with the parameters that it was requested with. */
 export interface UsersPage extends UserSearchResult {
-  /** Text of the search; `''`: no search. */
+  /** Text of the search; `''` for none. */
   readonly q: string
   readonly isFiltered: boolean
   /** Whether the page is of the plain list, whose offsets differ from those of a search. */
   readonly isList: boolean
 }
 
-/** One page of the list, or of what a search finds. */
+/** Query for one page of the user list, or of a search. */
 export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: UsersAsked) {
   const isList = q === '' && filter === undefined && sort === undefined
   return queryOptions({
@@ -58,18 +61,18 @@ export function columnsQuery(ids: readonly string[], columns: readonly string[])
       return Object.fromEntries(ids.map((id) => [id, found.get(id)?.columns ?? {}]))
     },
     enabled: ids.length > 0 && columns.length > 0,
-    // An entity may have been edited meanwhile.
+    // An entity may have been edited in the meantime.
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
 }
 
-/** A user, and the `ETag` of this reading where the service has them. */
+/** Query for a user, with the `ETag` of the response if the service provides one. */
 export function userQuery(id: string) {
   return queryOptions({
     queryKey: ['users', 'one', id],
     queryFn: async ({ signal }) => {
-      // The invitation is a secret: it is read at the moment it is wanted, and kept nowhere.
+      // The invitation link is a secret: it is fetched only when it is needed and is never cached.
       const answer = await api.getUser({ params: { user_id: id }, signal })
       const { invite_url: _, ...user } = answer
       return { user, etag: etagOf(answer) }
@@ -83,7 +86,7 @@ export type UserWithoutInvitation = UserRead['user']
 export const aboutUser = (id: string) => [...aboutUsers, id] as const
 const aboutUsers = ['user'] as const
 
-/** How many users there are: of a segment, or altogether. Nothing else of the answer is kept. */
+/** Query for the number of users in a segment, or in total. Nothing else of the response is cached. */
 export function userCountQuery(segment: string) {
   return queryOptions({
     queryKey: [...userListsKey, 'count', segment],
@@ -93,7 +96,7 @@ export function userCountQuery(segment: string) {
   })
 }
 
-/** After many writes: whatever is kept of users may be another by now. */
+/** Drops all cached user data after a bulk change, since any of it may be stale. */
 export function forgetUsers(client: QueryClient): void {
   for (const queryKey of [['users', 'list'], ['users', 'one'], aboutUsers, ['entities']])
     client.removeQueries({ queryKey })
