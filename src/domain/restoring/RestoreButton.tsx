@@ -13,14 +13,14 @@ import { ReasonField } from '../writing/ReasonField.tsx'
 
 interface RestoreButtonProps {
   readonly deleted: Deleted
-  /** Type of the entity; absent: not known. */
+  /** Type of the entity; undefined if it is unknown. */
   readonly type?: string | undefined
-  /** Whether it had sensitive values, as far as that is known. */
+  /** Whether the entity had sensitive values, as far as known. */
   readonly isSensitive?: boolean
   readonly onRestored?: () => Promise<void> | void
 }
 
-/** Restores a deleted entity, of a full service. */
+/** Button that restores a deleted entity, for full services. */
 export function RestoreButton({ deleted, type, isSensitive = false, onRestored }: RestoreButtonProps) {
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
@@ -64,14 +64,14 @@ function actionOn(type: string | undefined): string {
 }
 
 interface RestoreDialogProps {
-  /** Type of the entity; `undefined`: not known. */
+  /** Type of the entity; undefined if it is unknown. */
   readonly type: string | undefined
   readonly reason: Reason
   readonly onRestore: () => void
   readonly onClose: () => void
 }
 
-/** Asks for the reason of restoring an entity, for services that require one. */
+/** Dialog that asks for the reason for restoring an entity, for services that require one. */
 function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps) {
   const restore = () => {
     if (reason.isReady()) onRestore()

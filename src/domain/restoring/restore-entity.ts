@@ -7,13 +7,13 @@ import { aboutUser } from '../queries/users.ts'
 export interface Deleted {
   readonly userId: string
   readonly entityId: string
-  /** That of the deletion; absent: the last one. */
+  /** Id of the deletion's changeset; undefined for the last deletion. */
   readonly changesetId?: string | undefined
 }
 
 /**
- * Restores a deleted entity. An entity that turns out to exist counts as restored: somebody else was faster, or the answer
- * to the request before was lost.
+ * Restores a deleted entity. An entity that already exists counts as restored: somebody else was faster, or the
+ * response to an earlier request was lost.
  */
 export function restoreEntity(
   { userId, entityId, changesetId }: Deleted,

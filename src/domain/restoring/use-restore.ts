@@ -8,7 +8,10 @@ import { describe } from '../failures/describe.ts'
 import { keyLabel } from '../values/key-label.ts'
 import { type Deleted, restoreEntity } from './restore-entity.ts'
 
-/** Restores a deleted entity, and says what came of it; it may be called once the page that offered it is left. */
+/**
+ * Returns a function that restores a deleted entity and notifies about the result. It may be called after the page
+ * that offered it has been left.
+ */
 export function useRestore(
   deleted: Deleted,
   {
