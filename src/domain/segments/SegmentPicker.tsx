@@ -15,7 +15,7 @@ import type { SegmentOption } from './SegmentSelect.tsx'
 const SegmentSelect = lazyPart(async () => (await import('./SegmentSelect.tsx')).SegmentSelect)
 
 export interface SegmentPickerProps {
-  /** `''`: all users. */
+  /** Id of the segment; `''` for all users. */
   readonly value: string
   readonly onChange: (segment: string) => void
 }
@@ -31,7 +31,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
       label: name ?? userText.segment.nameless({ id: shortId(id) }),
     })),
   ]
-  // One that is not among them (deleted, or still loading) has its id for a name.
+  // A segment that is not in the list (deleted, or still loading) is named by its id.
   const chosen = options.find((option) => option.value === value) ?? {
     value,
     label: userText.segment.nameless({ id: shortId(value) }),
@@ -51,7 +51,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         onPointerEnter={SegmentSelect.prefetch}
         onFocus={SegmentSelect.prefetch}
         onClick={() => {
-          // The select replaces this button, and takes its focus.
+          // The select replaces this button and takes over its focus.
           SegmentSelect.whenRead(() => setOpen(true))
           if (isError) void refetch()
         }}

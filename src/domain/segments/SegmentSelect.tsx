@@ -20,22 +20,23 @@ export interface SegmentSelectProps {
   readonly onClose: () => void
 }
 
-/** Counting costs the service more than a page: so many segments at a time. */
+/** Maximum number of segments counted in parallel: counting costs the service more than reading a page. */
 const countedAtOnce = 2
 
 interface Counts {
-  /** `null`: it could not be counted. Absent: not yet. */
+  /** Number of users by segment; `null` if counting failed, absent if it is pending. */
   readonly of: ReadonlyMap<string, number | null>
-  /** The segment is in view. */
+  /** Requests the count of a segment that has come into view. */
   readonly want: (segment: string) => void
 }
 const CountsContext = createContext<Counts>({ of: new Map(), want: () => undefined })
 
-/** The picker while it is open: type to find a segment by name. */
+/** The open state of the segment picker, with a search by name. */
 export function SegmentSelect({ options, value, onChange, onClose }: SegmentSelectProps) {
   const [, drawAgain] = useState(false)
   useEffect(() => {
-    // Mantine's input learns the id of its list one drawing late; without it a screen reader does not find the list.
+    // Mantine's input gets the id of its list one render late; without another render, a screen reader does not find
+    // the list.
     const frame = requestAnimationFrame(() => drawAgain(true))
     return () => cancelAnimationFrame(frame)
   }, [])
@@ -87,7 +88,7 @@ function Option({ option, isChosen }: { readonly option: ComboboxItem; readonly 
       <span className={classes.name}>{option.label}</span>
       {count !== undefined && (
         <span className={classes.count}>
-          {/* Apart from the name, by which the option is known. */}
+          {/* The hidden comma separates the count from the name for screen readers. */}
           <span className="ds-visually-hidden">, </span>
           {count === null ? sharedText.none : number(count)}
         </span>
@@ -96,7 +97,9 @@ function Option({ option, isChosen }: { readonly option: ComboboxItem; readonly 
   )
 }
 
-/** How many users there are in the segments that came into view; what is not counted by the close is given up. */
+/**
+ * Counts the users of segments that have come into view. Counts that are pending when the select closes are cancelled.
+ */
 function useCounts(): Counts {
   const [wanted, setWanted] = useState<readonly string[]>([])
   const [started, setStarted] = useState(countedAtOnce)

@@ -5,7 +5,7 @@ import { dateOf } from '../../ui/time.ts'
 import classes from './Sparkline.module.css'
 
 interface SizesProps {
-  /** At least two, day by day. */
+  /** Daily sizes, at least two. */
   readonly sizes: SegmentHistory['sizes']
 }
 
@@ -21,7 +21,7 @@ export function sizesInWords(sizes: SegmentHistory['sizes']): string {
     : ''
 }
 
-/** How a segment came to its size, as a line that says it on hover. */
+/** Sparkline of a segment's size over time, with a description on hover. */
 export function Trend({ sizes, className }: SizesProps & { readonly className?: string | undefined }) {
   const words = sizesInWords(sizes)
   return (
@@ -35,18 +35,21 @@ export function Trend({ sizes, className }: SizesProps & { readonly className?: 
 }
 
 interface SparklineProps {
-  /** At least two; `at` in any unit, rising. */
+  /** Data points, at least two; `at` in any unit, ascending. */
   readonly points: readonly { readonly at: number; readonly value: number }[]
-  /** Says what the line says. */
+  /** Text alternative for the line. */
   readonly label: string
 }
 
 const width = 72
 const height = 20
-/** The line's own width stays inside. */
+/** Inset that keeps the line's full width inside the image. */
 const edge = 1.5
 
-/** How a number went, from its least to its most: a line without axes. Mantine's brings a library of charts (90 kB) for it. */
+/**
+ * Line without axes, scaled from the least to the greatest value. Mantine's own sparkline would add a charting library
+ * (90 kB).
+ */
 function Sparkline({ points, label }: SparklineProps) {
   const values = points.map(({ value }) => value)
   const least = Math.min(...values)
@@ -55,7 +58,7 @@ function Sparkline({ points, label }: SparklineProps) {
   const span = (points.at(-1)?.at ?? 0) - first
   const place = ({ at, value }: SparklineProps['points'][number]) => {
     const x = edge + ((at - first) / span) * (width - 2 * edge)
-    // A constant size is drawn in the middle.
+    // A constant size is drawn in the vertical middle.
     const y = height - edge - (range === 0 ? 0.5 : (value - least) / range) * (height - 2 * edge)
     return `${x.toFixed(1)},${y.toFixed(1)}`
   }
