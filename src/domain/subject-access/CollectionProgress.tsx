@@ -7,11 +7,11 @@ import type { useCollection } from './use-collection.ts'
 
 export interface CollectionProgressProps {
   readonly collection: ReturnType<typeof useCollection>
-  /** Begins with other answers to what is asked first. */
+  /** Restarts the collection with different options. */
   readonly onRestart?: () => void
 }
 
-/** How far the collecting is, and what to do where it does not go on by itself. */
+/** Progress of the collection, and the actions to continue if it has stopped. */
 export function CollectionProgress({ collection, onRestart }: CollectionProgressProps) {
   const { work, pause, goOn } = collection
   if (work.phase === 'idle' || work.phase === 'done') return null
@@ -67,7 +67,7 @@ function describeProgress({ part, done, of: total }: Progress): string {
   const name = accessText.parts[part]
   if (done === undefined) return name
   if (total === undefined) return accessText.progress({ part: name, done })
-  // A total is known only where the whole log is searched, since the service finds no user's events.
+  // A total is known only if the whole log is searched because the service cannot filter events by user.
   if (part === 'events') return accessText.searched({ done, total })
   return accessText.progressOf({ part: name, done, total })
 }

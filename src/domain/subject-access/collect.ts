@@ -22,9 +22,9 @@ import type { DocumentPart, SubjectAccess } from './document.ts'
 export interface AccessRequest {
   readonly userId: string
   readonly madeBy: string | undefined
-  /** Why sensitive values are wanted; absent: they are withheld. */
+  /** Reason for reading sensitive values; undefined if they are to be withheld. */
   readonly reason: string | undefined
-  /** Moment (ms) of a datetime without zone, as the service means it. */
+  /** Converts a datetime without a zone to milliseconds since the epoch, in the service's zone. */
   readonly instantOf: (zoneless: string) => number | undefined
 }
 
@@ -37,8 +37,8 @@ export interface Progress {
 const changesetsAtOnce = 4
 
 /**
- * Reads everything about one person, step by step; run again after a failure or a stop, it goes on where it was. What
- * it holds may be sensitive: it is kept by whoever shows it, and nowhere else.
+ * Reads all data about one person, step by step. Run again after a failure or a stop, it continues where it left off.
+ * Its data may be sensitive: it must live only in the component that shows it.
  */
 export class Collection {
   readonly #request: AccessRequest
@@ -48,11 +48,11 @@ export class Collection {
   #entities: Entity[] | undefined
   /** Id of the recorded access under which every read of this collection is logged; `undefined` until it has begun. */
   #access: string | undefined
-  /** With their values, by entity. */
+  /** Revealed properties with their values, by entity id. */
   readonly #revealed = new Map<string, readonly Property[]>()
   #segments: Membership[] | null | undefined
   #events: Event[] | undefined
-  /** Newest first, so far. */
+  /** Events read so far, newest first. */
   #newest: Event[] = []
   #search: LogSearch | undefined
   readonly #changesets = new Map<string, Changeset | undefined>()
@@ -83,7 +83,7 @@ export class Collection {
     this.#entities ??= await step(
       'entities',
       async () => {
-        // Values that are revealed for a reason come from where the reason is recorded.
+        // A full service reveals sensitive values through separate requests that record the reason.
         const masked = reason === undefined || this.#isFull
         const query = masked ? reading() : {}
         const entities = await api.listEntities({ params, query, signal })
@@ -153,7 +153,7 @@ export class Collection {
     })
   }
 
-  /** Some value is missing, though there is one. */
+  /** Whether some value exists but is withheld. */
   #isWithheld(): boolean {
     return this.#withValues().some(({ properties }) => properties.some(({ masked }) => masked === true))
   }
@@ -164,7 +164,7 @@ export class Collection {
       for (;;) {
         const after = this.#newest.at(-1)?.id
         const page = await api.listEvents({ query: { user, order: 'desc', after }, signal })
-        // Stopped meanwhile: it may have been begun again, and reads this page itself.
+        // If the run was stopped, another run may have started, which reads this page itself.
         signal.throwIfAborted()
         this.#newest.push(...page)
         tell({ part: 'events', done: this.#newest.length })
@@ -195,14 +195,14 @@ export class Collection {
     return null
   }
 
-  /** `undefined`: the service does not keep it (any more). */
+  /** Reads a changeset; `undefined` if the service does not keep it, or no longer does. */
   async #readChangeset(id: string, signal: AbortSignal): Promise<Changeset | undefined> {
     const { reason } = this.#request
     try {
       const query = reason === undefined ? ({ sensitive: 'masked' } as const) : { access: this.#access }
       const changeset = await api.getChangeset({ params: { changeset_id: id }, query, signal })
       const { entity } = changeset
-      // With the reason on record for this entity.
+      // Values are included only if the reason has been recorded for this entity.
       const maySee = reason !== undefined && typeof entity === 'string' && this.#revealed.has(entity)
       return maySee ? changeset : withheld(changeset)
     } catch (error) {

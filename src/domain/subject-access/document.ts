@@ -2,45 +2,46 @@ import type { Changeset, Entity, Event, Membership } from '#contract/index.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
 import { saveText } from '../work/sink.ts'
 
-/** The parts that are read one after the other. */
+/** Parts of the document, in the order in which they are read. */
 export const parts = ['user', 'entities', 'sensitive', 'segments', 'events', 'changesets'] as const
 export type DocumentPart = (typeof parts)[number]
 
 /**
- * Everything held about one person, as the file has it: `subject-access-<first 8 of the id>-<day>.json`.
- * Version 1; another version is a change that a reader of this one would misread, members may be added without.
+ * All data about one person in the format of the exported file, `subject-access-<first 8 of the id>-<day>.json`. This
+ * is version 1. A change that would make readers misinterpret the file requires a new version; adding members does
+ * not.
  *
- * Times are UTC with `Z`, except those of the service's own fields, which stand as the service answers them.
+ * Times are UTC with `Z`, except in the service's own fields, which are kept as the service returns them.
  */
 export interface SubjectAccess {
   readonly format: 'data-store/subject-access'
   readonly version: 1
-  /** When it was collected. */
+  /** Time of the collection. */
   readonly made: string
-  /** Name of the person who collected it, as their sign-in says it; null where it does not. */
+  /** Name of the person who collected the data, from their sign-in; null if the sign-in provides none. */
   readonly madeBy: string | null
-  /** {base_url} of the service. */
+  /** Base URL of the service. */
   readonly service: string
-  /** `none`: there are none. `withheld`: those properties have `masked: true` and no `value`. */
+  /** `none`: there are no sensitive properties. `withheld`: they have `masked: true` and no `value`. */
   readonly sensitive: 'included' | 'withheld' | 'none'
-  /** Why sensitive values are included, as it was given; null where they are not. */
+  /** Reason given for including sensitive values; null if they are not included. */
   readonly reason: string | null
-  /** Whether the service's own event log holds the reason as well (`SENSITIVE_DATA_ACCESSED`). */
+  /** Whether the service's event log contains the reason as well (`SENSITIVE_DATA_ACCESSED`). */
   readonly reasonRecorded: boolean
   /** The user as the API returns it, without the invitation link. */
   readonly user: UserWithoutInvitation
   /** The entities as the API returns them, oldest first. */
   readonly entities: readonly Entity[]
-  /** All segments and whether the user is in them; null: the service does not say. */
+  /** All segments, each with whether the user is in it; null if the service does not provide this. */
   readonly segments: readonly Membership[] | null
-  /** Oldest first. */
+  /** The user's events, oldest first. */
   readonly events: readonly Event[]
   /**
-   * Changes made by the writes among the events, in their order; null: the service does not keep them. Sensitive values
-   * are included only on request, and only while the entity that had them still exists.
+   * Changes made by the writes among the events, in the same order; null if the service does not keep them. Sensitive
+   * values are included only on request, and only while their entity still exists.
    */
   readonly changesets: readonly Changeset[] | null
-  /** Parts that the caller may not read: empty above, though there may be something. */
+  /** Parts that the caller may not read. They are empty above, although there may be data. */
   readonly omitted: readonly { readonly part: DocumentPart; readonly scope: string | null }[]
 }
 

@@ -10,8 +10,8 @@ import { Collection, type Progress } from './collect.ts'
 import type { SubjectAccess } from './document.ts'
 
 /**
- * Collects everything about one person. It is in this component's state and nowhere else: gone with the page, also with
- * one that the browser keeps to go back to.
+ * Collects all data about one person. The data lives only in this component's state: it is gone once the page is left,
+ * even if the browser keeps the page in its back/forward cache.
  */
 export function useCollection(userId: string) {
   const { work, begin, pause, goOn, reset } = useWork<Progress, SubjectAccess>()
@@ -29,12 +29,15 @@ export function useCollection(userId: string) {
     pause,
     goOn,
     reset,
-    /** With a reason, sensitive values are asked for. `onDone`: once it is whole. */
+    /**
+     * Starts the collection. With a reason, it includes sensitive values. `onDone` is called once the document is
+     * complete.
+     */
     start: (reason?: string, onDone?: (document: SubjectAccess) => void) => {
       const instantOf = (zoneless: string) => instantMs(zoneless, service)
       const { run } = new Collection({ userId, madeBy: name, reason, instantOf })
       begin(async (...given) => {
-        // Also of one that fails, its readings are recorded.
+        // Even a failed run has recorded reads, which the user's tabs must show.
         const document = await run(...given).finally(
           () => void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] }),
         )
