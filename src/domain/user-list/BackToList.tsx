@@ -7,14 +7,17 @@ import { userText } from '../../messages/index.ts'
 
 interface ListAddress {
   readonly to: string
-  /** State of the list's history entry; `listEntry`: the key of that entry, by which its search is restored. */
+  /** State of the list's history entry. `listEntry`: key of that entry, which restores its search. */
   readonly state: { readonly listEntry?: string }
 }
 
-/** Kept in memory, so that another tab, a fresh start or another person who signs in begins with all users. */
+/**
+ * Last address of the list by session. Kept in memory only, so that another tab, a reload or another person starts
+ * with all users.
+ */
 const lastAddress = new WeakMap<QueryClient, ListAddress>()
 
-/** The page of the list that was shown last, with the way to it: for "Users ‹", Cancel, and after a deletion. */
+/** Returns the last shown page of the list as a link target: for "Users ‹", Cancel, and after a deletion. */
 export function listAddress(client: QueryClient): ListAddress {
   return lastAddress.get(client) ?? { to: links.users(), state: {} }
 }

@@ -60,7 +60,7 @@ test('a history entry keeps view and page for the person who made it, and no sea
   expect(readHistory(toHistory(filtered, 'ana'), 'bob')).toBeUndefined()
   const searched = toHistory({ ...filtered, text: 'Ana López', q: 'Ana López' }, 'ana')
   expect(JSON.stringify(searched)).not.toContain('López')
-  // Offsets of a search are of no use without its text.
+  // Offsets of a search are useless without its text.
   expect(readHistory(searched, 'ana')).toMatchObject({ offset: '', visited: [] })
 })
 

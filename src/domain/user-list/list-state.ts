@@ -6,47 +6,47 @@ import type { UsersAsked } from '../queries/users.ts'
 import { idle, type Work } from '../work/use-work.ts'
 import type { UserSource } from './user-pages.ts'
 
-/** Conditions and order by which the list shows the users of a segment, or all users. */
+/** Conditions and sort order of the list, for the users of a segment or all users. */
 export interface ListView {
-  /** A user matches all of them. */
+  /** Conditions, all of which a user matches. */
   readonly conditions: readonly ListCondition[]
-  /** Absent: as the service lists them. */
+  /** Sort order; undefined for the service's own order. */
   readonly sort: UserSort | undefined
 }
 
 export interface ListCondition {
-  /** Stable id, whatever changes in the condition or before it. */
+  /** Id that stays the same when this condition or an earlier one changes. */
   readonly id: string
   readonly filter: Filter
-  /** Whether it names the value of a property that is sensitive, or may be. */
+  /** Whether the condition contains the value of a property that is, or may be, sensitive. */
   readonly isSensitive: boolean
 }
 
 export type UserSort = NonNullable<NonNullable<UserSource['search']>['sort']>
 
-/** The pages of a list before one of them, the earliest first. */
+/** Pages of a list before the current one, the earliest first. */
 export type VisitedPages = readonly { readonly offset: string; readonly rows: number }[]
 
-/** A page of the list, or of what a search finds: offsets only lead forward, so the way back is kept. */
+/** Page of the list or of a search. Offsets only lead forward, so the visited pages are kept for the way back. */
 export interface PageAt {
   readonly offset: string
   readonly visited: VisitedPages
 }
 
-/** State of the list for one history entry, beyond what its address holds. */
+/** State of the list for one history entry, beyond the state in its URL. */
 export interface ListState extends ListView, PageAt {
   readonly segment: string
   /** Text in the search box. */
   readonly text: string
-  /** Text that the service searches for; `''`: no search, the plain list. */
+  /** Text of the current search; `''` for the plain list. */
   readonly q: string
-  /** Search of a service that cannot search. */
+  /** Search in the browser, for a service that cannot search. */
   readonly local: LocalSearch | undefined
-  /** The user that was opened, and how far the window was scrolled then. */
+  /** User that was opened from the list, and the scroll position at that time. */
   readonly left?: { readonly row: string; readonly top: number }
 }
 
-/** A text that is opened as an id, or looked for in all pages. */
+/** Search text that is opened as an id or looked for in all pages. */
 export interface LocalSearch {
   readonly text: string
   readonly isId: boolean
@@ -59,9 +59,9 @@ export interface Scan {
   /** Number of users to search; undefined if the service does not report it. */
   readonly total: number | undefined
   readonly matches: readonly User[]
-  /** More matches were found than are kept, so the search has stopped. */
+  /** Whether the scan stopped early because it found more matches than it keeps. */
   readonly isCutOff: boolean
-  /** Offset of the next page to search; absent behind the last one. */
+  /** Offset of the next page to search; undefined after the last one. */
   readonly next: string | undefined
 }
 
@@ -85,7 +85,7 @@ export type ListAction =
   | { readonly is: 'turn'; readonly page: PageAt }
   | { readonly is: 'leave'; readonly row: string; readonly top: number }
 
-/** Results of another text, view or order begin with their first page. */
+/** Applies an action to the list's state. A new text, view or sort order starts at the first page. */
 export function reduceList(list: ListState, action: ListAction): ListState {
   switch (action.is) {
     case 'type':
@@ -109,19 +109,19 @@ export function reduceList(list: ListState, action: ListAction): ListState {
   }
 }
 
-/** Returns the search that shows this list; `undefined`: the plain list needs none. */
+/** Returns the search for this list; `undefined` if it is the plain list. */
 export function searchOf({ segment, q, conditions, sort }: ListState): UserSource['search'] {
   if (q === '' && conditions.length === 0 && sort === undefined) return undefined
   return {
     ...(q !== '' && { q }),
     ...(conditions.length > 0 && { filter: joinFilters(filtersOf(conditions)) }),
-    // The best match comes first, whatever the order of the list.
+    // The results of a text search are sorted by relevance, so the list's sort order is not sent.
     ...(q === '' && sort !== undefined && { sort }),
     ...(segment !== '' && { segment }),
   }
 }
 
-/** One filter that asks for all of these. */
+/** Combines filters into one that requires all of them. */
 function joinFilters(filters: readonly Filter[]): Filter {
   const [only, ...others] = filters
   return only && others.length === 0 ? only : { all: [...filters] }
@@ -129,14 +129,14 @@ function joinFilters(filters: readonly Filter[]): Filter {
 
 const filtersOf = (conditions: readonly ListCondition[]) => conditions.map(({ filter }) => filter)
 
-/** Filter of a segment with the users of the list. A segment cannot search, so the text is left out. */
+/** Returns a segment filter for the users of the list. A segment cannot search by text, so the text is left out. */
 export function segmentFilterOf({ segment, conditions }: ListState): Filter {
   return joinFilters([...(segment === '' ? [] : [{ segment }]), ...filtersOf(conditions)])
 }
 
 /**
- * Users of the list as a bulk change names them: by conditions, or by a segment alone. `undefined`: the list has neither,
- * or is narrowed by a search too; a caller must not take that for all users.
+ * Returns the users of the list as the target of a bulk change: by conditions, or by segment. Returns `undefined` if
+ * the list has neither or is also narrowed by a text search; callers must not take that to mean all users.
  */
 export function audienceOf(list: ListState) {
   const { q, segment, conditions } = list
@@ -145,12 +145,12 @@ export function audienceOf(list: ListState) {
   return segment === '' ? undefined : { segment }
 }
 
-// Memory of the session: the whole state, by history entry. Search text is personal data; it is kept next to the cached
-// responses and cleared with them at sign-out, and never enters an address, history.state or storage.
+// In-memory state of the session: the full state of the list by history entry. Search text is personal data: it is kept
+// next to the cached responses, cleared with them at sign-out, and never written to a URL, history.state or storage.
 
 const memoryKey = ['users', 'list entry'] as const
 
-/** Time until what was typed is forgotten: longer than a look at a user takes. */
+/** Time after which the list's state is forgotten: longer than viewing a user usually takes. */
 const rememberedMs = 30 * 60_000
 
 export function readMemory(client: QueryClient, entryKey: string): ListState | undefined {
@@ -160,39 +160,45 @@ export function readMemory(client: QueryClient, entryKey: string): ListState | u
 export function writeMemory(client: QueryClient, entryKey: string, list: ListState): void {
   const queryKey = [...memoryKey, entryKey]
   client.setQueryDefaults(memoryKey, { gcTime: rememberedMs })
-  // The entry is created again, because its lifetime counts from creation.
+  // The cache entry is removed and created again, because its lifetime counts from creation.
   client.removeQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, list)
 }
 
-/** Key of the history entry of the list that a page was opened from. */
+/** Returns the key of the list's history entry from which a page was opened. */
 function originOf(historyState: unknown): string | undefined {
   return (historyState as { readonly listEntry?: string } | null | undefined)?.listEntry
 }
 
-/** The list that a page was opened from, if it is still known. */
+/** Returns the list from which a page was opened, if it is still in memory. */
 export function recallList(client: QueryClient, historyState: unknown): ListState | undefined {
   const origin = originOf(historyState)
   return origin === undefined ? undefined : readMemory(client, origin)
 }
 
-/** Whether a page was opened from the list, though what that showed may have been forgotten. */
+/** Whether a page was opened from the list, even if the list's state has been forgotten. */
 export function isFromList(historyState: unknown): boolean {
   return originOf(historyState) !== undefined
 }
 
-/** The way to the list with a text in its search box. The text is personal: it is handed over in memory. */
+/**
+ * Returns a link target for the list with a text in its search box. The text is personal data, so it is passed in
+ * memory.
+ */
 export function listWithText(client: QueryClient, text: string) {
   const listEntry = crypto.randomUUID()
-  // No segment, so that the list begins a state of its own and searches at once.
+  // The segment is left out, so that the list starts with a fresh state and searches at once.
   client.setQueryData<Partial<ListState>>([...memoryKey, listEntry], { text })
   return { to: links.users(), state: { listEntry } }
 }
 
-/** Key of the ids of selected users. They are no part of an entry, since a selection has no time limit. */
+/**
+ * Cache key of the ids of selected users. They are not part of a history entry's state, since a selection does not
+ * expire.
+ */
 export const selectionKey = ['users', 'selected'] as const
 
-/** A deleted user is no longer selected, and no longer among the matches of a search through all pages. */
+/** Removes a deleted user from the selection and from the matches of scans. */
 export function removeFromLists(client: QueryClient, userId: string): void {
   client.setQueryData<ReadonlySet<string>>(
     selectionKey,
@@ -207,20 +213,20 @@ export function removeFromLists(client: QueryClient, userId: string): void {
   })
 }
 
-// History entry: view and page, which a reload keeps and no address shows. Conditions on sensitive properties stay out
-// of it, since the browser may write an entry to the disk.
+// Part of the state kept in the history entry: view and page, which survive a reload and appear in no URL. Conditions
+// on sensitive properties are left out, since the browser may write history entries to disk.
 
 interface KeptList extends ListView, PageAt {
-  /** Subject who made the entry: another person who signs in in this tab must not see it. */
+  /** Subject who created the entry: another person who signs in in this tab must not see it. */
   readonly by: string
 }
 
-/** State of a history entry for the list; `undefined`: it has no view to keep, or must not keep it. */
+/** Returns the list's state for a history entry; `undefined` if there is no view to keep, or if it must not be kept. */
 export function toHistory(list: ListState, by: string): { readonly list: KeptList } | undefined {
   const { conditions, sort, q, local } = list
   if (conditions.length === 0 && sort === undefined) return undefined
   if (conditions.some(({ isSensitive }) => isSensitive)) return undefined
-  // Pages of a search are of no use without its text.
+  // Pages of a search are useless without its text.
   const { offset, visited } = q === '' && !local ? list : firstPage
   return { list: { by, conditions, sort, offset, visited } }
 }
@@ -232,10 +238,7 @@ export function readHistory(historyState: unknown, by: string): (ListView & Page
   return { conditions, sort, offset, visited: readVisited(list) }
 }
 
-/**
- * Pages before this one, from the state of a history entry. An entry that was opened by an address of somebody else has
- * none.
- */
+/** Reads the visited pages from the state of a history entry. An entry opened from somebody else's link has none. */
 export function readVisited(historyState: unknown): VisitedPages {
   const { visited } = (historyState ?? {}) as { visited?: unknown }
   return Array.isArray(visited) && visited.every(isVisited) ? visited : []
@@ -246,22 +249,25 @@ function isVisited(value: unknown): value is VisitedPages[number] {
   return typeof offset === 'string' && typeof rows === 'number'
 }
 
-/** State of a link to the list: it begins with users whom a filter finds. `by`: subject of the person who follows it. */
+/**
+ * Returns the state of a link to the list that shows the users matching a filter. `by`: subject of the person who
+ * follows the link.
+ */
 export function listWithFilter(by: string, filter: Filter) {
   const conditions = [{ id: crypto.randomUUID(), filter, isSensitive: false }]
   return toHistory({ ...wholeList, conditions }, by)
 }
 
 /**
- * A page of the list from which a user was opened. It is kept in the history entry of the user's page and survives a
- * reload. A search text does not: it is personal, and stays in memory with the list.
+ * Page of the list from which a user was opened. It is kept in the history entry of the user's page and survives a
+ * reload. A search text does not: it is personal data and stays in memory with the list.
  */
 export interface ListPlace extends PageAt {
   /** Subject who opened the user: another person who signs in in this tab must not see the place. */
   readonly by: string
-  /** The history entry of the list. */
+  /** Key of the list's history entry. */
   readonly listEntry: string
-  /** Which users; absent: only the memory of the list knows. */
+  /** Parameters of the list; undefined if they are kept only in memory. */
   readonly asked: Omit<UsersAsked, 'offset'> | undefined
 }
 
@@ -269,10 +275,15 @@ export function placeState(place: ListPlace | undefined) {
   return place && { place }
 }
 
-/** Key of the place of a user, for the tabs of their page: these lead to each other without a state. */
+/**
+ * Returns the cache key of a user's place in the list. The tabs of the user's page need it because links between them
+ * carry no state.
+ */
 export const placeKey = (userId: string) => [...memoryKey, 'place', userId]
 
-/** Returns the query for the page of a place; `undefined`: its search is forgotten, or another person's. */
+/**
+ * Returns the parameters of a place's page; `undefined` if its search has been forgotten or belongs to another person.
+ */
 export function askedAt(client: QueryClient, place: ListPlace, subject: string): UsersAsked | undefined {
   const { by, listEntry, asked, offset } = place
   if (by !== subject) return undefined

@@ -4,37 +4,40 @@ import { inParallel } from '../work/concurrency.ts'
 
 const requestsAtOnce = 4
 
-/** Which users: of a segment, all of them (`{}`), those that a search finds, or those with these ids. */
+/** Set of users: of a segment, all of them (`{}`), the results of a search, or the users with given ids. */
 export type UserSource =
   | { readonly segment?: string | undefined; readonly search?: undefined; readonly ids?: undefined }
   | { readonly search: Omit<UserSearch, 'offset'>; readonly segment?: undefined; readonly ids?: undefined }
   | { readonly ids: readonly string[]; readonly segment?: undefined; readonly search?: undefined }
 
-/** State of the export's history entry: the entry of the list it was opened from, and whether that showed a search. */
+/**
+ * State of the export's history entry: key of the list's entry from which it was opened, and whether the list showed a
+ * search.
+ */
 export interface ExportFrom {
   readonly listEntry: string
   readonly isSearch: boolean
 }
 
 export interface UserPages {
-  /** The `next` of the last page that was read, to continue after it; absent: from the beginning. */
+  /** `next` of the last page that was read, to continue after it; undefined to start from the beginning. */
   readonly from?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface UserPage {
   readonly users: UserList['users']
-  /** Number of users in the whole source; absent where the service does not say. */
+  /** Number of users in the whole source; undefined if the service does not report it. */
   readonly total: number | undefined
-  /** Offset of this page, from which it is read again after a later page has failed. */
+  /** Offset of this page, used to read it again after a later page has failed. */
   readonly offset: string
-  /** Absent on the last page. */
+  /** Offset of the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
 /**
- * Reads all pages of a source, one request at a time. It throws what a page failed with, and continues `from` the `next`
- * of the last page that was read.
+ * Reads all pages of a source, one request at a time. Throws the error of a failed page; to resume, pass the `next` of
+ * the last page as `from`.
  */
 export async function* userPages(source: UserSource & UserPages): AsyncGenerator<UserPage, void, undefined> {
   const seen = new Set<string>()
@@ -42,7 +45,7 @@ export async function* userPages(source: UserSource & UserPages): AsyncGenerator
   while (offset !== undefined) {
     seen.add(offset)
     const page = await readPage(source, offset, source.signal)
-    // A source of ids may have a page whose users are all deleted, although later pages have some.
+    // In a source of ids, all users of a page may be deleted although later pages have some.
     const next = (source.ids && page.next) || nextOffset(page, seen)
     yield { users: page.users, total: page.total ?? undefined, offset, next }
     offset = next
@@ -61,7 +64,7 @@ function readPage(
     : api.searchUsers({ body: { ...search, ...(offset !== '' && { offset }) }, ...signal })
 }
 
-/** Users by their ids; those who are gone are left out. An offset is how many ids come before. */
+/** Reads users by id, leaving out deleted ones. The offset is an index into the ids. */
 async function readNamed(
   ids: readonly string[],
   offset: number,
@@ -82,8 +85,9 @@ async function readNamed(
 }
 
 /**
- * Returns the offset of the page after this one. The API document leaves open how the last page is marked: an absent, null
- * or empty offset, one that was seen before (which would repeat the list for ever) and an empty page all mean the end.
+ * Returns the offset of the next page, or `undefined` after the last one. The API document does not define how the
+ * last page is marked: an absent, null or empty offset, a repeated offset (which would loop forever) and an empty page
+ * all mean the end.
  */
 export function nextOffset(
   page: Pick<UserList, 'next' | 'users'>,
