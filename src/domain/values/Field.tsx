@@ -8,28 +8,28 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { noAutofill } from '../../ui/no-autofill.ts'
 import classes from './value.module.css'
 
-/** Attributes that a list below the field adds to it (`Suggest`). */
+/** Attributes that a list below the field adds to it (see `Suggest`). */
 type ComboboxProps = Pick<
   AriaAttributes,
   'aria-activedescendant' | 'aria-autocomplete' | 'aria-controls' | 'aria-expanded'
 > & { readonly role?: 'combobox'; readonly onKeyDown?: (event: KeyboardEvent) => void }
 
 export interface FieldProps extends Partial<Readonly<ComboboxProps>> {
-  /** The accessible name; there is no visible label in a dense grid. */
+  /** Accessible name; dense grids have no visible labels. */
   readonly label: string
   readonly value: string
   readonly onChange: (text: string) => void
   readonly onBlur?: (() => void) | undefined
-  /** Which part of a value it holds. */
+  /** Part of a value that the field holds. */
   readonly name?: string
   readonly invalid?: boolean
-  /** Id of the element that says what is wrong. */
+  /** Id of the element with the error message. */
   readonly describedBy?: string | undefined
   readonly readOnly?: boolean
   readonly placeholder?: string
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url'
   readonly mono?: boolean
-  /** Characters that the field is made for; without it the field takes what is left. */
+  /** Width in characters; by default, the field fills the remaining space. */
   readonly size?: number
   readonly list?: string
   readonly maxLength?: number
@@ -41,17 +41,20 @@ export interface FieldProps extends Partial<Readonly<ComboboxProps>> {
 const field = classes.field ?? ''
 const monoField = `${field} ${classes.mono}`
 
-/** Mantine's Input takes `aria-describedby` from a wrapper of its own alone, and here several inputs share a message. */
+/**
+ * Returns attributes that set `aria-describedby` on the input itself. Mantine's Input takes it only from its own
+ * wrapper, but here several inputs share a message.
+ */
 function description(id: string | undefined) {
   return id === undefined ? undefined : { attributes: { input: { 'aria-describedby': id } } }
 }
 
-/** Returns the width for `size` characters with the box and the element at its end; undefined: no fixed width. */
+/** Returns the width for `size` characters plus padding and the element at the end; undefined for no fixed width. */
 function widthOf(size: number | undefined, hasRight: boolean) {
   return size === undefined ? undefined : { flex: `0 1 calc(${size}ch + ${hasRight ? 46 : 24}px)` }
 }
 
-/** One line of text. */
+/** Single-line text input. */
 export function Field({ label, onChange, invalid, describedBy, mono, size, right, ...rest }: FieldProps) {
   return (
     <Input
@@ -84,7 +87,7 @@ export interface AreaProps {
   readonly ref?: Ref<HTMLTextAreaElement> | undefined
 }
 
-/** Text that grows with what is in it, up to a third of the screen. */
+/** Text area that grows with its content, up to a third of the screen. */
 export function Area({ label, onChange, invalid, describedBy, mono, right, ...rest }: AreaProps) {
   return (
     <Input
@@ -92,7 +95,7 @@ export function Area({ label, onChange, invalid, describedBy, mono, right, ...re
       multiline
       {...noAutofill}
       {...rest}
-      // Number of lines for browsers without `field-sizing`.
+      // Fallback height, in lines, for browsers without `field-sizing`.
       rows={Math.min(8, rest.value.split('\n').length)}
       onChange={(event) => onChange(event.currentTarget.value)}
       aria-label={label}
@@ -118,7 +121,7 @@ export interface ChoiceProps {
   readonly ref?: Ref<HTMLSelectElement> | undefined
 }
 
-/** A native list of choices: typing selects, phones show their own, and 500 of them cost nothing. */
+/** Native select: it supports type-ahead, phones show their own picker, and 500 options cost nothing. */
 export function Choice({ label, onChange, options, invalid, describedBy, size, ...rest }: ChoiceProps) {
   return (
     <Input
@@ -153,7 +156,7 @@ const Options = memo(function Options({ options, value }: Pick<ChoiceProps, 'opt
   )
 })
 
-/** Empties a field, at its right end. */
+/** Button at the right end of a field that clears it. */
 export function ClearButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <IconButton

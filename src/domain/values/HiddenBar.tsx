@@ -2,13 +2,13 @@ import { sharedText } from '../../messages/index.ts'
 import classes from './HiddenBar.module.css'
 
 export interface HiddenBarProps {
-  /** For a screen reader, where nothing is said beside the bar. */
+  /** Text for screen readers, used if there is no text beside the bar. */
   readonly label?: string
   /** Text about the value, beside the bar. */
   readonly children?: string
 }
 
-/** In the place of a sensitive value that is not shown: as long whatever the value is. */
+/** Placeholder for a hidden sensitive value. Its width does not depend on the value. */
 export function HiddenBar({ label = sharedText.hiddenValue, children }: HiddenBarProps) {
   if (children === undefined)
     return (

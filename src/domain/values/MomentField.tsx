@@ -34,9 +34,9 @@ export interface MomentFieldProps extends FieldProps {
 }
 
 /**
- * A date or time as text, which can be pasted, half typed and wrong without being lost, with the browser's own
- * picker behind a button. Its value is the stored form of whatever means one moment alone; it is written as everywhere on the page
- * once the field is left. A datetime is picked in UTC, like it is shown.
+ * Text field for a date or time, with the browser's picker behind a button. Text can be pasted, and incomplete or
+ * invalid text is not lost. Unambiguous text becomes the stored form as the field's value; when the field loses focus,
+ * it is formatted as everywhere on the page. A datetime is picked and shown in UTC.
  */
 export function MomentField({ kind, ...field }: MomentFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
@@ -51,7 +51,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
     try {
       input.showPicker()
     } catch {
-      // No picker here (an embedded page, an old browser): the text can be typed.
+      // The picker is unavailable, as in an embedded page or an old browser; the text can still be typed.
       input.focus()
     }
   }
@@ -61,7 +61,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
       {...field}
       value={text.shown}
       onChange={text.type}
-      // How it is written, when it is about to be.
+      // The format appears as the placeholder while the field has focus.
       placeholder={isFocused ? placeholder : (field.placeholder ?? placeholder)}
       onFocus={() => setFocused(true)}
       onBlur={() => {
@@ -82,7 +82,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
               ref={picker}
               className={classes.picker}
               type={kind === 'datetime' ? 'datetime-local' : kind}
-              // Without seconds the picker would refuse a time that has them.
+              // With the default step, the picker would reject a time with seconds.
               step={kind === 'date' ? undefined : 1}
               min={kind === 'time' ? undefined : kind === 'date' ? '0001-01-01' : '0001-01-01T00:00'}
               max={kind === 'time' ? undefined : kind === 'date' ? '9999-12-31' : '9999-12-31T23:59'}
@@ -109,7 +109,9 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
   )
 }
 
-/** Keeps the typed text until the field is left, while its stored form is the value. Other values are formatted. */
+/**
+ * Keeps the text as typed until the field loses focus, while the value is its stored form. Other values are formatted.
+ */
 function useWritten(value: string, onChange: (value: string) => void, type: 'DATE' | 'DATETIME' | undefined) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
   return {

@@ -12,14 +12,17 @@ import { readings } from './readings.ts'
 import classes from './value.module.css'
 
 export interface MomentInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** A date and time without a zone, `2024-03-01T09:30:00`, in the zone that the label names; else what was typed. */
+  /**
+   * Date and time without a zone, `2024-03-01T09:30:00`, in the zone that the label names; or the text as typed, if it
+   * is not a moment.
+   */
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
 /**
- * A date and time as every page of the console writes them, typed in that way, in ISO 8601 or in any other that means one moment
- * alone, or picked in the browser's calendar. It is written in full once the field is left.
+ * Input for a date and time. It accepts the console's own format, ISO 8601 and any other unambiguous format, or a
+ * choice from the browser's picker. The value is formatted in full when the input loses focus.
  */
 export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputProps) {
   const picker = useRef<HTMLInputElement>(null)
@@ -34,7 +37,7 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
     try {
       input.showPicker()
     } catch {
-      // No picker here (an embedded page, an old browser): the text can be typed.
+      // The picker is unavailable, as in an embedded page or an old browser; the text can still be typed.
       input.focus()
     }
   }
@@ -92,7 +95,10 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
 
 const momentExample = valueText.example({ example: momentInFull('2024-03-01T09:30:00') })
 
-/** `2024-03-01T09:30:00` for what means that and nothing else; a day alone is its first moment. What is none stays as it is. */
+/**
+ * Parses unambiguous text into the form `2024-03-01T09:30:00`; a date alone means its first moment. Returns any other
+ * text unchanged.
+ */
 export function readMoment(typed: string): string {
   const text = typed.replace(/\s+/g, ' ').trim()
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?)?$/.exec(text)

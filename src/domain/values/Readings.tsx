@@ -9,13 +9,13 @@ import classes from './value.module.css'
 export interface ReadingsProps {
   readonly type: string
   readonly draft: Draft
-  /** The inputs that something is wrong with. */
+  /** Inputs with an error. */
   readonly parts: readonly Part[]
   readonly label: string
   readonly onChange: (draft: Draft) => void
 }
 
-/** Offers the possible meanings of a text that does not fit its type; a press writes the chosen one. */
+/** Offers the possible meanings of a text that does not fit its type. Pressing one applies it. */
 export function Readings({ type, draft, parts, label, onChange }: ReadingsProps) {
   const offered = parts.flatMap((part) =>
     readings(type, draft, part)
@@ -40,7 +40,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
             aria-label={readingText.take({ reading: text, label })}
             onClick={({ currentTarget }) => {
               onChange(read)
-              // The button goes with what was wrong.
+              // The pressed button disappears along with the error, so the focus moves to the input.
               const inputs = currentTarget.closest('[aria-live]')?.parentElement
               const input =
                 inputs?.querySelector<HTMLElement>(`[name="${part}"]`) ?? inputs?.querySelector('input')

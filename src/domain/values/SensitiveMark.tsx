@@ -4,11 +4,11 @@ import { sharedText } from '../../messages/index.ts'
 import classes from './SensitiveMark.module.css'
 
 export interface SensitiveMarkProps {
-  /** With the word beside the lock; without it the word is there for a screen reader only. */
+  /** Whether to show the word beside the lock; otherwise, only screen readers get it. */
   readonly withLabel?: boolean
 }
 
-/** The mark of everything sensitive, the only violet thing on a page: beside a key, a value, a diff line. */
+/** Mark for sensitive data, beside a key, a value or a diff line. Nothing else on a page is violet. */
 export function SensitiveMark({ withLabel = false }: SensitiveMarkProps) {
   return (
     <span className={withLabel ? classes.badge : classes.mark}>

@@ -15,28 +15,28 @@ import { Field, type FieldProps } from './Field.tsx'
 export interface SuggestProps<Option> extends FieldProps {
   /** Accessible name of the list. */
   readonly listLabel: string
-  /** For what stands in the field now; anything else may be written too. */
+  /** Suggestions for the current text; any other text is allowed, too. */
   readonly options: readonly Option[]
   readonly idOf: (option: Option) => string
   readonly renderOption: (option: Option) => ReactNode
   readonly onChoose: (option: Option) => void
-  /** Below the options: that something is on its way, or was not found. */
+  /** Note below the options, such as that they are loading or that there are none. */
   readonly note?: string | undefined
   /**
-   * Effect of Enter while the typed text only searches for an option: `first` takes the first one, `none` takes none,
-   * as while options are loading.
+   * Option that Enter chooses while the text only searches for one: `first` chooses the first option, `none` chooses
+   * none, for example while options load.
    */
   readonly enterTakes?: 'first' | 'none' | undefined
-  /** The list is opened, or closed. */
+  /** Called when the list opens or closes. */
   readonly onOpenChange?: (isOpen: boolean) => void
 }
 
-/** A line of text with a list of what it may be. The focus stays in the text, and leaving it chooses nothing. */
+/** Text input with a list of suggestions. The focus stays in the input, and leaving it chooses nothing. */
 export function Suggest<Option>(props: SuggestProps<Option>) {
   const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, onOpenChange, ...field } = props
   const listId = useId()
   const [isWanted, setWanted] = useState(false)
-  // Next value of `isWanted`, readable before the render: the focus may come and go before that.
+  // Next value of `isWanted`, readable before the next render: the input may gain and lose the focus before that.
   const wanted = useRef(false)
   const { pointed, point, move } = usePointed(options, idOf)
   const isOpen = isWanted && field.readOnly !== true && (options.length > 0 || note !== undefined)
@@ -67,7 +67,7 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     else if (event.key === 'Escape' && isOpen) want(false)
     else if (event.key !== 'Enter' || !isOpen || !enterTakes) return
     event.preventDefault()
-    // A dialog around it stays open.
+    // The event must not reach a surrounding dialog, which would close.
     event.stopPropagation()
   }
 
@@ -132,7 +132,7 @@ function Lines<Option>(props: LinesProps<Option>) {
           tabIndex={-1}
           aria-selected={option === active}
           className={classes.option}
-          // Not on entering: a list that moves under a pointer at rest points at nothing.
+          // Pointer enter is ignored: a list that moves under a resting pointer must not select anything.
           onPointerMove={() => point(option)}
           onClick={() => choose(option)}
           onKeyDown={press}
@@ -148,7 +148,10 @@ const gapPx = 4
 const listEdgePx = 8
 const leastPx = 160
 
-/** Below the field before it, or above where there is more room; in the top layer, where no row cuts it off. */
+/**
+ * Popover below the preceding field, or above it if there is more room. It is in the top layer, so that no row clips
+ * it.
+ */
 function Layer({ children }: { readonly children: ReactNode }) {
   const place = useCallback<RefCallback<HTMLDivElement>>((layer) => {
     const field = layer?.previousElementSibling
@@ -177,7 +180,7 @@ function Layer({ children }: { readonly children: ReactNode }) {
     }
   }, [])
   return (
-    // A press on it leaves the focus in the field, the scroll bar included.
+    // Pressing the mouse in the list, including its scroll bar, leaves the focus in the field.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it does nothing itself
     <div
       ref={place}

@@ -10,7 +10,7 @@ import { MomentField } from './MomentField.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
 import classes from './value.module.css'
 
-/** Two inputs: what each is given, and what a choice in them puts into both. */
+/** Props of each of the two inputs of a relationship, and a handler for a choice that fills both. */
 export interface RelationshipProps {
   readonly user: FieldProps
   readonly entity: FieldProps
@@ -18,22 +18,22 @@ export interface RelationshipProps {
 }
 
 export interface TypedInputsProps {
-  /** One of the data types; another one gets a raw input. */
+  /** Data type; an unknown type gets a raw input. */
   readonly type: string
   readonly draft: Draft
   readonly onChange: (draft: Draft) => void
-  /** The accessible name, for example "Value of birthday"; inputs of several parts add the part. */
+  /** Accessible name, such as "Value of birthday". If the type has several parts, each input appends its part. */
   readonly label: string
   readonly onBlur?: (() => void) | undefined
   readonly readOnly?: boolean
-  /** Meaning of a blank input, as its placeholder; absent: no value. */
+  /** Placeholder that explains a blank input; by default, that it means no value. */
   readonly blank?: string | undefined
-  /** For RELATIONSHIP: a link to what the ids name. */
+  /** Renders a link to the target of a RELATIONSHIP. */
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
-  /** For RELATIONSHIP: inputs that find users and entities; without them ids are written. */
+  /** Inputs that search for the users and entities of a RELATIONSHIP; without them, ids are typed. */
   readonly relationship?: ComponentType<RelationshipProps> | undefined
   readonly invalid: ReadonlySet<Part>
-  /** Id of the element that says what is wrong. */
+  /** Id of the element with the error message. */
   readonly describedBy: string | undefined
 }
 
@@ -51,12 +51,11 @@ function partOfProps(props: TypedInputsProps, name: Part) {
   }
 }
 
-/** The inputs made for a type. */
 export function TypedInputs(props: TypedInputsProps) {
   const { type, draft, label, blank = valueText.none } = props
   const text = { ...partOfProps(props, 'text'), label, placeholder: blank }
 
-  // A line break would silently vanish from an input of one line.
+  // A single-line input would silently drop line breaks.
   if (type !== 'TEXT' && isDataType(type) && draft.text.includes('\n')) return <Area {...text} mono />
 
   switch (type) {
@@ -103,7 +102,10 @@ export function TypedInputs(props: TypedInputsProps) {
   }
 }
 
-/** A code typed or found by its name; the list, of what is in use, is made once somebody comes here. */
+/**
+ * Input for a currency code, with suggestions by name. The list of current currencies is created when the input is
+ * first visited.
+ */
 function CurrencyCode(props: FieldProps) {
   const list = useId()
   const [visited, setVisited] = useState(false)
@@ -160,7 +162,7 @@ function Relationship(props: TypedInputsProps) {
           <Field {...entity} />
         </>
       )}
-      {/* Text typed to find somebody must not become an address. */}
+      {/* A search text must not become part of a link, so only valid ids do. */}
       {!isBlank(draft) &&
         !valueOf(type, draft).issues &&
         renderLink?.({ user: draft.text.trim(), entity: draft.entity?.trim() || undefined })}
@@ -196,7 +198,7 @@ function Preference(props: TypedInputsProps) {
   )
 }
 
-/** TEXT, and types that this console does not know: as text, or as JSON. */
+/** Input for TEXT and unknown types, as text or as JSON. */
 function Text(props: TypedInputsProps) {
   const { type, draft, onChange, label, readOnly = false, blank = valueText.none } = props
   const area = useRef<HTMLTextAreaElement>(null)
@@ -206,7 +208,7 @@ function Text(props: TypedInputsProps) {
       label={valueText.clear({ label })}
       onClick={() => {
         onChange({ ...typed(draft, 'text', ''), none: true })
-        // The button goes with what it emptied.
+        // The button disappears with the text that it cleared, so the focus moves to the text area.
         area.current?.focus()
       }}
     />
@@ -251,7 +253,7 @@ interface TrueOrFalseProps {
   readonly describedBy?: string | undefined
 }
 
-/** True, false, or no value: three states, so no switch. */
+/** Choice of true, false or no value. A switch has only two states. */
 function TrueOrFalse(props: TrueOrFalseProps) {
   const {
     label,

@@ -12,13 +12,13 @@ import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
 import classes from './value.module.css'
 
 export interface ValueInputProps extends Omit<TypedInputsProps, 'invalid' | 'describedBy'> {
-  /** Issues from `valueOf` or from the service, each shown at the part it belongs to. */
+  /** Issues from `valueOf` or from the service, each shown at its part. */
   readonly issues?: readonly ValueIssue[] | undefined
 }
 
 const noIssues: readonly ValueIssue[] = []
 
-/** The input made for a type, on a draft: whatever is typed stays, and is judged by `valueOf`. */
+/** Editor of a value by its data type, working on a draft: it keeps any typed text, and `valueOf` validates it. */
 export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
   const id = useId()
   const [isOpened, setOpened] = useState(false)
@@ -53,7 +53,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
         onInput={settle.begin}
         onBlur={settle.end}
         onKeyDown={(event) => {
-          // Before a form takes it for the wish to be sent.
+          // Enter settles the text before a form takes the key as a submit.
           if (event.key === 'Enter' && !event.defaultPrevented) settle.end(event)
         }}
         onPaste={(event) => {
@@ -85,7 +85,10 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
   )
 }
 
-/** Takes what was typed into an input once that is left, where it means one thing; what was not touched stays as it is. */
+/**
+ * Converts typed text to its stored form when the input loses focus, if the text is unambiguous. Untouched inputs stay
+ * as they are.
+ */
 function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProps) {
   const typedIn = useRef<EventTarget>(null)
   const take = (input: HTMLInputElement) => {
@@ -104,13 +107,13 @@ function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProp
   }
 }
 
-/** The button that opened a value for editing has gone with that. */
+/** Moves the focus to the first input, since the button that opened the value for editing has disappeared. */
 function focusFirst(inputs: HTMLElement | null) {
   if (document.activeElement === document.body)
     inputs?.querySelector<HTMLElement>('input, textarea, select')?.focus()
 }
 
-/** One sentence per part: the schema's first one says most. */
+/** Renders one sentence per part: the schema's first issue is the most useful one. */
 function Issues({ id, issues }: { readonly id: string; readonly issues: readonly ValueIssue[] }) {
   if (issues.length === 0) return null
   return (

@@ -24,11 +24,11 @@ export interface Target {
 export interface ValueTextProps {
   readonly type: string
   readonly value: unknown
-  /** For RELATIONSHIP: a link to what the ids name, in place of the ids. */
+  /** Renders a link to the target of a RELATIONSHIP, in place of its ids. */
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
 }
 
-/** A value for reading. What does not fit its type is shown as it is, and marked. */
+/** Renders a value read-only. A value that does not fit its type is shown as it is, and marked. */
 export function ValueText({ type, value, renderLink }: ValueTextProps) {
   if (value === null || value === undefined) return <span className="ds-dimmed">{valueText.none}</span>
   if (!isDataType(type)) return <span className="ds-mono">{rawText(value)}</span>
@@ -95,7 +95,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
   }
 }
 
-/** Shows a preference. One that is not in effect says so first, since a column may cut off the rest. */
+/** Renders a preference. If it is not in effect, that comes first, since a column may truncate the rest. */
 function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
   const { status, statusDate, expires } = preference
   const phase = preferencePhase(preference, useNowMs())
@@ -134,7 +134,7 @@ function PreferenceText({ preference }: { readonly preference: PropertyValue['PR
   )
 }
 
-/** Leads to a web address in a new tab that learns nothing of this one; to nothing else. */
+/** Link that opens a web address in a new tab without a referrer or opener. Renders nothing for any other URL. */
 export function SafeLink({ url }: { readonly url: string }) {
   const href = safeUrl(url)
   if (href === undefined) return null

@@ -13,21 +13,21 @@ import { valueText } from '../../messages/index.ts'
 import { dateOf, minuteOf } from '../../ui/time.ts'
 import { numbersIn, writtenNumber } from './numbers.ts'
 
-/** The inputs of a value: most types have `text` alone; the others stand beside it for the types of several parts. */
+/** Inputs of a value: most types have only `text`; types with several parts have the others as well. */
 export type Part = 'text' | 'currency' | 'entity' | 'statusDate' | 'expires'
 
 /**
- * A value while it is edited: what was typed, whether it fits or not. `text` holds the value of a type of one part,
- * the amount of CURRENCY, the user of RELATIONSHIP, the status of PREFERENCE. A number stands in it as the reader's locale
- * writes numbers. All parts empty is "no value" (null).
+ * Value while it is being edited: the text as typed, valid or not. `text` holds the value of a single-part type, the
+ * amount of CURRENCY, the user of RELATIONSHIP and the status of PREFERENCE. Numbers are in the notation of the
+ * reader's locale. If all parts are empty, there is no value (null).
  */
 export interface Draft extends Readonly<Partial<Record<Part, string>>> {
   readonly text: string
-  /** Whether there is no value, for types in which an empty text is one (TEXT, unknown types). */
+  /** Whether there is no value, for types that have empty text as a value (TEXT, unknown types). */
   readonly none?: boolean
   /** Whether `text` is JSON rather than the value itself, for unknown types. */
   readonly json?: boolean
-  /** A stored value that does not fit its type: shown as it is, until somebody decides to edit it. */
+  /** Stored value that does not fit its type: shown as it is until somebody chooses to edit it. */
   readonly unfit?: { readonly value: unknown }
   /** Draft under the previous type, so that changing the type back restores it whole. */
   readonly before?: { readonly type: string; readonly draft: Draft }
@@ -41,7 +41,7 @@ export const emptyDraft: Draft = { text: '', none: true }
 
 const parts = ['text', 'currency', 'entity', 'statusDate', 'expires'] as const satisfies Part[]
 
-/** The parts of each type, in the order in which they are written as one text. */
+/** Parts of each type, in the order in which they are written as one text. */
 const partsByType: Partial<Record<string, readonly Part[]>> = {
   CURRENCY: ['text', 'currency'],
   RELATIONSHIP: ['text', 'entity'],
@@ -77,16 +77,19 @@ function draftWith(type: string, value: unknown, write: (stored: string) => stri
   return { text: type === 'NUMBER' || type === 'DECIMAL' ? write(text) : text }
 }
 
-/** Writes a value as one text in its stored form, for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; null as an empty text. */
+/**
+ * Formats a value as one text in its stored form, for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; empty
+ * for null.
+ */
 export function storedText(type: string, value: unknown): string {
   const draft = draftWith(type, value, (stored) => stored)
   return draft.unfit ? draft.text : asText(type, draft)
 }
 
 /**
- * The value that a draft stands for, in its stored form; or what is wrong, by the path of the part (`partOf`). Which numbers a
- * text may stand for is asked of `numbers`: that of a file, where dates are asked for as the contract writes them. Without it
- * the draft stands in inputs, which take dates as the reader writes them.
+ * Returns the value of a draft in its stored form, or its issues, by the path of the part (see `partOf`). `numbers`
+ * parses the numbers of a file, and issues then ask for dates in the contract's format. By default, the draft comes
+ * from inputs, which take dates as the reader writes them.
  */
 export function valueOf(type: string, draft: Draft, numbers?: Numbers): ReadDraft {
   if (draft.unfit) return isDataType(type) ? readValue(type, draft.unfit.value) : { value: draft.unfit.value }
@@ -100,7 +103,7 @@ export function valueOf(type: string, draft: Draft, numbers?: Numbers): ReadDraf
 
 type Numbers = (text: string) => readonly string[]
 
-/** How a date or a moment is to be written, in the reader's own way. */
+/** Rewords an issue with a date or a moment to ask for the reader's own format. */
 function inOwnWay(type: string, draft: Draft, issue: ValueIssue): ValueIssue {
   const part = partOf(issue)
   const text = trimEnds(draft[part] ?? '')
@@ -112,7 +115,6 @@ function inOwnWay(type: string, draft: Draft, issue: ValueIssue): ValueIssue {
   return { ...issue, detail: valueText.notAMoment({ example: minuteOf(exampleMs, 'utc') }) }
 }
 
-/** Tells whether all parts are empty. */
 export function isBlank(draft: Draft): boolean {
   return parts.every((part) => trimEnds(draft[part] ?? '') === '')
 }
@@ -150,7 +152,7 @@ function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft, numbers: Numbe
   }
 }
 
-/** Parses a number. A text that may mean two numbers is refused. */
+/** Parses a number. Rejects a text that may mean two numbers. */
 function readNumber(
   type: 'NUMBER' | 'DECIMAL' | 'CURRENCY',
   text: string,
@@ -158,7 +160,7 @@ function readNumber(
   numbers: Numbers,
 ): ReadDraft {
   const [number = text, ...others] = numbers(text)
-  // An exponent is written alike everywhere.
+  // Exponents are written identically in all notations.
   const isNumber =
     type === 'NUMBER'
       ? /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(number)
@@ -182,7 +184,7 @@ function readNumber(
   return readValue(type, type === 'NUMBER' ? new JsonNumber(number) : number)
 }
 
-/** These inputs are labelled UTC, so a datetime typed without a zone is not a guess; seconds may stay out. */
+/** Parses a datetime. The inputs are labelled UTC, so a text without a zone is UTC. Seconds are optional. */
 function asInstant(text: string): string {
   const [, day, minutes, seconds = ':00', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(text) ?? []
@@ -198,18 +200,21 @@ function readJson(text: string): ReadDraft {
   }
 }
 
-/** The draft with something typed in a part. It now counts, whatever was loaded or stood here before. */
+/**
+ * Returns the draft with new text in one part. The text replaces an invalid stored value and the drafts of other
+ * types.
+ */
 export function typed(draft: Draft, part: Part, text: string): Draft {
   const { before: _, unfit: __, none: ___, ...rest } = draft
   return { ...rest, [part]: text }
 }
 
-/** Opens a value that does not fit for editing: its text, in the inputs of its type. */
+/** Converts a stored value that does not fit into editable text in the inputs of its type. */
 export function opened(type: string, draft: Draft): Draft {
   return draft.unfit ? readWritten(type, draft.text) : draft
 }
 
-/** Another type for the same draft: what was typed stays, and comes back whole when the type does. */
+/** Changes the type of a draft. The typed text stays, and changing the type back restores the draft completely. */
 export function retype(draft: Draft, from: string, to: string): Draft {
   if (from === to) return draft
   for (let { before } = draft; before; { before } = before.draft) if (before.type === to) return before.draft
@@ -221,7 +226,7 @@ export function retype(draft: Draft, from: string, to: string): Draft {
   return { ...next, before: { type: from, draft } }
 }
 
-/** All parts of a draft as one text. */
+/** Returns all parts of a draft as one text. */
 function asText(type: string, draft: Draft): string {
   const own = partsByType[type]
   if (!own) return draft.text
@@ -231,10 +236,13 @@ function asText(type: string, draft: Draft): string {
     .join(' ')
 }
 
-/** Behind a preference that has ended, in a file. It says nothing that the date before it does not say. */
+/** Suffix in a file for a preference that has ended. Redundant, since the date before it says so, too. */
 export const endedMark = '(expired)'
 
-/** A text in the inputs of a type; the inverse of `asText`. What cannot be told apart goes into the first. */
+/**
+ * Splits a text into the inputs of a type; the inverse of `asText`. Text that cannot be split goes into the first
+ * input.
+ */
 function readWritten(type: string, text: string): Draft {
   const all = trimEnds(text).split(/\s+/)
   const words = type === 'PREFERENCE' && all.length === 4 && all[3] === endedMark ? all.slice(0, 3) : all
@@ -249,13 +257,13 @@ function readWritten(type: string, text: string): Draft {
   return { text }
 }
 
-/** Which input an issue belongs to. The amount, the user and the status are the main text of their types. */
+/** Returns the input that an issue belongs to. Amount, user and status are the main text of their types. */
 export function partOf({ path }: Pick<ValueIssue, 'path'>): Part {
   const [name] = path
   return parts.find((part) => part === name) ?? 'text'
 }
 
-/** Whether two drafts read the same to a person. */
+/** Whether two drafts look the same to a person. */
 export function sameDraft(a: Draft, b: Draft): boolean {
   return (
     parts.every((part) => (a[part] ?? '') === (b[part] ?? '')) &&
@@ -265,13 +273,13 @@ export function sameDraft(a: Draft, b: Draft): boolean {
   )
 }
 
-/** A value as text, exactly: a text as it is, a number in its own spelling, anything else as JSON. */
+/** Returns a value as exact text: a text unchanged, a number in its own notation, anything else as JSON. */
 export function rawText(value: unknown): string {
   if (typeof value === 'string') return value
   return value instanceof JsonNumber ? value.source : (JSON.stringify(value) ?? '')
 }
 
-/** The address of a link that is safe to follow: http(s) only, so no `javascript:` or `data:`. */
+/** Returns the URL if it is safe to follow: http(s) only, not `javascript:` or `data:`. */
 export function safeUrl(text: string): string | undefined {
   const url = URL.parse(text.trim())
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined

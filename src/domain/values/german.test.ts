@@ -6,7 +6,8 @@ import type * as CodecModule from '../filter-builder/draft/filter-codec.ts'
 import type * as DraftModule from './draft.ts'
 import type * as ReadingsModule from './readings.ts'
 
-// How numbers are written is found once, when the catalogue is first read.
+// The number notation is determined once, when the catalogue is first read, so the modules are imported after that is
+// set up.
 let module: typeof DraftModule & typeof ReadingsModule & typeof CodecModule
 beforeAll(async () => {
   vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
@@ -70,7 +71,7 @@ test('a NUMBER is offered as it would be stored, a DECIMAL with all its digits',
   const offered = (type: string) => module.readings(type, { text: '7.500' }).map(({ text }) => text)
   expect(offered('NUMBER')).toEqual(['7500', '7,5'])
   expect(offered('DECIMAL')).toEqual(['7500', '7,500'])
-  // A double would keep another number than the one that was typed.
+  // A double would store a different number from the typed one.
   expect(module.readings('NUMBER', { text: '0,1000000000000000055511151231257827' })).toEqual([])
 })
 

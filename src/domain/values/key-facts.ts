@@ -5,7 +5,7 @@ import { dateOf, zonedMinute } from '../../ui/time.ts'
 import { draftOf, rawText } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
 
-/** Formats a stored value for reading; a moment includes its zone, which nothing else beside it says. */
+/** Formats a stored value for reading. A moment includes its zone, which is not shown elsewhere. */
 function factOf(type: DataType, value: unknown): string {
   if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
@@ -17,7 +17,7 @@ function factOf(type: DataType, value: unknown): string {
 const shownFacts = 2
 const longestFact = 40
 
-/** A few values that tell one entity from another of its type: never a sensitive one. */
+/** Returns a few values that distinguish an entity from others of its type, never sensitive ones. */
 export function keyFacts({ properties }: Entity): readonly string[] {
   const facts: string[] = []
   for (const { type, value, sensitive, masked } of properties) {

@@ -1,4 +1,4 @@
-/** Written in capitals, as people write them. */
+/** Words that are written in capitals. */
 const initials = new Set([
   'bic',
   'iban',
@@ -15,7 +15,7 @@ const initials = new Set([
   'vin',
 ])
 
-/** A property's key as people would write it: "First registration" for `first_registration` and `firstRegistration`. */
+/** Returns a property's key as readable text: "First registration" for `first_registration` and `firstRegistration`. */
 export function keyLabel(key: string): string {
   const words = key
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -31,6 +31,6 @@ export function keyLabel(key: string): string {
 function spelt(word: string): string {
   const lower = word.toLowerCase()
   if (initials.has(lower)) return lower.toUpperCase()
-  // Capitals that somebody wrote on purpose.
+  // Words in capitals are kept, since their author meant them to be.
   return /^\p{Lu}{2,}\d*$/u.test(word) ? word : lower
 }

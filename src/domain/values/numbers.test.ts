@@ -55,7 +55,7 @@ describe('a number that a reader types', () => {
     ['en-GB', '１，２３４．５０', '1234.50'],
     ['de-DE', '７．５００', '7500', '7.500'],
     ['en-GB', '－７', '-7'],
-    // The second row of ten digits right behind another one.
+    // These digits are in the second of two adjacent ranges of ten.
     ['en-GB', '\u{116da}\u{116db}\u{116e3}', '019'],
     ['en-GB', '12.345,678.901'],
     ['en-GB', '12,34,567'],

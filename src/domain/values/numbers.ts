@@ -1,20 +1,20 @@
 import { trimEnds } from '#contract/index.ts'
 import { numberLocale } from '../../messages/index.ts'
 
-/** How a number is written where a text comes from. */
+/** Notation of numbers in the source of a text. */
 export interface NumberSigns {
   readonly decimal: string
-  /** Thousands and, before them, pairs: "12,34,567". */
+  /** Whether digits are grouped in thousands and, before them, in pairs: "12,34,567". */
   readonly isGroupedInPairs?: boolean
 }
 
-/** Typed by the reader; brought along from elsewhere; or in a file of which somebody said how its numbers are written. */
+/** Origin of a text: typed by the reader; copied from elsewhere; or from a file whose notation was declared. */
 type Origin = 'typed' | 'elsewhere' | 'declared'
 
 /**
- * The numbers that a text may stand for, exactly and as the service writes them: none, one, or two with the likelier first.
- * "7.500" is 7500 to a German, and 7.500 to whoever is used to other signs or copied it. The decimal sign of the reader's own
- * locale leaves no doubt.
+ * Returns the numbers that a text may mean, exactly and in the service's notation: none, one, or two with the likelier
+ * first. "7.500" is 7500 to a German, but 7.500 to somebody used to another notation or copying from elsewhere. The
+ * decimal sign of the reader's own locale is unambiguous.
  */
 export function numbersIn(
   text: string,
@@ -32,7 +32,10 @@ export function numbersIn(
     .map((digits) => (sign === '-' ? `-${digits}` : digits))
 }
 
-/** "1.234.567", "1 234", "12,34,567" where thousands are counted so; `undefined`: it is none of these. */
+/**
+ * Removes digit groups: "1.234.567", "1 234", or "12,34,567" in locales that group in pairs. Returns `undefined` for
+ * any other text.
+ */
 function withoutGroups(text: string, { isGroupedInPairs }: NumberSigns): string | undefined {
   const isGrouped =
     /^[1-9]\d{0,2}([.,' ٬])\d{3}(?:\1\d{3})*$/.test(text) ||
@@ -40,7 +43,7 @@ function withoutGroups(text: string, { isGroupedInPairs }: NumberSigns): string 
   return isGrouped ? text.replace(/\D/g, '') : undefined
 }
 
-/** "1234", "12,5", ".5", "1.234,50": the last sign begins the fraction, and stands nowhere else. */
+/** Parses "1234", "12,5", ".5" or "1.234,50": the last sign starts the fraction and must occur only once. */
 function withFraction(text: string, signs: NumberSigns): string | undefined {
   const [, before = '', mark = '', fraction = ''] = /^(.*?)(?:([.,٫])(\d*))?$/.exec(text) ?? []
   const isPlain = /^\d+$/.test(before) || (before === '' && fraction !== '')
@@ -49,18 +52,21 @@ function withFraction(text: string, signs: NumberSigns): string | undefined {
   return fraction === '' ? whole : `${whole === '' ? '0' : whole}.${fraction}`
 }
 
-/** A number of the service as the reader's locale writes it, with all its digits and without groups: `numbersIn` reads it back. */
+/**
+ * Formats a stored number in the reader's locale, with all its digits and without groups. `numbersIn` can parse the
+ * result.
+ */
 export function writtenNumber(stored: string, { decimal }: NumberSigns = signsOf(numberLocale)): string {
   return /^-?\d+\.\d+$/.test(stored) ? stored.replace('.', decimal) : stored
 }
 
 /**
- * Formats a stored number for reading, with grouped digits: "12,345.50". It is exact at any length. Numbers of four
- * digits stay ungrouped, since many of them are years or parts of a name.
+ * Formats a stored number for reading, with grouped digits: "12,345.50". Exact at any length. Four-digit numbers stay
+ * ungrouped, since many are years or parts of a name.
  */
 export function groupedNumber(stored: string, { decimal }: NumberSigns = signsOf(numberLocale)): string {
   const [, sign, whole = '', fraction] = /^(-?)(\d{5,})(?:\.(\d+))?$/.exec(stored) ?? []
-  // Zeros in front belong to a number that is a name.
+  // Leading zeros mean that the number is an identifier.
   if (sign === undefined || whole.startsWith('0')) return writtenNumber(stored, { decimal })
   return `${sign}${groups.format(BigInt(whole))}${fraction === undefined ? '' : decimal + fraction}`
 }
@@ -84,7 +90,7 @@ function readSigns(locale: string): NumberSigns {
 }
 
 const otherSigns: readonly (readonly [sign: RegExp, latin: string])[] = [
-  // Marks of the direction of writing, which Intl and Arabic keyboards put around a minus.
+  // Bidirectional marks, which Intl and Arabic keyboards put around a minus, are removed.
   [/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''],
   [/\s/g, ' '],
   [/[\u2010-\u2013\u2212\ufe63]/g, '-'],
@@ -92,14 +98,17 @@ const otherSigns: readonly (readonly [sign: RegExp, latin: string])[] = [
   [/\u060c/g, ','],
 ]
 
-/** Digits of any writing system, full-width signs, spaces and minus signs, each as the sign that they are another form of. */
+/** Normalizes digits of any writing system, full-width characters, spaces and minus signs to their ASCII forms. */
 function inLatin(text: string): string {
   const narrow = text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
   const latin = narrow.replace(/\p{Nd}/gu, (digit) => String(valueOfDigit(digit.codePointAt(0) ?? 0)))
   return otherSigns.reduce((written, [sign, plain]) => written.replace(sign, plain), latin)
 }
 
-/** Unicode has the ten digits of a writing system in a row, some of these rows one behind the other. */
+/**
+ * Returns the value of a digit. Unicode encodes the ten digits of a writing system consecutively, and some of these
+ * ranges are adjacent.
+ */
 function valueOfDigit(code: number): number {
   let before = 0
   while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++

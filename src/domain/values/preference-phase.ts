@@ -1,8 +1,8 @@
 import type { PropertyValue } from '#contract/index.ts'
 
 /**
- * Phase of a preference at a moment: `ended` from the moment on at which it expires, `future` until it begins. A filter asks
- * for the same in the service.
+ * Returns the phase of a preference at a moment: `future` until it begins, `ended` from its expiry on. The service's
+ * filters use the same rule.
  */
 export function preferencePhase(
   { statusDate, expires }: PropertyValue['PREFERENCE'],

@@ -9,7 +9,7 @@ import { pasted, readings, settled } from './readings.ts'
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 const entity = '01890a5d-ac96-774b-bcce-b302099a8058'
 
-/** Returns the values that the readings of a text stand for. */
+/** Returns the values of a text's possible readings. */
 const meanings = (type: DataType, text: string) =>
   readings(type, { text }).map((draft) => {
     const read = valueOf(type, draft)
@@ -143,7 +143,7 @@ describe('a text whose input is left', () => {
     ['DATE', { text: '31/12/2024' }, { text: '2024-12-31' }],
     ['TIME', { text: '8:30' }, { text: '08:30' }],
     ['DATETIME', { text: '31.12.2024 8:30' }, { text: '2024-12-31T08:30:00.000Z' }],
-    // A text that is valid as typed still becomes its stored form.
+    // A text that is valid as typed is still converted to its stored form.
     ['DATETIME', { text: '2024-12-31 08:30' }, { text: '2024-12-31T08:30:00.000Z' }],
     ['EMAIL', { text: 'Ana Lopez <ana@example.org>' }, { text: 'ana@example.org' }],
     ['URL', { text: ' https://example.org/a ' }, { text: 'https://example.org/a' }],

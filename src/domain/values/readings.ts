@@ -8,8 +8,8 @@ import { type Draft, draftOf, isBlank, type Part, partOf, sameDraft, typed, valu
 import { numbersIn, writtenNumber } from './numbers.ts'
 
 /**
- * Returns the possible meanings of a text in another spelling: none, one or several. Only a single one is taken without
- * asking. "3/1/2024" always has several, and so has "7.500" in German.
+ * Returns the possible meanings of a text in another notation: none, one or several. Only a single one is applied
+ * without asking. "3/1/2024" always has several, and so has "7.500" in German.
  */
 export function readings(type: string, draft: Draft, part: Part = 'text'): readonly Draft[] {
   if (!isDataType(type)) return []
@@ -34,8 +34,8 @@ export function readings(type: string, draft: Draft, part: Part = 'text'): reado
 }
 
 /**
- * Returns the draft after a paste into one of the inputs; `undefined` leaves the paste to the browser. A line break,
- * which a one-line input would drop, becomes a space.
+ * Returns the draft after a paste into one of the inputs; `undefined` leaves the paste to the browser. Line breaks,
+ * which a single-line input would drop, become spaces.
  */
 export function pasted(
   type: string,
@@ -61,22 +61,22 @@ export function pasted(
 }
 
 /**
- * Returns the draft once one of its inputs is left: the typed text in its stored form, if it has a single meaning;
- * `undefined`: the draft stays as it is.
+ * Returns the draft after one of its inputs loses focus: the text in its stored form if it has a single meaning;
+ * `undefined` if the draft stays as it is.
  */
 export function settled(type: string, draft: Draft, part: Part): Draft | undefined {
   if (!isDataType(type) || type === 'TEXT' || (draft[part] ?? '').trim() === '') return undefined
-  // An amount that fits may still lack its currency, without which it has no stored form.
+  // A valid amount may still lack its currency, without which it has no stored form.
   const isWhole = fits(type, draft, part) && !(type === 'CURRENCY' && part === 'text')
   const [only, ...others] = isWhole ? [draft] : readings(type, draft, part)
   if (!only || others.length > 0) return undefined
-  // Another part may still be missing.
+  // Another part of the value may still be missing, so the text may have no stored form yet.
   const read = valueOf(type, only)
   const stored = read.issues ? only : draftOf(type, read.value)
   return sameDraft(stored, draft) ? undefined : stored
 }
 
-/** Without the parts that have not been written yet. */
+/** Whether a part is valid, ignoring parts that are still empty. */
 function fits(type: string, draft: Draft, part: Part): boolean {
   if (type === 'CURRENCY') {
     const code = draft.currency?.trim() ?? ''
@@ -97,7 +97,7 @@ type Spelling = (text: string, draft: Draft) => readonly (string | Draft)[]
 const spellings: Partial<Record<DataType, Spelling>> = {
   BOOLEAN: (text) =>
     /^(?:yes|y|on|1)$/i.test(text) ? ['true'] : /^(?:no|n|off|0)$/i.test(text) ? ['false'] : [],
-  // Zeros at the end of a fraction say something of a DECIMAL alone.
+  // Trailing zeros of a fraction are significant only in a DECIMAL.
   NUMBER: (text) => numbers(text, (number) => (number.includes('.') ? number.replace(/\.?0+$/, '') : number)),
   DECIMAL: (text) => numbers(text),
   CURRENCY: amounts,
@@ -110,7 +110,7 @@ const spellings: Partial<Record<DataType, Spelling>> = {
   },
   URL: (text) => {
     const [, bare = text] = /^<(.+)>$/.exec(text) ?? []
-    // A scheme is a guess: both are offered.
+    // A missing scheme is ambiguous, so both are offered.
     return /^[\w-]+(?:\.[\w-]+)+(?:[/:?#]|$)/.test(bare) ? [`https://${bare}`, `http://${bare}`] : [bare]
   },
   RELATIONSHIP: (text) => {
@@ -125,7 +125,7 @@ const spellings: Partial<Record<DataType, Spelling>> = {
   },
 }
 
-/** The ids in an address of this console (or of the API) where an id belongs. */
+/** Extracts the ids from a URL of this console or the API, for a field that expects an id. */
 function targetAt(text: string): Draft | undefined {
   const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
   const found = new RegExp(`users?/(${uuid})(?:/entities/(${uuid}))?`, 'i').exec(text)
@@ -133,12 +133,12 @@ function targetAt(text: string): Draft | undefined {
   return { text: found[1], ...(found[2] !== undefined && { entity: found[2] }) }
 }
 
-/** Returns the numbers that a text may mean, in the reader's notation, the likelier one first. */
+/** Returns the numbers that a text may mean in the reader's notation, the likelier one first. */
 function numbers(text: string, shorten = (number: string) => number): readonly string[] {
   return numbersIn(text).map((number) => writtenNumber(shorten(number)))
 }
 
-/** Signs that stand for one currency, or for few. */
+/** Signs that stand for one or a few currencies. */
 const signs: Readonly<Record<string, readonly string[]>> = {
   '€': ['EUR'],
   '£': ['GBP'],
@@ -147,14 +147,15 @@ const signs: Readonly<Record<string, readonly string[]>> = {
   $: ['USD', 'CAD', 'AUD'],
 }
 
-/** The codes of a currency that is given by its sign or its name. */
+/** Returns the codes of a currency given by sign or name. */
 function codes(text: string): readonly string[] {
   return signs[text] ?? currenciesNamed(text)
 }
 
 /**
- * An amount in another spelling, with its currency before or after it. That currency is taken where none stands beside it or
- * the same one; else it is one of two. With its currency an amount comes from elsewhere, as from a bill, where signs are others.
+ * Parses an amount with its currency before or after it. That currency is used if the draft has none or the same one;
+ * otherwise, both are offered. An amount with a currency is likely copied, as from a bill, and may use another number
+ * notation.
  */
 function amounts(text: string, { currency = '' }: Draft): readonly (string | Draft)[] {
   const [, minus = '', before] = /^([-−–]?) ?([a-z]{3}|[€£₹¥$])(?![a-z])/i.exec(text) ?? []
@@ -181,7 +182,7 @@ function amounts(text: string, { currency = '' }: Draft): readonly (string | Dra
   )
 }
 
-/** "1.3.2024" is the first of March wherever it is written so; "3/1/2024" is not. Years have four digits. */
+/** Parses dates. "1.3.2024" always means 1 March; "3/1/2024" is ambiguous. Years have four digits. */
 function dates(text: string): readonly string[] {
   const bare = text.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i, '')
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(bare)
@@ -213,7 +214,7 @@ function valid(year = '', month = '', day = ''): readonly string[] {
   return readValue('DATE', date).issues ? [] : [date]
 }
 
-/** "9:30", "9.30", "21h30", "21h", "0930", "9:30 pm"; a part of a second in full milliseconds. */
+/** Parses times: "9:30", "9.30", "21h30", "21h", "0930", "9:30 pm". Fractions of a second become full milliseconds. */
 function times(text: string): readonly string[] {
   const [, compactHour, compactMinute] = /^(\d{2})(\d{2})$/.exec(text) ?? []
   if (compactMinute !== undefined) return [`${compactHour}:${compactMinute}`]
@@ -229,7 +230,7 @@ function times(text: string): readonly string[] {
   return [`${String(hours).padStart(2, '0')}:${minute ?? '00'}${seconds}`]
 }
 
-/** A date and a time in any of their spellings, with the zone or, as the input is labelled, in UTC; Unix time. */
+/** Parses a date and a time in any notation, with a zone or, as the input's label says, in UTC; also Unix time. */
 function instants(text: string): readonly string[] {
   if (/^\d{10}$/.test(text)) return [new Date(Number(text) * 1000).toISOString()]
   if (/^\d{13}$/.test(text)) return [new Date(Number(text)).toISOString()]

@@ -10,8 +10,8 @@ const stored = {
 } as const satisfies Record<MomentKind, RegExp>
 
 /**
- * A date, or a moment in UTC, from its stored form as the reader writes it: "1 Mar 2024, 09:30". What has another form stays as it
- * is, and what would be read back as another, such as a year before 1000.
+ * Formats a stored date, or a moment in UTC, for the reader: "1 Mar 2024, 09:30". A value in another form stays
+ * unchanged, and so does one that would not be parsed back to itself, such as a year before 1000.
  */
 export function writeMoment(kind: MomentKind, value: string): string {
   if (!stored[kind].test(value)) return value
@@ -22,12 +22,12 @@ export function writeMoment(kind: MomentKind, value: string): string {
   return readMoment(kind, written) === readMoment(kind, value) ? written : value
 }
 
-/** The stored form of what was typed, in any spelling that means one thing alone; anything else stays as it is. */
+/** Returns the stored form of a typed text if it is unambiguous; any other text is returned unchanged. */
 export function readMoment(kind: MomentKind, text: string): string {
   return settled(kind, { text }, 'text')?.text ?? text
 }
 
-/** A part of a value, which is a date or a moment or neither, as the reader writes it. */
+/** Formats a part of a value for the reader if it is a date or a moment. */
 export function writePart(type: string, part: string, value: string): string {
   if (type === 'DATE') return writeMoment('DATE', value)
   const isMomentPart = type === 'DATETIME' || (type === 'PREFERENCE' && part !== 'text')
