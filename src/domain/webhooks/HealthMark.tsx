@@ -16,7 +16,7 @@ export function HealthMark({ subscription }: { readonly subscription: Subscripti
   return <StateMark tone={healthTones[health]}>{webhookText.states[health]}</StateMark>
 }
 
-/** Reason and time at which the service stopped a webhook; empty for any other. */
+/** Renders why and when the service stopped a webhook; renders nothing if it is not stopped. */
 export function StoppedNote({ disabled }: Pick<Subscription, 'disabled'>) {
   if (!disabled) return null
   return webhookText.notices.stoppedSince.withElements({

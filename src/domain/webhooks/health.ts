@@ -2,7 +2,7 @@ import type { Subscription } from '#contract/index.ts'
 
 import { instantMs } from '../../ui/time.ts'
 
-/** How a webhook is doing. `stopped`: by the service itself; `unused`: nothing was sent yet. */
+/** Health of a webhook. `stopped`: disabled by the service itself; `unused`: nothing has been sent yet. */
 export type Health = 'working' | 'failing' | 'paused' | 'stopped' | 'unused'
 
 export function healthOf({ enabled, disabled, lastSuccess, lastFailure }: Subscription): Health {
@@ -12,12 +12,12 @@ export function healthOf({ enabled, disabled, lastSuccess, lastFailure }: Subscr
   return succeededMs === undefined || failedMs > succeededMs ? 'failing' : 'working'
 }
 
-/** Whether events stop arriving until somebody looks at the webhook. */
+/** Whether deliveries stay broken until somebody looks at the webhook. */
 export function needsAttention(subscription: Subscription): boolean {
   return ['failing', 'stopped'].includes(healthOf(subscription))
 }
 
-/** Milliseconds of a time that the contract gives in UTC, with a zone or without. */
+/** Returns the milliseconds of one of the contract's UTC times, which may omit the zone. */
 export function utcMs(time: string | null | undefined): number | undefined {
   return time === null || time === undefined ? undefined : instantMs(time, 'UTC')
 }

@@ -2,7 +2,7 @@ import type { Subscription } from '#contract/index.ts'
 import { webhookText } from '../../messages/index.ts'
 import { eventTypeName } from '../event-type-name.ts'
 
-/** An address in its parts; those of another service may be anything. */
+/** Splits a URL into host and path. URLs from another service may be any text. */
 export function splitAddress(url: string): { readonly host: string; readonly path: string } {
   if (!URL.canParse(url)) return { host: url, path: '' }
   const { host, pathname, search } = new URL(url)
@@ -14,7 +14,7 @@ export function webhookName({ url }: Pick<Subscription, 'url'>): string {
   return splitAddress(url).host
 }
 
-/** "All events", or their names. */
+/** Returns "All events", or the names of the event types. */
 export function describeTypes({ types }: Pick<Subscription, 'types'>): readonly string[] {
   return types ? types.map((type) => eventTypeName(type) ?? type) : [webhookText.allTypes]
 }
@@ -24,7 +24,10 @@ interface StopWords {
   readonly body: string
 }
 
-/** Why the service stopped a webhook by itself, and what to do; reasons of another service are shown as they come. */
+/**
+ * Describes why the service stopped a webhook and how to continue. Unknown reasons, as from another service, are shown
+ * as they are.
+ */
 export function describeStop(reason: string): StopWords {
   const { stopped, stoppedOtherwise } = webhookText.notices
   const known: Readonly<Partial<Record<string, StopWords>>> = stopped
