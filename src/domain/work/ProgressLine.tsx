@@ -5,13 +5,13 @@ import classes from './ProgressLine.module.css'
 export interface ProgressLineProps {
   readonly label: string
   readonly done: number
-  /** Absent where it is not known. */
+  /** Total; undefined if it is unknown. */
   readonly of: number | undefined
-  /** The service asked for a pause. */
+  /** Seconds to wait, if the service has asked for a pause. */
   readonly waitSeconds?: number | undefined
 }
 
-/** "1,250 of 8,031" and its bar. */
+/** Progress text such as "1,250 of 8,031" with a progress bar. */
 export function ProgressLine({ label, done, of, waitSeconds }: ProgressLineProps) {
   return (
     <div className={classes.progress}>

@@ -6,14 +6,14 @@ import { wait } from '../../api/wait.ts'
 const mostRetries = 6
 const longestWaitSeconds = 300
 
-/** The service asks for a pause. */
+/** Whether the service asks the client to slow down. */
 export function isBusy(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 429 || error.status === 503)
 }
 
 /**
- * Seconds to wait after this failure (`Retry-After`, or a growing guess). `undefined`: the service did not ask for a
- * pause, asks for a longer one than anybody waits for, or has been asked often enough.
+ * Returns the seconds to wait after a failure (`Retry-After`, or a growing estimate). Returns `undefined` if the
+ * service did not ask for a pause, if the pause is too long, or if there have been too many attempts.
  */
 export function busyWaitSeconds(error: unknown, attempts: number): number | undefined {
   if (!isBusy(error)) return undefined
@@ -23,12 +23,12 @@ export function busyWaitSeconds(error: unknown, attempts: number): number | unde
 
 export interface BusyRetryOptions {
   readonly signal: AbortSignal
-  /** How far the work is: only attempts that come no further are counted. */
+  /** Progress of the work: only attempts that make no progress count towards the limit. */
   readonly place: () => number
   readonly onWait: (seconds: number) => void
 }
 
-/** Repeats work through the pauses that the service asks for. The work itself continues where it was. */
+/** Retries work through the pauses that the service asks for. The work itself resumes where it left off. */
 export async function retryWhileBusy(
   work: () => Promise<void>,
   { signal, place, onWait }: BusyRetryOptions,
@@ -48,8 +48,8 @@ export async function retryWhileBusy(
 }
 
 /**
- * Runs a task for each item, a few at a time, and answers in the order of the items. After a failure no further task
- * starts. The failure is thrown once the tasks that were running have ended, so that their outcome is known.
+ * Runs a task for each item, a few in parallel, and returns the results in the order of the items. After a failure, no
+ * further task starts; the error is thrown once all running tasks have ended, so that their outcome is known.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

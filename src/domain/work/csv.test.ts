@@ -7,7 +7,7 @@ import { formula, stripFormulaGuard } from './formula.ts'
 const read = async (text: string, separator?: (typeof separators)[number]) =>
   (await readCsv(text, { separator })).rows.map(({ cells }) => cells.map(stripFormulaGuard))
 
-/** One cell as it stands in the file, without its quotes. */
+/** Returns a cell as written to the file, without its quotes. */
 const written = (cell: string) =>
   csvRows([[cell]], ',')
     .slice(1, -3)

@@ -6,12 +6,12 @@ import { formula } from './formula.ts'
 export const separators = [',', ';', '\t', '|'] as const
 export type Separator = (typeof separators)[number]
 
-/** Shows spreadsheets that a file is UTF-8; readers that know of it leave it out. */
+/** Byte order mark that tells spreadsheets that a file is UTF-8. Readers that know it skip it. */
 export const byteOrderMark = '\uFEFF'
 
 /**
- * RFC 4180, every cell quoted: a spreadsheet that splits at another sign than ours then still does not begin a cell in
- * the middle of a text.
+ * Formats rows as CSV (RFC 4180) with all cells quoted, so that a spreadsheet that expects another separator does not
+ * split text.
  */
 export function csvRows(rows: readonly (readonly string[])[], separator: Separator): string {
   if (rows.length === 0) return ''
@@ -25,7 +25,7 @@ export function csvRows(rows: readonly (readonly string[])[], separator: Separat
 }
 
 export interface TableRow {
-  /** Row number as in a spreadsheet: the file's first row is 1. Blank rows count, though they are left out. */
+  /** Row number as in a spreadsheet: the file's first row is 1. Skipped blank rows count. */
   readonly row: number
   readonly cells: readonly string[]
 }
@@ -36,16 +36,16 @@ export interface Table {
 }
 
 export interface ReadOptions {
-  /** Absent: found out from the first rows. */
+  /** Separator; detected from the first rows if undefined. */
   readonly separator?: Separator | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Error for quotes that do not come in pairs: from this row on, the ends of cells and rows would be a guess. */
+/** Error for unbalanced quotes: from this row on, cell and row boundaries would be guesses. */
 export class BrokenQuotes extends Error {
   override readonly name = 'BrokenQuotes'
   readonly row: number
-  /** Whether the quote is never closed; false: text follows the closing quote. */
+  /** Whether the quote is never closed; otherwise, text follows the closing quote. */
   readonly isOpen: boolean
   constructor(row: number, isOpen: boolean) {
     super(`The quotes in row ${row} do not come in pairs.`)
@@ -55,13 +55,21 @@ export class BrokenQuotes extends Error {
 }
 
 const chunkCharacters = 256 * 1024
-/** Longer than any cell that the service takes (64 KiB), with room for a row of many. */
+/**
+ * Maximum length of an incomplete row: more than the largest cell that the service accepts (64 KiB), with room for
+ * many cells.
+ */
 const longestRowCharacters = 4 * 1024 * 1024
 
-/** Papa's types allow chunks of a text only in workers, which load from a `blob:` that the page's policy forbids. */
+/**
+ * Papa's types allow chunked parsing of a text only in workers. Those load from a `blob:` URL, which the content
+ * security policy forbids.
+ */
 const parseBits = Papa.parse as unknown as (text: string, config: ParseLocalConfig<string[], string>) => void
 
-/** Reads a table bit by bit, so that a long one does not stop the page. Rejects with `BrokenQuotes`, or when aborted. */
+/**
+ * Parses a table in chunks, so that a long one does not block the page. Rejects with `BrokenQuotes`, or when aborted.
+ */
 export function readCsv(text: string, { separator, signal }: ReadOptions = {}): Promise<Table> {
   return new Promise((resolve, reject) => {
     const rows: TableRow[] = []
@@ -74,7 +82,7 @@ export function readCsv(text: string, { separator, signal }: ReadOptions = {}): 
       chunkSize: chunkCharacters,
       chunk: ({ data, errors, meta }, parser) => {
         found = meta.delimiter
-        // Errors in a row that the chunk cuts off are ignored: real ones come again once the row is complete.
+        // Errors in a row cut off by the chunk are ignored: real ones recur once the row is complete.
         const broken = errors.find(({ type, row = Infinity }) => type === 'Quotes' && row < data.length)
         pendingCharacters = data.length === 0 ? pendingCharacters + chunkCharacters : 0
         if (broken !== undefined || pendingCharacters > longestRowCharacters) {

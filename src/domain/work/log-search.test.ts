@@ -5,7 +5,7 @@ import { type LogSearch, createLogSearch, searchLog } from './log-search.ts'
 
 const start = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** A log of one event an hour, about user "a" where it says so. */
+/** Creates a log with one event an hour. `about`: types of the events about user "a", by position. */
 function logOf(count: number, about: ReadonlyMap<number, string>) {
   const reads: number[] = []
   const events = Array.from({ length: count }, (_, position): Event => {
@@ -51,8 +51,8 @@ test('without a creation it ends at the beginning, or where all happened before 
   expect(await all(searchLog(place, createLogSearch(1000), 1000))).toMatchObject({ from: 0, complete: true })
   const createdMs = start + 850 * 3_600_000
   const end = await all(searchLog({ ...place, createdMs }, createLogSearch(1000), 1000))
-  // The events are an hour apart: those of the page from 700 on all happened before the user was created, by more than
-  // the clocks may differ.
+  // Events are an hour apart: all events of the page starting at 700 happened before the user was created, by more than
+  // the allowed clock difference.
   expect(end).toMatchObject({ from: 700, complete: true })
 })
 

@@ -1,13 +1,13 @@
 import { type Event, eventsPerPage } from '#contract/index.ts'
 
-/** How far the log was searched for one user's events, from its end backwards. */
+/** State of a backward search of the log for one user's events. */
 export interface LogSearch {
-  /** About the user, newest first. */
+  /** Events found about the user, newest first. */
   readonly events: readonly Event[]
-  /** Positions from this one up to `to` were searched. */
+  /** First searched position; the search covers positions from here up to `to`. */
   readonly from: number
   readonly to: number
-  /** Time of the oldest event that was searched. */
+  /** Time of the oldest searched event. */
   readonly back: string | undefined
   /** Whether no older event can be about the user. */
   readonly complete: boolean
@@ -15,13 +15,13 @@ export interface LogSearch {
 
 export interface SearchedLog {
   readonly userId: string
-  /** When the user was created (ms); absent: not known. */
+  /** Time at which the user was created, in milliseconds; undefined if it is unknown. */
   readonly createdMs: number | undefined
-  /** 100 events from a multiple of 100 on, oldest first. */
+  /** Reads 100 events from a multiple of 100 on, oldest first. */
   readonly readPage: (offset: number) => Promise<readonly Event[]>
 }
 
-/** Clocks of a service and its log may differ; by less than this. */
+/** Maximum difference between the clocks of the service and its log. */
 const slackMs = 24 * 3_600_000
 const pagesAtOnce = 4
 
@@ -30,9 +30,9 @@ export function createLogSearch(count: number): LogSearch {
 }
 
 /**
- * Continues a search and yields after every page: first the events that came since, up to `count`, then older ones. A log
- * grows at its end only, so searched parts stay searched. Throws what a page failed with; called again with the last
- * yielded search, it continues there.
+ * Continues a search and yields its state after every page: first newer events, up to `count`, then older ones. The
+ * log is append-only, so searched parts stay searched. Throws the error of a failed page; called again with the last
+ * yielded state, it resumes there.
  */
 export async function* searchLog(
   log: SearchedLog,
@@ -61,7 +61,9 @@ export async function* searchLog(
   }
 }
 
-/** Pages from `before` (exclusive) down to `floor`, a few asked for at once; their rows newest first. */
+/**
+ * Yields pages from `before` (exclusive) down to `floor`, with a few requests in parallel and the rows newest first.
+ */
 async function* pagesBack({ readPage }: SearchedLog, before: number, floor: number) {
   let end = before
   while (end > floor) {
@@ -70,7 +72,7 @@ async function* pagesBack({ readPage }: SearchedLog, before: number, floor: numb
     for (; starts.length < pagesAtOnce && start + eventsPerPage > floor && start >= 0; start -= eventsPerPage)
       starts.push(start)
     const pages = starts.map((offset) => readPage(offset))
-    // Each page is awaited in its turn below; until then its failure must not count as unhandled.
+    // Each page is awaited in turn below; until then, its failure must not count as an unhandled rejection.
     for (const page of pages) page.catch(() => undefined)
     for (const [index, offset] of starts.entries()) {
       const page = (await pages[index]) ?? []
@@ -87,7 +89,7 @@ function filterByUser({ userId }: SearchedLog, rows: readonly Event[]): Event[] 
 
 const isCreation = ({ type }: Event) => type === 'USER_CREATED'
 
-/** Tells whether all events happened before the user was created. */
+/** Whether all events happened before the user was created. */
 function isBeforeCreation({ createdMs }: SearchedLog, rows: readonly Event[]): boolean {
   if (createdMs === undefined || rows.length === 0) return false
   return rows.every(({ eventtime }) => Date.parse(eventtime) < createdMs - slackMs)

@@ -2,7 +2,7 @@
 export interface Sink {
   write(text: string): Promise<void>
   close(): Promise<void>
-  /** Removes a file that was not closed. */
+  /** Removes the file, unless it was closed. */
   discard(): Promise<void>
 }
 
@@ -11,7 +11,7 @@ export class FileFailure extends Error {
   override readonly name = 'FileFailure'
 }
 
-/** The part of the File System Access API that is used here; it is no part of TypeScript's own types. */
+/** Part of the File System Access API that is used here; TypeScript's own types lack it. */
 interface FileHandle {
   readonly name: string
   createWritable(): Promise<WritableStream<string>>
@@ -32,16 +32,19 @@ export interface FileKind {
 }
 
 export interface OpenFile {
-  /** File name that the person chose, where they were asked. */
+  /** File name; the one that the person chose, if they were asked. */
   readonly name: string
   readonly sink: Sink
-  /** Hands the file to the browser's downloads; absent for a file on disk, which is where the person wanted it. */
+  /**
+   * Passes the file to the browser's downloads; undefined for a file that was written to disk, where the person wanted
+   * it.
+   */
   readonly download?: (() => void) | undefined
 }
 
 /**
- * Opens a file to write into: on disk if the browser can ask for a place, so that memory holds none of it; else one that
- * the browser keeps until it is downloaded. `undefined`: the person cancelled.
+ * Opens a file for writing: on disk if the browser can ask for a location, which keeps the content out of memory;
+ * otherwise in the browser until it is downloaded. Returns `undefined` if the person cancelled.
  */
 export async function openFile(kind: FileKind): Promise<OpenFile | undefined> {
   const browser = window as Picker
@@ -55,7 +58,7 @@ export async function openFile(kind: FileKind): Promise<OpenFile | undefined> {
     return { name: handle.name, sink: await openDiskSink(handle) }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
-    // The browser has the dialog, and may not show it here (a policy, a frame of another origin).
+    // The browser has the dialog but may not show it here, because of a policy or in a cross-origin frame.
     return createDownload(kind)
   }
 }
@@ -79,7 +82,8 @@ async function openDiskSink(handle: FileHandle): Promise<Sink> {
     },
     async discard() {
       if (isClosed) return
-      // The browser moves the written data into place when the file is closed. Until then an empty file holds the name.
+      // The browser writes the data to a temporary file until the file is closed. Until then, an empty file holds the
+      // name.
       await writer.abort().catch(() => undefined)
       const { size } = await handle.getFile().catch(() => ({ size: 0 }))
       if (size === 0) await handle.remove?.().catch(() => undefined)
@@ -90,7 +94,7 @@ async function openDiskSink(handle: FileHandle): Promise<Sink> {
 const partCharacters = 1024 * 1024
 
 function createDownload({ name, type }: FileKind): OpenFile {
-  // A Blob lives outside the page's memory, and on disk once it is large, so only the last part is kept as text.
+  // Blobs live outside the page's memory, and on disk if they are large, so only the last part is kept as text.
   let blobs: Blob[] = []
   let texts: string[] = []
   let characters = 0
@@ -138,11 +142,11 @@ function createDownload({ name, type }: FileKind): OpenFile {
   }
 }
 
-/** Saves a small file at once. */
+/** Saves a small file in one step. */
 export async function saveText(kind: FileKind, text: string): Promise<void> {
   const { sink } = createDownload(kind)
   await sink.write(text)
   await sink.close()
-  // The browser has read it long before that.
+  // The delay is ample: the browser has read the file by then.
   setTimeout(() => void sink.discard(), 60_000)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { useWork } from './use-work.ts'
 
-/** Counts to three, a step whenever it is let. */
+/** Creates work that counts to three, advancing one step each time the test allows it. */
 function counting() {
   const begunFrom: (number | undefined)[] = []
   let step = Promise.withResolvers<undefined>()

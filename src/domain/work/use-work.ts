@@ -15,21 +15,21 @@ export type Work<Progress, Result> = { readonly progress: Progress | undefined }
 
 export const idle = { phase: 'idle', progress: undefined } as const
 
-/** State of work that is kept outside the component, so that it outlives it. */
+/** State of work that is kept outside a component and survives its unmounting. */
 export type StoredWork<Progress, Result> = readonly [
   work: Work<Progress, Result>,
   set: (change: (before: Work<Progress, Result>) => Work<Progress, Result>) => void,
 ]
 
-/** Minimum time between two renderings of progress. */
+/** Minimum time between two renders of progress, in milliseconds. */
 const drawnEveryMs = 100
 
-/** Runs work, one at a time, for as long as the component is there. */
+/** Runs work while the component is mounted, one piece at a time. */
 export function useWork<Progress, Result = void>(kept?: StoredWork<Progress, Result>) {
   const own = useState<Work<Progress, Result>>(idle)
   const [work, setWork] = kept ?? own
   const current = useRef<{ readonly run: Run<Progress, Result>; readonly leave: AbortController }>(undefined)
-  /** Progress that is not rendered yet; absent if the rendered one is the newest. */
+  /** Progress that has not been rendered yet; undefined if the rendered one is the latest. */
   const latest = useRef<{ readonly progress: Progress | undefined }>(undefined)
 
   /** Aborts the current work without reporting it. */
@@ -78,12 +78,12 @@ export function useWork<Progress, Result = void>(kept?: StoredWork<Progress, Res
     work,
     /** Continues from the last progress; after `reset`, starts from the beginning. */
     begin,
-    /** Aborts the step under way, which is repeated on resuming. */
+    /** Aborts the current step, which is repeated when the work resumes. */
     pause: () => current.current?.leave.abort(),
     goOn: () => {
       if (current.current) begin(current.current.run)
     },
-    /** Forgets the work. */
+    /** Aborts the work and clears its state. */
     reset: () => {
       leave()
       latest.current = { progress: undefined }
@@ -93,7 +93,7 @@ export function useWork<Progress, Result = void>(kept?: StoredWork<Progress, Res
   }
 }
 
-/** Work that starts with the component. `run` must keep its identity. */
+/** Runs work that starts when the component mounts. `run` must keep its identity. */
 export function useBegunWork<Progress, Result = void>(run: Run<Progress, Result>) {
   const engine = useWork<Progress, Result>()
   const begin = useEffectEvent(engine.begin)

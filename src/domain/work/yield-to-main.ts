@@ -1,4 +1,4 @@
-/** Lets the page draw and answer between two bits of long work. */
+/** Lets the page render and respond between two steps of long work. */
 export function yieldToMain(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
