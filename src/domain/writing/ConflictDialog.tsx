@@ -7,36 +7,39 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './ConflictDialog.module.css'
 
-/** Side of a conflict: my edit, or the one that was saved before it. */
+/** Side of a conflict: this edit, or the one that was saved before it. */
 export type Side = 'mine' | 'theirs'
 export type Choices = ReadonlyMap<string, Side>
 
-/** Something that both changed. */
+/** Value that both edits changed. */
 export interface Question {
   readonly id: string
   readonly legend: ReactNode
   readonly mine: ReactNode
   readonly theirs: ReactNode
-  /** Value that both edits began with. */
+  /** Common base value of both edits. */
   readonly before: ReactNode
-  /** Author and time of the other change, where the service tells. */
+  /** Author and time of the other change, if the service provides them. */
   readonly writer?: { readonly actor: string; readonly time: string } | null | undefined
 }
 
 export interface ConflictDialogProps {
   readonly title: string
   readonly questions: readonly Question[]
-  /** The state that choices are made on: a third edit asks anew. */
+  /** Server state that the choices are based on. If it changes again, the choices are reset. */
   readonly on: unknown
-  /** Names of the fields that only the others changed; `alsoSent`: those that only I changed. */
+  /**
+   * `takenOver`: names of the fields that only the other edit changed. `alsoSent`: names of those that only this edit
+   * changed.
+   */
   readonly takenOver?: readonly string[]
   readonly alsoSent?: readonly string[]
-  /** Whether nothing of mine is left to be saved. */
+  /** Whether the choices leave nothing of this edit to save. */
   readonly keepsTheirs?: (choices: Choices) => boolean
   readonly pending?: boolean
   readonly children?: ReactNode
   readonly onSave: (choices: Choices) => void
-  /** Back to the form, which still holds everything. */
+  /** Returns to the form, which still holds all input. */
   readonly onClose: () => void
 }
 
@@ -120,11 +123,11 @@ interface SideChoiceProps {
   readonly question: Question
   readonly chosen: Side | undefined
   readonly onChoose: (side: Side) => void
-  /** Confirms the dialog, as Enter does in any form. */
+  /** Confirms the dialog, as Enter does in a form. */
   readonly onEnter: () => void
 }
 
-/** Two values, one of which is to be chosen. None is at first. */
+/** Choice between two values, with neither selected initially. */
 function SideChoice({ question, chosen, onChoose, onEnter }: SideChoiceProps) {
   const name = useId()
   const { legend, before, writer } = question

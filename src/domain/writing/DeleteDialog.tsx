@@ -12,35 +12,35 @@ import { ReasonField } from './ReasonField.tsx'
 import { useSubmitLock } from './use-submit-lock.ts'
 
 export interface DeleteDialogProps {
-  /** Names the thing: "Delete Ana Lopez?" */
+  /** Question that names the object: "Delete Ana Lopez?" */
   readonly title: string
-  /** Consequences of the deletion: the data that goes and the data that stays. */
+  /** Consequences of the deletion: the data that is deleted and the data that is kept. */
   readonly children: ReactNode
-  /** Word that must be typed to confirm, shown beside the field; absent: a press is enough. */
+  /** Word to type for confirmation, shown beside the field; without it, pressing the button is enough. */
   readonly word?: string
-  /** The verb with its object: "Delete user". */
+  /** Button label, a verb with its object: "Delete user". */
   readonly action: string
   readonly deletion: UseMutationOptions<void>
-  /** Asked for before, where the service keeps it. */
+  /** Reason to ask for, if the service records reasons. */
   readonly reason?: Reason
-  /** Whether a field among `children` is filled in as it should be; else it has the focus, and says what is wrong. */
+  /** Returns whether the fields in `children` are valid. If not, focuses the invalid field and shows its error. */
   readonly isReady?: () => boolean
-  /** Above the reason why it was not deleted. */
+  /** Title above the reason why the deletion failed. */
   readonly failed: string | ((error: ApiError) => string)
   readonly own: OwnWords
-  /** Gone: leave the page. */
+  /** Called after the deletion, to leave the page. */
   readonly onDeleted: () => Promise<void> | void
   readonly onClose: () => void
 }
 
-/** For what cannot be undone. Mount it to open it. */
+/** Confirmation dialog for a deletion that cannot be undone. It opens when mounted. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, children, word, action, reason, isReady, failed, onDeleted, onClose } = props
   const [typed, setTyped] = useState('')
   const { mutateAsync, isPending, isSuccess, error } = useMutation(props.deletion)
   const once = useSubmitLock()
   const isBusy = isPending || isSuccess
-  // A word of blanks alone is one that nobody has typed.
+  // A word of only spaces must not count as typed.
   const matches = word === undefined || (word.trim() !== '' && typed.trim() === word.trim())
   const confirm = async (free: () => void) => {
     try {
@@ -70,7 +70,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       }
     >
       <Stack gap="xs">{children}</Stack>
-      {/* No form of its own: the page's may be around it. */}
+      {/* The dialog contains no form element, since the page may render it inside its own form. */}
       {word !== undefined && (
         <TextInput
           label={sharedText.confirm.label({ word })}
@@ -96,7 +96,10 @@ export function DeleteDialog(props: DeleteDialogProps) {
   )
 }
 
-/** Somebody else was faster, or an earlier try did more than its answer told. */
+/**
+ * Whether the object is already gone: somebody else deleted it, or an earlier attempt succeeded although its response
+ * was lost.
+ */
 function isAlreadyDeleted(error: ApiError): boolean {
   return error.status === 404
 }

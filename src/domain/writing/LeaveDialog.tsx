@@ -9,7 +9,7 @@ interface LeaveDialogProps {
   readonly onLeave: () => void
 }
 
-/** The question before unsaved edits are left. */
+/** Dialog that asks for confirmation before unsaved edits are abandoned. */
 export function LeaveDialog({ words, onStay, onLeave }: LeaveDialogProps) {
   return (
     <Dialog

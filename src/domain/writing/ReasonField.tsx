@@ -8,11 +8,17 @@ import { isFull } from '../../api/index.ts'
 
 interface ReasonFieldProps {
   readonly reason: Reason
-  /** Enter, but where it takes an earlier reason. Absent: as in any field of the form around it. */
+  /**
+   * Called on Enter, unless Enter picks an earlier reason. By default, Enter acts as in any field of the surrounding
+   * form.
+   */
   readonly onEnter?: () => void
 }
 
-/** Why a change is made, for services that keep it. In a dialog it has the focus where there must be one. */
+/**
+ * Field for the reason for a change, for services that record reasons. In a dialog, it gets the focus if a reason is
+ * required.
+ */
 export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
   const { text, set, isRequired, problem, earlier, field } = reason
   if (!isFull() && !isRequired) return null
@@ -27,7 +33,7 @@ export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
     autoComplete: 'off',
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       if (!onEnter || event.key !== 'Enter' || isComposing(event)) return
-      // A form that the dialog belongs to would take Ctrl or ⌘ with Enter for a second save.
+      // If the dialog belongs to a form, Ctrl/⌘+Enter would bubble up to it and trigger a second save.
       event.stopPropagation()
       if (event.currentTarget.hasAttribute('aria-activedescendant')) return
       event.preventDefault()
@@ -36,6 +42,6 @@ export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
   }
   if (earlier.length === 0)
     return <TextInput {...props} onChange={(event) => set(event.currentTarget.value)} />
-  // Above it, where no button is.
+  // The list opens above the field, so that it does not cover the buttons.
   return <Autocomplete {...props} data={[...earlier]} onChange={set} comboboxProps={{ position: 'top' }} />
 }

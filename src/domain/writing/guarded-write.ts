@@ -3,10 +3,10 @@ import { ApiError, type Keyed, type keyedWrites } from '../../api/index.ts'
 /** Result of merging an edit into the current state: a plan to send, or a result that needs no request. */
 export type Merged<Plan, Result> = { readonly send: Plan } | { readonly done: Result }
 
-/** Something on its way, kept for the question what became of it. */
+/** Request that was sent, kept for finding out what became of it. */
 export interface WriteAttempt<Plan> {
   readonly plan: Plan
-  /** Tag of the state that the plan was made for; absent: the service has none. */
+  /** ETag of the state that the plan is based on; undefined if the service has none. */
   readonly ifMatch: string | undefined
 }
 
@@ -15,35 +15,38 @@ export interface Guard extends Keyed {
 }
 
 export interface GuardedWrite<State, Plan, Answer, Result> {
-  /** Writes of one form. A request that is sent again after a lost answer keeps its idempotency key. */
+  /** Keyed writes of one form. A request that is repeated after a lost response keeps its idempotency key. */
   readonly write: ReturnType<typeof keyedWrites>
-  /** The state that the edit was made on; absent: something new. */
+  /** State that the edit is based on; undefined for a new resource. */
   readonly base: State | undefined
   readonly read: () => Promise<State>
   readonly tag: (state: State) => string | undefined
   readonly merge: (now: State) => Merged<Plan, Result>
-  /** Returns a value by which two requests are compared. */
+  /** Returns the value by which two requests are compared. */
   readonly requestOf: (plan: Plan) => unknown
   readonly send: (plan: Plan, guard: Guard) => Promise<Answer>
-  /** A lost answer is asked for once more by itself: for services that recognise the repetition. */
+  /**
+   * Whether to repeat a request once automatically if its response was lost. Only for services that recognise the
+   * repetition.
+   */
   readonly repeats?: boolean
 }
 
 export type GuardedResult<Plan, Answer, Result> =
   | { readonly outcome: 'done'; readonly result: Result }
   | { readonly outcome: 'written'; readonly attempt: WriteAttempt<Plan>; readonly answer: Answer }
-  /** The write was refused. The attempt is absent where nothing was sent. */
+  /** The write was rejected. `attempt` is undefined if nothing was sent. */
   | { readonly outcome: 'refused'; readonly error: unknown; readonly attempt?: WriteAttempt<Plan> }
-  /** The answer was lost: the write may or may not have happened. */
+  /** The response was lost: the write may or may not have happened. */
   | { readonly outcome: 'lost'; readonly error: unknown; readonly attempt: WriteAttempt<Plan> }
 
-/** Number of tries before giving up where somebody else keeps writing. */
+/** Maximum number of attempts while somebody else keeps writing. */
 const maxTries = 4
 
 /**
- * Writes an edit, never over what somebody else wrote meanwhile: that is merged, or is a conflict. With tags the
- * service itself refuses what stands on an older state; without, the state is read again just before.
- * @param lost An attempt whose answer was lost, to be sent again first.
+ * Writes an edit without overwriting concurrent changes: those are merged, or reported as a conflict. With ETags, the
+ * service rejects a write based on stale state. Without them, the state is read again just before the write.
+ * @param lost Attempt whose response was lost, to be repeated first.
  */
 export async function guardedWrite<State, Plan, Answer, Result>(
   task: GuardedWrite<State, Plan, Answer, Result>,
@@ -74,7 +77,7 @@ export async function guardedWrite<State, Plan, Answer, Result>(
   }
 }
 
-/** Sends it, and once more where that is safe and may help. */
+/** Sends an attempt, and repeats it once if that is safe and may help. */
 async function deliver<State, Plan, Answer, Result>(
   task: GuardedWrite<State, Plan, Answer, Result>,
   attempt: WriteAttempt<Plan>,
@@ -86,14 +89,17 @@ async function deliver<State, Plan, Answer, Result>(
       task.send(plan, { ...(ifMatch !== undefined && { ifMatch }), ...keyed }),
     )
   } catch (error) {
-    // After a time-out the person has waited long enough to be told.
+    // After a timeout, the person has waited long enough: the failure is reported at once.
     const isQuick = !(error instanceof ApiError) || error.code !== 'timeout'
     if (!repeats || !isQuick || !mayHaveHappened(error)) throw error
     return deliver(task, attempt, false)
   }
 }
 
-/** No answer, or one that a gateway or a crash gave in place of the service's own. */
+/**
+ * Whether the write may have happened: there was no response, or one from a gateway or a crash instead of the service
+ * itself.
+ */
 function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true
   return error.outcomeUnknown || (error.status >= 500 && error.status !== 501 && error.status !== 503)

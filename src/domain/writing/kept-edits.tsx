@@ -2,13 +2,13 @@ import { createContext, type ReactNode, useCallback, useMemo, useState } from 'r
 
 import { Unsaved } from './unsaved.tsx'
 
-/** Unsaved input of forms that are not on screen, by the id of the thing being edited. */
+/** Unsaved input of forms that are not on screen, by the id of the edited object. */
 export interface KeptEdits {
-  /** Returns the kept input, in the form that the caller stored. */
+  /** Returns the kept input as the caller stored it. */
   readonly of: (id: string) => unknown
-  /** @param edit Absent: there is nothing unsaved any more. */
+  /** @param edit Undefined if nothing is unsaved any more. */
   readonly keep: (id: string, edit: unknown) => void
-  /** Ids with something unsaved. */
+  /** Ids of the objects with unsaved input. */
   readonly ids: ReadonlySet<string>
 }
 
@@ -20,15 +20,18 @@ export const KeptEditsContext = createContext<KeptEdits>({
 })
 
 export interface KeepEditsProps {
-  /** Addresses at which the edits are kept. */
+  /** Whether the edits are kept at a path. */
   readonly staysAt: (pathname: string) => boolean
   readonly children: ReactNode
 }
 
-/** Keeps unsaved edits while one goes about between addresses that belong together; asks before they are left. */
+/**
+ * Keeps unsaved edits while the person navigates between related pages; asks for confirmation before they are
+ * abandoned.
+ */
 export function KeepEdits({ staysAt, children }: KeepEditsProps) {
   const [edits] = useState(() => new Map<string, unknown>())
-  // A letter more in a form is no news to the others.
+  // The state holds only the ids, so that typing in one form does not re-render the others.
   const [ids, setIds] = useState(noEdits)
   const of = useCallback((id: string) => edits.get(id), [edits])
   const keep = useCallback(

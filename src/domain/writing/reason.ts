@@ -7,23 +7,26 @@ import { maxReason } from '#contract/index.ts'
 import { isReasonRequired } from '../../api/index.ts'
 import { reasonText } from '../../messages/index.ts'
 
-/** Why a change is made, as it is being typed. */
+/** Reason for a change while it is being typed. */
 export interface Reason {
   readonly text: string
   readonly set: (text: string) => void
-  /** Reason to send; `undefined` where none is given, or the service keeps none. */
+  /** Reason to send; `undefined` if none is given or the service does not record reasons. */
   readonly given: string | undefined
   readonly isRequired: boolean
-  /** Shown once somebody tried to save. */
+  /** Error to show once the person has tried to save. */
   readonly problem: string | undefined
-  /** The last ones of this session before this one, newest first. */
+  /** Latest earlier reasons of this session, newest first. */
   readonly earlier: readonly string[]
   readonly field: RefObject<HTMLInputElement | null>
-  /** Whether the change may be sent with it; else the field has the focus, and says what is wrong. */
+  /** Returns whether the change may be sent with this reason. If not, focuses the field and shows the error. */
   readonly isReady: () => boolean
 }
 
-/** People write names into reasons: the last few stay in the memory of this tab, and go with the session. */
+/**
+ * Number of earlier reasons to keep. Reasons may contain names, so they are kept only in this tab's memory and dropped
+ * with the session.
+ */
 const mostEarlier = 3
 const earlierReasons = new WeakMap<QueryClient, readonly string[]>()
 

@@ -15,30 +15,30 @@ import { Unsaved, type UnsavedProps } from './unsaved.tsx'
 import { useSubmitLock } from './use-submit-lock.ts'
 import classes from './service-form.module.css'
 
-/** The next step after a save; `'stays'`: the form stays for another save; undefined: nothing was saved. */
+/** Next step after a save. `'stays'`: the form stays open for another save; undefined: nothing was saved. */
 export type NextStep = (() => void) | 'stays' | undefined
 
 export interface ServiceFormOptions<Values extends FieldValues> {
-  /** Turns typed text into what is sent; a new schema replaces the former one. */
+  /** Converts typed text to the values to send. A new schema takes effect immediately. */
   readonly schema: z.ZodType<Values, Values>
-  /** Initial values; later changes do not reach text that is being typed. */
+  /** Initial values. Later changes don't overwrite text that is being typed. */
   readonly initial: Values
-  /** Fields that the service's pointers may lead to. */
+  /** Fields that the service's error pointers may refer to. */
   readonly fields: readonly (Path<Values> & keyof Values & string)[]
-  /** Whether anything outside the fields was changed, such as a filter. */
+  /** Whether anything outside the fields has changed, such as a filter. */
   readonly isChanged?: boolean
   /**
-   * Sends the form, and returns the next step, which runs once leaving no longer asks. An `ApiError` that it throws is
+   * Sends the form and returns the next step, which runs once the leave guard is released. A thrown `ApiError` is
    * shown at the fields that it points to, and otherwise above the form.
    */
   readonly onSave: (values: Values, changed: readonly (keyof Values & string)[]) => Promise<NextStep>
 }
 
-/** Refusal of the last save, for what no field shows. */
+/** Error of the last save that no field shows. */
 export interface FormProblem<Values> {
   readonly error: ApiError
   readonly values: Values
-  /** Details of the refusal that no field shows. */
+  /** Error details that no field shows. */
   readonly rest: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export interface ServiceForm<Values extends FieldValues> {
   readonly save: (event: FormEvent) => void
 }
 
-/** State of a form whose values are saved by one request. Whatever goes wrong, what was typed stays. */
+/** State of a form whose values are saved by one request. Typed input survives every failure. */
 export function useServiceForm<Values extends FieldValues>(
   options: ServiceFormOptions<Values>,
 ): ServiceForm<Values> {
@@ -61,7 +61,7 @@ export function useServiceForm<Values extends FieldValues>(
     defaultValues: initial as DefaultValues<Values>,
     resolver,
     mode: 'onTouched',
-    // The frame moves the focus, since a problem may lie outside the fields.
+    // FormFrame moves the focus, since the first error may be outside the fields.
     shouldFocusError: false,
   })
   const { dirtyFields, isDirty } = form.formState
@@ -72,7 +72,7 @@ export function useServiceForm<Values extends FieldValues>(
     Boolean(dirtyFields[name as keyof typeof dirtyFields]),
   )
 
-  /** Returns whether the form is done: then it is not sent again, however long it is still on the screen. */
+  /** Returns whether the form is done. A finished form is not sent again, even while it is still on screen. */
   const send = async (values: Values): Promise<boolean> => {
     setProblem(undefined)
     let next: NextStep
@@ -86,7 +86,7 @@ export function useServiceForm<Values extends FieldValues>(
       return false
     }
     if (!next) return false
-    // Saved values are nothing to lose: the guard against leaving must be gone before anything navigates.
+    // Saved values are safe to leave: the leave guard must be released before any navigation.
     flushSync(() => {
       form.reset(values)
       setSaved(next !== 'stays')
@@ -112,32 +112,34 @@ export function useServiceForm<Values extends FieldValues>(
 
 export interface FormFrameProps<Values extends FieldValues> {
   readonly form: ServiceForm<Values>
-  /** Shows a refusal above the fields. */
+  /** Renders an error above the fields. */
   readonly renderProblem: (problem: FormProblem<Values>) => ReactNode
   readonly submit: string
   readonly onCancel: () => void
   /** Whether the submit button is disabled until something has changed. */
   readonly needsChange?: boolean
-  /** Addresses at which the edit stays mounted. */
+  /** Paths at which the edit stays mounted. */
   readonly staysAt?: UnsavedProps['staysAt']
-  /** `column`: fields below each other, and a line above the buttons. `row`: an edit in the place of what it edits. */
+  /** `column`: stacked fields, with a line above the buttons. `row`: an inline edit in place of the edited content. */
   readonly layout: 'column' | 'row'
-  /** Content beside the fields, where the window has room for it. */
+  /** Content beside the fields, if the window is wide enough. */
   readonly aside?: ReactNode
-  /** Content above the refusal. */
+  /** Content above the error. */
   readonly above?: ReactNode
-  /** The fields. */
   readonly children: ReactNode
 }
 
-/** Form around the fields of `useServiceForm`: the refusal, the buttons, the guard against leaving, the focus. */
+/**
+ * Frame of a `useServiceForm` form: it renders the error and the buttons, guards against leaving, and manages the
+ * focus.
+ */
 export function FormFrame<Values extends FieldValues>(props: FormFrameProps<Values>) {
   const { form: state, renderProblem, submit, onCancel, needsChange = false, staysAt } = props
   const { form, changed, problem, isUnsaved, save } = state
   const { isSubmitting, submitCount } = form.formState
   const element = useRef<HTMLFormElement>(null)
 
-  // After a save that was refused, here or by the service, the focus goes to the first thing that is wrong.
+  // After a failed save, whether rejected here or by the service, the focus moves to the first error.
   useLayoutEffect(() => {
     if (submitCount > 0 && !isSubmitting)
       element.current

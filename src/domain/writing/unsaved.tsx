@@ -5,22 +5,22 @@ import { shellText } from '../../messages/index.ts'
 import { HeldContext } from '../put-away/put-away.ts'
 import { LeaveDialog } from './LeaveDialog.tsx'
 
-/** State of a navigation after which there is nothing left to lose: it was saved, or what it was about is deleted. */
+/** Navigation state that skips the leave guard: the edit was saved, or its object was deleted. */
 export const nothingToLose = { nothingToLose: true }
 
 export interface UnsavedProps {
-  /** Addresses at which the edit stays mounted; without it every other page would lose it. */
+  /** Whether the edit stays mounted at a path; by default, every navigation loses it. */
   readonly staysAt?: ((pathname: string) => boolean) | undefined
-  /** Question to ask where the loss is of something other than typed text. */
+  /** Question to ask if something other than typed text would be lost. */
   readonly question?: typeof shellText.leave | undefined
 }
 
-// All edits on the page: the router listens to one guard only, so one guard speaks for all of them.
+// Unsaved edits on the page. The router supports only one blocker, so a single guard handles all of them.
 const edits = new Set<UnsavedProps>()
-/** Question of the open dialog. It stays while the dialog is open, even if the edit behind it has ended meanwhile. */
+/** Question of the open dialog. It stays while the dialog is open, even if its edit has ended in the meantime. */
 let asked = shellText.leave
 
-/** Mounted by a form while it holds unsaved edits. */
+/** Marker that a form mounts while it has unsaved edits. */
 export function Unsaved({ staysAt, question }: UnsavedProps) {
   const held = use(HeldContext)
   useEffect(() => {
@@ -35,7 +35,10 @@ export function Unsaved({ staysAt, question }: UnsavedProps) {
   return null
 }
 
-/** Asks before unsaved edits are left, by a link, Back, or closing the tab. Once, in the shell. */
+/**
+ * Asks for confirmation before unsaved edits are lost by following a link, going back or closing the tab. Mounted
+ * once, in the app shell.
+ */
 export function LeaveGuard() {
   useBeforeUnload((event) => {
     if (edits.size > 0) event.preventDefault()

@@ -1,8 +1,9 @@
 import { useRef } from 'react'
 
 /**
- * One write at a time, known before it is drawn: a second press in the same moment sends nothing. `free` is for what may
- * be sent again; what was written never is, though its form stands until the next page has been read.
+ * Returns a function that runs one write at a time. The lock takes effect before the next render, so a double press
+ * sends only one request. `free` releases it for an attempt that may be repeated. A successful write never releases
+ * it, although its form stays visible until the next page has loaded.
  */
 export function useSubmitLock() {
   const isTaken = useRef(false)
