@@ -18,7 +18,10 @@ const letterText = accessText.letter
 const sections = ['user', 'entities', 'segments', 'events'] as const
 type LetterSection = (typeof sections)[number]
 
-/** The document as a letter to the data subject: plain sentences, the chosen sections only, and no internal ids. */
+/**
+ * Renders the document as a letter to the data subject: plain sentences, only the chosen sections, and no internal
+ * ids.
+ */
 export function AccessLetter({ document }: { readonly document: SubjectAccess }) {
   const [left, setLeft] = useState<ReadonlySet<LetterSection>>(new Set())
   const [isFull, setFull] = useState(false)
@@ -77,7 +80,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
 
 interface LetterPartProps {
   readonly document: SubjectAccess
-  /** Whether to add ids, and the actors and reasons of changes. */
+  /** Whether to include ids, and the actors and reasons of changes. */
   readonly isFull: boolean
 }
 

@@ -19,7 +19,7 @@ import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 
 const sheetText = accessText.sheet
 
-/** The document for reading and for paper: black on white, whole, in the order of the file. */
+/** Renders the complete document for reading and printing: black on white, in the order of the file. */
 export function AccessSheet({ document }: { readonly document: SubjectAccess }) {
   const { user, entities, segments, omitted } = document
   const { id, name: _, email: __, ref, since, created, account, ...others } = user

@@ -56,7 +56,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     const edge = network(service)
     return { ...renderApp({ service: { ...service, fetch: edge.fetch }, path, role }), edge }
   }
-  /** Without additions entities cannot be read without their values: the service puts that on the record. */
+  /** A bare service cannot return entities without their sensitive values, so it records every read. */
   const readsOfTheBareDocument = bare ? ['SENSITIVE_DATA_ACCESSED'] : []
   const press = async (user: ReturnType<typeof open>['user'], name: string) =>
     user.click(await screen.findByRole('button', { name }))
@@ -93,7 +93,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.queryByText('Lyon')).toBeNull()
   })
 
-  // Without additions the page has no timeline beside the user.
+  // With a bare service, the page has no timeline beside the user.
   test.skipIf(bare)('values that were read for the document show up in the timeline at once', async () => {
     vi.stubGlobal(
       'IntersectionObserver',
@@ -192,7 +192,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     )
     const { body: events }: { body: Event[] } = await service.call('admin', 'GET', '/events')
     const reads = events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
-    // Earlier values in changesets are read for the same reason, as part of the same request.
+    // Earlier values in changesets are read for the same reason, as part of the same access.
     expect(reads.map(({ properties }) => properties['reason'])).toEqual([
       bare ? undefined : 'Request of 3 May',
     ])
@@ -202,7 +202,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
       .getAll()
       .map(({ state }) => state)
     expect(JSON.stringify([kept, localStorage, sessionStorage])).not.toContain('CANARY')
-    // Leaving the page takes the values along.
+    // Leaving the page discards the values.
     await user.click(screen.getByRole('link', { name: 'Ana Lopez' }))
     await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })
     await waitFor(() => expect(screen.queryByText('CANARY-NOW')).toBeNull())
@@ -263,7 +263,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     await user.type(screen.getByRole('textbox', { name: /^Type “ana@example.org”/ }), 'ana@example.org')
     await user.click(screen.getByRole('button', { name: 'Delete user' }))
     await waitFor(async () => expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404))
-    // Drawn anew where the page behind it changes.
+    // The message is rendered again when the page behind it changes.
     await waitFor(() => expect(screen.getByText(/^Ana Lopez deleted/)).toBeVisible())
   })
 })

@@ -21,7 +21,7 @@ import { CollectionProgress } from '../../domain/subject-access/CollectionProgre
 import { download } from '../../domain/subject-access/document.ts'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
 
-/** Everything held about one person, to be given to them: collected on demand, as a file and on paper. */
+/** Page that collects all data about one person on demand, to be handed over as a file or on paper. */
 export function SubjectAccessPage() {
   const { userId = '' } = useParams()
   const { exists } = useLoaderData<UserLoad>()
@@ -93,7 +93,7 @@ function AccessOfUser({ userId }: { readonly userId: string }) {
   )
 }
 
-/** The button that was pressed is gone with what it asked for: the focus goes on to what is done next. */
+/** Moves the focus to the next action when the pressed button has disappeared. */
 function takeLostFocus(button: HTMLButtonElement | null) {
   if (document.activeElement === document.body) button?.focus()
 }

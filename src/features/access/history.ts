@@ -5,11 +5,11 @@ import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 
 export interface HistoryLine extends EventLine {
   readonly event: Event
-  /** Changes made by the write; `undefined` if the document has none of them. */
+  /** Changes made by the write; `undefined` if the document does not contain them. */
   readonly changeset: Changeset | undefined
 }
 
-/** Lines of the document's events, oldest first. */
+/** Returns the lines of the document's events, oldest first. */
 export function historyOf({ events, changesets, entities }: SubjectAccess): readonly HistoryLine[] {
   const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
   const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
