@@ -13,18 +13,21 @@ import { showMore } from '../../ui/show-more.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import { type Burst, burstsOf, type ActivityKind, activityKind } from './bursts.ts'
 
-/** About a screen of them: what they changed is asked for at once, of the others when they come near. */
+/**
+ * Number of rows whose changes are requested at once, about a screenful. Other rows request theirs when they come near
+ * the viewport.
+ */
 const eagerRows = 20
 
 export interface ActivityListProps {
   readonly userId: string
-  /** Newest first. */
+  /** Events of the user, newest first. */
   readonly events: readonly Event[]
 }
 
 /** Timeline of a user, day by day. Consecutive events by one actor on one thing are collapsed into a burst. */
 export function ActivityList({ userId, events }: ActivityListProps) {
-  // Names what was changed; where they cannot be read, it is said in fewer words.
+  // Entities provide names for the changed objects. If they cannot be read, the descriptions are shorter.
   const { data: entities } = useQuery(entitiesQuery(userId))
   const entityTypes = useMemo(
     () => entities && new Map(entities.map(({ id, type }) => [id as string, type])),
@@ -38,7 +41,7 @@ export function ActivityList({ userId, events }: ActivityListProps) {
   )
   const later = useMemo(() => laterOnesOf(events.toReversed()), [events])
   const list = useRef<HTMLOListElement>(null)
-  // By its events: a burst is the same one when more of it is read.
+  // Expanded bursts are tracked by their event ids, so that a burst stays expanded when more of its events load.
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const unfold = (burst: Burst) =>
     showMore(list.current, () => setUnfolded(new Set([...unfolded, ...burst.map(({ id }) => id)])))

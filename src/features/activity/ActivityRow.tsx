@@ -33,9 +33,9 @@ interface ActivityRowProps {
   /** Type of each of the user's existing entities, by entity id; undefined while unknown. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
   readonly eager: boolean
-  /** An earlier event about the same entity follows below. */
+  /** Whether the list has an earlier event about the same entity. */
   readonly isLater: boolean
-  /** Heading of the day above the row; for the first row of a day only. */
+  /** Heading of the day, above the first row of each day. */
   readonly day?: string | undefined
   /** Earlier events of the same burst that are still collapsed. */
   readonly more?: { readonly count: number; readonly onShow: () => void } | undefined
@@ -156,7 +156,7 @@ function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) 
 /** Number of changes shown in the row; the expanded row shows all of them. */
 const fewChanges = 3
 
-/** Old → new values of a few properties. Additions and removals have no pair to show. */
+/** Renders old → new values of a few properties. Additions and removals have no pair of values. */
 function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   const { changes, op } = changeset
   if (op === 'add' || op === 'remove') return null

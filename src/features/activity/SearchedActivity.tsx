@@ -14,10 +14,13 @@ import { useWork, type Work } from '../../domain/work/use-work.ts'
 
 const scanText = activityText.scan
 
-/** How many of the newest events are searched initialEvents. */
+/** Number of the newest events that are searched initially. */
 const initialEvents = 2000
 
-/** The log has no way to ask for one user's events: it is searched from its end, and says how far. */
+/**
+ * Timeline for a service whose event log cannot be filtered by user. It searches the log from its end and shows how
+ * far the search has come.
+ */
 export function SearchedActivity({ userId }: { readonly userId: string }) {
   const { work, search, run, pause, goOn } = useLogSearch(userId)
   const searching = work.phase === 'running'
@@ -81,11 +84,11 @@ function useLogSearch(userId: string) {
   const client = useQueryClient()
   const { service } = use(ZonesContext)
   const { created } = useSuspenseQuery(userQuery(userId)).data.user
-  // Length of the log when the tab was opened; the loader has just read it.
+  // Length of the log when the tab was opened, which the loader has just read.
   const [count] = useState(() => client.getQueryData(eventsEndQuery().queryKey)?.count ?? 0)
   const kept = useState<Work<LogSearch, void>>(() => {
     const known = client.getQueryData<LogSearch>(searchKey(userId))
-    // A log that has become shorter is another log.
+    // A shorter log means that the log has been replaced.
     return { phase: 'paused', progress: known && known.to <= count ? known : createLogSearch(count) }
   })
   const { work, begin, pause, goOn } = useWork<LogSearch>(kept)

@@ -6,7 +6,7 @@ import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { ActivityList } from './ActivityList.tsx'
 import { activityQuery } from './queries.ts'
 
-/** The newest of what happened to a user, in a column of its own, which has its title. */
+/** Column with the latest events about a user. */
 export function Timeline({ userId }: { readonly userId: string }) {
   const { data: events, error, refetch, isFetching } = useQuery(activityQuery(userId))
   return (

@@ -25,7 +25,7 @@ export function UserActivityPage() {
   )
 }
 
-/** Timeline from a bare service, which neither finds the events of a user nor keeps what changed. */
+/** Timeline for a bare service, which cannot filter events by user and keeps no changesets. */
 export function SearchedActivityPage() {
   const { userId = '' } = useParams()
   return (
@@ -50,14 +50,15 @@ function ActivitySection({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Events of the user, in pages of 100, each after the last event of the one before. */
+/** Events of the user, in pages of 100. Each page follows the last event of the previous page. */
 function Activity({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
   const all = useRef<HTMLDivElement>(null)
   const { data: newest } = useSuspenseQuery(activityQuery(userId))
   const [opened, setOpened] = useState<readonly string[]>([])
   const [older, setOlder] = useState<'idle' | 'pending' | ApiError>('idle')
-  // Older pages hang on the last event of the newest: once an edit has pushed that one out, they begin elsewhere.
+  // Older pages start after the newest page's last event. If an edit pushes that event off the newest page, they are
+  // discarded.
   const olderAfter = opened[0] === newest.at(-1)?.id ? opened : []
   const olderPages = useSuspenseQueries({
     queries: olderAfter.map((after) => activityQuery(userId, after)),
@@ -110,5 +111,5 @@ function Activity({ userId }: { readonly userId: string }) {
   )
 }
 
-/** Replaces the tab on failure; the user above it stays. */
+/** Replaces the tab on failure; the rest of the user's page stays. */
 export const ActivityFailure = () => <RouteFailure title={userPageText.failed.activity} />

@@ -3,9 +3,12 @@ import type { Event } from '#contract/index.ts'
 import { isRead } from '../../domain/changes/is-read.ts'
 import { eventProperty } from '../../domain/changes/what-happened.ts'
 
-/** Changes to one thing by one person belong together while no longer than this lies between two of them. */
+/**
+ * Maximum time between two changes of a burst, in milliseconds. A burst consists of changes to one object by one
+ * person.
+ */
 const burstPauseMs = 2 * 60_000
-/** Number of events from which they are collapsed into a burst. */
+/** Minimum number of events to collapse into a burst. */
 const minBurst = 3
 
 export type ActivityKind = 'change' | 'read'
@@ -14,7 +17,7 @@ export function activityKind(event: Event): ActivityKind {
   return isRead(event) ? 'read' : 'change'
 }
 
-/** Events that follow each other, newest first: one alone, or a burst. */
+/** Consecutive events, newest first: a single event or a burst. */
 export type Burst = readonly [Event, ...Event[]]
 
 /** @param events Newest first. */

@@ -3,13 +3,16 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { aboutUser } from '../../domain/queries/users.ts'
 
-/** Events about the user, newest first: a page of 100 after an event; where the service can look for them. */
+/**
+ * Query for the events about a user, newest first: a page of 100 after a given event. Requires a service that can
+ * filter events by user.
+ */
 export function activityQuery(id: string, after?: string) {
   return queryOptions({
     queryKey:
       after === undefined
         ? [...aboutUser(id), 'now', 'activity']
-        : // Events before another one never change.
+        : // Events older than a given event never change.
           [...aboutUser(id), 'activity', after],
     queryFn: ({ signal }) => api.listEvents({ query: { user: id, order: 'desc', after }, signal }),
     staleTime: Infinity,

@@ -20,7 +20,7 @@ export const Timeline = lazyPart(
 
 const activityPage = () => import('./UserActivityPage.tsx')
 
-/** A tab of the user's page. */
+/** Returns the route of the user page's activity tab. */
 export function activityRoutes(client: QueryClient): RouteObject[] {
   const full = isFull()
   return [
