@@ -19,7 +19,10 @@ import { type AuditFilter, isNarrowed } from './filter.ts'
 import { actorPlaces, shownActors } from './places.ts'
 import { auditActorsQuery } from './queries.ts'
 
-/** Activity of colleagues in what is listed, or in the days of the list; unusual activity comes first and is marked. */
+/**
+ * Activity of each colleague in the listed events, or in the days that the list covers. Unusual activity comes first
+ * and is marked.
+ */
 export function Actors({ filter }: { readonly filter: AuditFilter }) {
   const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
   return (

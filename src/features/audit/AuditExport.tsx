@@ -14,7 +14,7 @@ export interface AuditExportProps {
   readonly onClose: () => void
 }
 
-/** Exports the filtered audit log as a file, and says beforehand what the file will contain. */
+/** Dialog that exports the filtered audit log to a file, after describing the file's content. */
 export function AuditExport({ filter, onClose }: AuditExportProps) {
   const [separator, setSeparator] = useState<Separator>(',')
   return (

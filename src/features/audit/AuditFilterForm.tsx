@@ -16,7 +16,7 @@ import classes from './AuditPage.module.css'
 import type { AuditFilter } from './filter.ts'
 import { auditActorsQuery } from './queries.ts'
 
-/** The whole month before this one, by the calendar of the zone that is shown. */
+/** Returns the previous calendar month in the displayed time zone. */
 function lastMonth(shown: Zones['shown']): SpanPreset {
   const now = new Date()
   const [year, month] =
@@ -30,7 +30,6 @@ export interface AuditFilterFormProps {
   readonly onChange: (filter: AuditFilter) => void
 }
 
-/** Form with all filters of the audit log. */
 export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
   const [actor, setActor] = useState(filter.actor ?? '')
   const [key, setKey] = useState(filter.key ?? '')
@@ -79,7 +78,7 @@ interface LabelledProps {
   readonly children: ReactNode
 }
 
-/** The field itself has the name; the text is for the eye. */
+/** Visual label; the field itself has an accessible name. */
 function Labelled({ label, children }: LabelledProps) {
   return (
     <div className={classes.field}>
@@ -146,12 +145,12 @@ function SensitiveKeyField({ value, onChange }: SuggestFieldProps) {
   )
 }
 
-/** Keys of the properties that are or were sensitive. */
+/** Returns the keys of properties that are or were sensitive. */
 function sensitiveKeys(known: readonly Pick<KnownKey, 'key' | 'sensitive'>[]): readonly string[] {
   return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
 }
 
-/** More are found by typing. */
+/** Maximum number of options shown; typing finds the others. */
 const shownOptions = 50
 
 const findMatches = (options: readonly string[], typed: string): readonly string[] =>

@@ -33,7 +33,7 @@ import {
 
 const AuditExport = lazyPart(async () => (await import('./AuditExport.tsx')).AuditExport)
 
-/** Log of who read, checked or changed whose sensitive values. The filter is kept in the address. */
+/** Audit log of reads, checks and changes of sensitive values. The filter is kept in the URL. */
 export function AuditPage() {
   const [address] = useSearchParams()
   const query = readAuditQuery(address)
@@ -90,8 +90,8 @@ export function AuditPage() {
 }
 
 /**
- * Names of the users on a page, fetched in one request. Users who were deleted, or whom the caller may not read, have
- * none.
+ * Returns the names of the users on a page, fetched in one request. Users who are deleted, or whom the caller may not
+ * read, have no name.
  */
 function useNames(
   users: readonly string[],
@@ -133,12 +133,12 @@ function NoRows({ query, onClear }: { readonly query: AuditQuery; readonly onCle
 
 interface AuditConditionsProps {
   readonly filter: AuditFilter
-  /** User of the filter; undefined while unknown. */
+  /** User that the filter selects; undefined until loaded. */
   readonly person: NamedAuditRow['person']
   readonly onChange: (filter: AuditFilter) => void
 }
 
-/** Active filters, each with a way to remove it. */
+/** Active filters, each with a button that removes it. */
 function AuditConditions({ filter, person, onChange }: AuditConditionsProps) {
   const { shown } = use(ZonesContext)
   const { user, actor, key, kind } = filter
@@ -155,7 +155,7 @@ function AuditConditions({ filter, person, onChange }: AuditConditionsProps) {
   return <ConditionChips conditions={conditions} onClear={() => onChange({})} />
 }
 
-/** Earlier pages, as in their addresses; kept in the history entry. */
+/** Earlier pages, with the cursors of their URLs. Kept in the history entry. */
 interface Trail {
   readonly trail?: readonly { readonly after: string; readonly rows: number }[]
 }
@@ -166,7 +166,6 @@ interface AuditPagerProps {
   readonly next: string
 }
 
-/** Pager to the previous and the next page. */
 function AuditPager({ query, rows, next }: AuditPagerProps) {
   const navigate = useNavigate()
   const { trail = [] } = (useLocation().state ?? {}) as Trail

@@ -30,7 +30,7 @@ interface AuditCellProps {
 function SubjectCell({ row }: AuditCellProps) {
   const { user } = row
   if (user != null) return <UserCell user={user} row={row} />
-  // Events about operands and sizes of segments name no user.
+  // Events about segments (their operands and sizes) name no user.
   return row.by === 'segment' ? sharedText.none : auditText.users({ count: row.users ?? 0 })
 }
 
@@ -74,11 +74,11 @@ function TimeCell({ row: { id, time } }: AuditCellProps) {
   )
 }
 
-/** Kinds of another service are shown as they come. */
+/** Labels by kind. Unknown kinds, as from another service, are shown as they are. */
 const kindLabels: Readonly<Record<string, string>> = auditText.kinds
 const kindIcons = { read: IconEye, check: IconZoomCheck, change: IconPencil, search: IconSearch }
 
-/** Kind of the access. A search tests values and shows none. */
+/** Kind of the access. A search tests values without showing any. */
 function KindCell({ row }: AuditCellProps) {
   const kind = row.by == null ? row.kind : 'search'
   const Icon = kindIcons[kind as keyof typeof kindIcons] ?? IconEye
@@ -106,7 +106,7 @@ function KeysCell({ row: { keys } }: AuditCellProps) {
   )
 }
 
-/** Requests of another service are shown as they come. */
+/** Labels by kind of request. Unknown ones, as from another service, are shown as they are. */
 const searchLabels: Readonly<Record<string, string>> = auditText.by
 
 function SearchLink({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
@@ -119,7 +119,7 @@ function SearchLink({ by, segment }: { readonly by: string; readonly segment: Au
   )
 }
 
-/** Link to the other accesses of this actor within the current filter. */
+/** Link to this actor's other accesses within the current filter. */
 export function ActorLink({ actor }: { readonly actor: string }) {
   const [address] = useSearchParams()
   const filter = toAuditFilter(readAuditQuery(address))

@@ -2,26 +2,24 @@ import { type AuditKind, auditKinds } from '#contract/index.ts'
 import { momentIn } from '../../domain/log-page/moments.ts'
 
 /**
- * Filter of the audit log as stored in the address: ids, codes and moments, never a name. Undefined: not filtered by
- * it.
+ * Filter of the audit log as stored in the URL: ids, codes and moments, never names. Undefined members don't filter.
  */
 export interface AuditFilter {
   readonly actor?: string | undefined
   readonly user?: string | undefined
   readonly key?: string | undefined
   readonly kind?: AuditKind | undefined
-  /** First moment, and the one before which it ends, with their zone. */
+  /** Start (inclusive) and end (exclusive) of the span, with their zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** Filter and page of the audit log. */
 export interface AuditQuery extends AuditFilter {
-  /** The service's own word for what follows the page before; absent: the newest. */
+  /** Opaque cursor from the service; undefined for the newest page. */
   readonly after?: string | undefined
 }
 
-/** Reads filter and page from an address and drops values that are not valid. */
+/** Reads filter and page from a URL, dropping invalid values. */
 export function readAuditQuery(address: URLSearchParams): AuditQuery {
   const code = (name: string) => address.get(name) || undefined
   return {
@@ -39,7 +37,7 @@ export function toAuditFilter({ actor, user, key, kind, from, to }: AuditQuery):
   return { actor, user, key, kind, from, to }
 }
 
-/** Tells whether the filter goes beyond actor and days, the only ones that the figures of actors are kept by. */
+/** Whether the filter uses more than actor and days, the only dimensions of the actors' figures. */
 export function isNarrowed({ user, key, kind }: AuditFilter): boolean {
   return user !== undefined || key !== undefined || kind !== undefined
 }

@@ -1,6 +1,6 @@
 import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
-/** Widths of the columns of the list, for its skeleton too. */
+/** Column widths of the list, shared with its skeleton. */
 export const auditPlaces = {
   user: { id: 'user', width: '17%' },
   time: { id: 'time', width: '156px' },
@@ -10,7 +10,7 @@ export const auditPlaces = {
   why: { id: 'why' },
 } satisfies Record<string, ColumnPlace>
 
-/** Widths of the columns of the actors above it. */
+/** Column widths of the table of actors above the list. */
 export const actorPlaces = {
   actor: { id: 'actor', width: '24%' },
   mark: { id: 'mark', width: '112px' },

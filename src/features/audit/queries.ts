@@ -6,19 +6,20 @@ import { keepCached } from '../../domain/loading.ts'
 import { dayMs } from '../../ui/moments.tsx'
 import { type AuditFilter, isNarrowed, readAuditQuery } from './filter.ts'
 
-/** Fetches what the page at an address shows. */
+/** Loads the data of the page at a URL. */
 export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
   const query = readAuditQuery(address)
   await Promise.all([
     client.query({ ...q('listAudit', { query }), ...keepCached }),
-    // A failure is reported in its part of the page.
+    // The actors' part of the page reports its own failure.
     client.query({ ...auditActorsQuery(query), ...keepCached }).catch(() => undefined),
   ])
   return true
 }
 
 /**
- * Actors of the listed events. A query by days alone covers the whole span, or the latest part that the service counts.
+ * Query for the actors of the listed events. If only days are filtered, it covers the whole span, or its latest part
+ * if the service cannot count all of it.
  */
 export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilter) {
   const filter = { actor, user, key, kind, from, to }
@@ -27,7 +28,7 @@ export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilt
     queryFn: ({ signal }) => {
       if (isNarrowed(filter)) return api.listAuditActors({ query: filter, signal })
       const endMs = to === undefined ? Date.now() : Date.parse(to)
-      // The first and the last day of the span are counted whole.
+      // The service counts the first and the last day of the span in full, so two days are subtracted.
       const firstMs = endMs - (maxAuditDays - 2) * dayMs
       const startMs =
         from === undefined && to === undefined ? undefined : Math.max(firstMs, Date.parse(from ?? '') || 0)

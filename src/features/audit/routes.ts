@@ -22,7 +22,7 @@ export function auditRoutes(client: QueryClient): RouteObject[] {
       HydrateFallback: AuditSkeleton,
       lazy: {
         Component: async () => (await import('./AuditPage.tsx')).AuditPage,
-        // Imported lazily: no other page needs it, so it stays out of the first download.
+        // The import is lazy: no other page needs this code, so it stays out of the initial download.
         loader: async () => {
           const { loadAudit } = await import('./queries.ts')
           return ({ url }) => loadAudit(client, url.searchParams)
