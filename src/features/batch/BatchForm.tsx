@@ -72,8 +72,8 @@ export function BatchForm({ target }: { readonly target: BatchTarget }) {
       return free()
     }
     if (!reason.isReady()) return free()
-    // A fast typist may submit before the known keys have loaded. Wait for them: a sensitive value must not be sent as
-    // that of an open key.
+    // A fast typist may submit before the known keys have loaded. The submit waits for them: a sensitive value must not
+    // be sent as a non-sensitive one.
     const read =
       state.sensitive === undefined ? await keys.mutateAsync(state.entity).catch(() => undefined) : known.of
     if (!read) return free()
@@ -81,7 +81,7 @@ export function BatchForm({ target }: { readonly target: BatchTarget }) {
     const written = await write(body, (keyed) => mutateAsync({ body, ...keyed })).catch(() => undefined)
     if (!written) return free()
     rememberForm(client, { target, state, reason: reason.text, place, jobId: written.id })
-    // Sent input needs no protection, and the guard against leaving must be gone before the navigation.
+    // Submitted input needs no protection, and the leave guard must be gone before the navigation.
     flushSync(() => setStarted(true))
     void navigate(written.id === undefined ? links.batch() : links.batchJob(written.id))
   }
@@ -135,7 +135,7 @@ function Foot({ denied, isBusy }: { readonly denied: string | undefined; readonl
 
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
-/** Fields for the entity type, the property and its data type; a known property is completed and brings its type. */
+/** Fields for the entity type, the property and its data type. Known properties are suggested and set the data type. */
 function PropertyFields({ state, known, set, problems }: BatchPartProps) {
   const { entity, key, type, value } = state
   const [isInKey, setInKey] = useState(false)
@@ -208,7 +208,7 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
   )
 }
 
-/** Fields for the new value of the property, and for its sensitivity. */
+/** Fields for the property's new value and its sensitivity. */
 function ValueFields({ state, known, set, problems }: BatchPartProps) {
   const { key, type, value, clears } = state
   const sensitive = isSensitive(state, known.of(key))

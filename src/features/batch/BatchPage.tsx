@@ -22,14 +22,14 @@ import { JobList } from './JobList.tsx'
 /** Schema of the history state: ids of the users selected in the list. */
 const selectionState = z.object({ ids: z.array(z.string()).min(1) })
 
-/** A bulk change of one property: its users, its form, and previous bulk changes. */
+/** Page for a bulk change of one property: its users, its form, and earlier bulk changes. */
 export function BatchPage() {
   const [address] = useSearchParams()
   const { state, key } = useLocation()
   const segment = address.get('segment')
   const { data } = selectionState.safeParse(state)
   const client = useQueryClient()
-  // Read once, so that the batch covers the same users however long this page is open.
+  // The list is read only once, so that the batch covers the same users however long this page is open.
   const [listed] = useState(() => {
     const entry = recallList(client, state)
     if (!entry) return undefined
@@ -83,7 +83,7 @@ export function BatchPage() {
 
 interface SegmentBatchProps {
   readonly id: string
-  /** The way back; absent: to the segment. */
+  /** Link back; by default, to the segment. */
   readonly above?: ReactNode
 }
 

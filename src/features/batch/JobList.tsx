@@ -16,7 +16,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const jobsText = batchText.jobs
 
-/** Jobs of this person, or of everyone for an administrator, each with a link to return to it. */
+/** List of this person's jobs, or of everyone's for an administrator, each with a link to its page. */
 export function JobList() {
   const { subject } = usePerson()
   const { data, error, isFetching, refetch } = useQuery(jobsQuery())

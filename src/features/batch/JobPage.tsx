@@ -28,7 +28,7 @@ import { controlJob, jobQuery } from './queries.ts'
 
 const jobText = batchText.job
 
-/** Progress and result of a batch, or of its dry run. */
+/** Page with the progress and result of a batch, or of its dry run. */
 export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job } = useSuspenseQuery(jobQuery(jobId))
@@ -92,7 +92,7 @@ function JobFacts({ job }: { readonly job: Job }) {
   )
 }
 
-/** Warning that the job sets a property in clear that is hidden for other users. */
+/** Warning that the job sets a property without marking it as sensitive although it is sensitive for other users. */
 function ReadableWarning({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
   if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
   const property = keyLabel(set.key)
@@ -188,7 +188,7 @@ function JobControls({ job }: { readonly job: Job }) {
   )
 }
 
-/** Moves the focus to the next button when the pressed one disappears with the state that it ended. */
+/** Moves the focus to the next button when a state change removes the pressed one. */
 function useRestoredFocus(state: string) {
   const section = useRef<HTMLElement>(null)
   const shown = useRef(state)

@@ -29,13 +29,13 @@ const colors: Readonly<Record<string, `var(--${string})`>> = {
 }
 const outcomeColor = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
 
-/** Describes how many users have which outcome, for a screen reader. */
+/** Describes the number of users per outcome for screen readers. */
 export const describeCounts = (job: Job) =>
   sortOutcomes(job)
     .map(([outcome, count]) => batchReportText.counted({ outcome: outcomeName(job, outcome), count }))
     .join(', ')
 
-/** Outcomes, each with its number of users. */
+/** List of outcomes with their numbers of users. */
 export function Counts({ job }: { readonly job: Job }) {
   return (
     <dl className={shared.counts}>
@@ -49,7 +49,7 @@ export function Counts({ job }: { readonly job: Job }) {
   )
 }
 
-/** Outcome for each user, actual or predicted by the dry run; filterable by outcome. */
+/** Table of the outcome for each user, actual or predicted by the dry run; filterable by outcome. */
 export function JobReport({ job }: { readonly job: Job }) {
   const [chosen, setChosen] = useState<Outcome>()
   const counts = sortOutcomes(job)
@@ -201,7 +201,7 @@ function Hidden() {
   )
 }
 
-/** Returns outcomes and their counts in display order. */
+/** Returns the outcomes and their counts in display order. */
 function sortOutcomes({ outcomes = {} }: Job): [string, number][] {
   const place = (outcome: string) => (allOutcomes as readonly string[]).indexOf(outcome)
   return Object.entries(outcomes).toSorted(([a], [b]) => place(a) - place(b))

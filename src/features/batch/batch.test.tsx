@@ -33,7 +33,7 @@ async function plateOf(user: string) {
   return (await carOf(user))?.properties.find(({ key }) => key === 'plate')?.value
 }
 
-/** The form for these users, as the list of users leads to it. */
+/** Opens the batch form for these users, as the user list does. */
 async function openForm(
   ids: readonly string[],
   role: 'steward' | 'support' = 'steward',
@@ -51,7 +51,7 @@ async function check({ user }: Awaited<ReturnType<typeof openForm>>, value: stri
   await user.clear(entity)
   await user.type(entity, 'car')
   await user.type(screen.getByRole('combobox', { name: 'Property' }), 'plate')
-  // A long text takes Enter for itself.
+  // The value is a text area, in which Enter inserts a line break; Ctrl+Enter submits.
   await user.type(screen.getByRole('textbox', { name: 'Value' }), `${value}{Control>}{Enter}{/Control}`)
 }
 
@@ -116,7 +116,7 @@ test('an incomplete form is not sent, and focus moves to the first invalid field
   expect(screen.queryByText('Enter a value, or choose “Clear value”.')).not.toBeInTheDocument()
 })
 
-/** Somebody with a sensitive pin and an open age, both numbers. */
+/** Creates a user with a sensitive pin and a non-sensitive age, both numbers. */
 async function numbered() {
   const ana = await owner('Ana')
   const properties = [
@@ -210,7 +210,7 @@ test('setting a hidden property in clear is asked, and its preview says it, too'
   await user.tab()
   const sensitive = screen.getByRole('checkbox', { name: /^Sensitive/ })
   await waitFor(() => expect(sensitive).toBeChecked())
-  // How many have it was counted before this test, where that is not long ago.
+  // The number of users is not asserted: it may have been counted shortly before this test.
   expect(await screen.findByText(/^Marked as sensitive for /)).toBeVisible()
   await user.click(sensitive)
   await user.click(await button('Make PIN readable'))
@@ -222,7 +222,7 @@ test('setting a hidden property in clear is asked, and its preview says it, too'
   expect(await screen.findByText('This change would make PIN readable')).toBeVisible()
 })
 
-/** Previews a pin for a type of entity that is written last. */
+/** Previews a change of a pin, typing the entity type last. */
 async function checkAtOnce({ user }: Awaited<ReturnType<typeof openForm>>) {
   const entity = await screen.findByRole('textbox', { name: 'Entity type' })
   await user.clear(entity)
@@ -302,7 +302,7 @@ test('a known property that is typed brings its type, too; one that nobody has i
   expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('41')
 })
 
-/** A job of the steward's, and a service that tells of it as `tell` wants. */
+/** Creates a job of the steward, and a service that reports its state as set with `tell`. */
 async function watched(ids: readonly string[], role: 'admin' | 'steward' = 'steward') {
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
   const id = await service.create('steward', '/users/batch', { ids, set, dryRun: true })

@@ -4,7 +4,6 @@ import type { Location } from 'react-router'
 import type { Filter } from '#contract/index.ts'
 import type { FormState } from './form-state.ts'
 
-/** Users that a batch covers. */
 export type BatchTarget =
   | { readonly ids: string[] }
   | { readonly segment: string }
@@ -14,13 +13,16 @@ interface RememberedForm {
   readonly target: BatchTarget
   readonly state: FormState
   readonly reason: string
-  /** Location of the form: its address, and the history state that says which users the batch is for. */
+  /** Location of the form: its URL, and the history state with the users of the batch. */
   readonly place: Location
-  /** The dry run that was started with the form. */
+  /** Id of the dry run started from the form. */
   readonly jobId: string | undefined
 }
 
-/** Values are personal data, so the last form is kept in this tab's memory only, for returning from its dry run. */
+/**
+ * The last form, for returning from its dry run. Its values are personal data, so it is kept only in this tab's
+ * memory.
+ */
 const rememberedForms = new WeakMap<QueryClient, RememberedForm>()
 
 export function rememberForm(client: QueryClient, form: RememberedForm): void {

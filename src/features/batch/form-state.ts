@@ -15,27 +15,27 @@ import { batchText } from '../../messages/index.ts'
 
 const batchFormText = batchText.form
 
-/** Values of the batch form. */
+/** Values of the form for a new bulk change. */
 export interface FormState {
   readonly entity: string
   readonly key: string
   readonly type: DataType
   readonly value: Draft
-  /** Whether the property loses its value. */
+  /** Whether the job clears the property's value. */
   readonly clears: boolean
-  /** Explicit choice; undefined: follow the sensitivity of the known key. */
+  /** Sensitivity chosen by hand; undefined to follow the known property. */
   readonly sensitive: boolean | undefined
   readonly create: boolean
   readonly first: boolean
 }
 
-/** Props of a part of the form. */
+/** Props shared by the parts of the form. */
 export interface BatchPartProps {
   readonly state: FormState
-  /** Known properties of the entity type. */
+  /** Known properties of the chosen entity type. */
   readonly known: KnownProperties
   readonly set: (change: Partial<FormState>) => void
-  /** Problems to show; none before the first attempt to submit. */
+  /** Problems to show by field; empty before the first attempt to submit. */
   readonly problems: Partial<ReturnType<typeof checkForm>>
 }
 
@@ -50,19 +50,22 @@ export const emptyBatch: FormState = {
   first: false,
 }
 
-/** Takes a key that the service knows, with its type. */
+/** Applies a suggested key and its data type to the form. */
 export function takeKnownKey(state: FormState, { key, type }: KnownKey): FormState {
   return changeType(changeKey(state, { key }), isDataType(type) ? type : state.type)
 }
 
-/** A choice by hand wins; otherwise a property that is sensitive for other users is made sensitive here too. */
+/**
+ * Whether the property will be sensitive. An explicit choice wins; otherwise it follows the sensitivity of other
+ * users' property.
+ */
 export function isSensitive({ sensitive }: FormState, known: KnownProperty | undefined): boolean {
   return sensitive ?? known?.sensitive === true
 }
 
 /**
- * Moves the form to another key or entity type. A choice against sensitivity concerned the former key, so it is
- * dropped.
+ * Moves the form to another key or entity type. Drops a choice of "not sensitive", because it was made for the
+ * previous key.
  */
 export function changeKey(state: FormState, place: Partial<Pick<FormState, 'entity' | 'key'>>): FormState {
   return { ...state, ...place, sensitive: state.sensitive === true ? true : undefined }
@@ -72,7 +75,10 @@ export function changeType(state: FormState, type: DataType): FormState {
   return { ...state, type, value: retype(state.value, state.type, type) }
 }
 
-/** Problems by field; undefined where there is none. The form shows them after the first attempt to submit. */
+/**
+ * Returns the problems by field; a field without a problem is undefined. The form shows them after the first attempt
+ * to submit.
+ */
 export function checkForm({ entity, key, type, value, clears }: FormState) {
   const read = valueOf(type, value)
   const isMissing = !clears && !read.issues && read.value === null

@@ -11,7 +11,7 @@ const jobPollMs = 600
 
 const reportsKey = (id: string) => ['getJobReport', id] as const
 
-/** Query for a job, which polls while the service works on it. */
+/** Query for a job; polls while the job is open. */
 export function jobQuery(id: string) {
   const { queryKey } = q('getJob', { params: { job_id: id } })
   return queryOptions({
@@ -20,7 +20,7 @@ export function jobQuery(id: string) {
       const before = client.getQueryData(queryKey)
       const job = await api.getJob({ params: { job_id: id }, signal })
       if (!job.dryRun) forgetUsers(client)
-      // Reports read while the job ran are incomplete.
+      // A report fetched while the job ran is incomplete, so refetch it once the job ends.
       if (before && isOpen(before) && !isOpen(job)) {
         void client.invalidateQueries({ queryKey: reportsKey(id) })
         void invalidate(client, 'listJobs')
@@ -31,7 +31,7 @@ export function jobQuery(id: string) {
   })
 }
 
-/** Outcomes per user, paged; with `outcome`, only users with that one. */
+/** Paginated outcomes per user; `outcome` restricts them to users with that outcome. */
 export function reportQuery(job: Job, outcome: Outcome | undefined) {
   return infiniteQueryOptions({
     queryKey: [...reportsKey(job.id), job.dryRun, outcome ?? ''],
@@ -45,7 +45,7 @@ export function reportQuery(job: Job, outcome: Outcome | undefined) {
   })
 }
 
-/** Creates a job, and answers its id; absent where its address could not be read. */
+/** Creates a job and returns its id; undefined if the response has no readable address. */
 export function createBatch() {
   return mutationOptions({
     mutationFn: ({ body, ...keyed }: Keyed & { readonly body: BodyInput<Endpoints['createBatch']> }) =>
@@ -54,7 +54,7 @@ export function createBatch() {
   })
 }
 
-/** Stops a job, resumes it, or applies what its dry run found. Each may be sent twice. */
+/** Stops or resumes a job, or applies the result of its dry run. Every action is safe to send twice. */
 export function controlJob(id: string) {
   return mutationOptions({
     mutationFn: async (action: 'stop' | 'resume' | 'apply') => {

@@ -8,7 +8,7 @@ import { batchText } from '../../messages/index.ts'
 
 const batchReportText = batchText.report
 
-/** Label of an outcome. One that this console does not know is shown as its code. */
+/** Returns the label of an outcome; an outcome unknown to this console is shown as its code. */
 export function outcomeName({ dryRun }: Job, outcome: string): string {
   const names: Readonly<Record<string, string>> = dryRun ? batchReportText.would : batchReportText.did
   return names[outcome] ?? outcome
@@ -17,18 +17,18 @@ export function outcomeName({ dryRun }: Job, outcome: string): string {
 export const isOutcome = (value: string): value is Outcome =>
   (allOutcomes as readonly string[]).includes(value)
 
-/** Describes why nothing was changed. */
+/** Returns the note on a user's outcome: why nothing was changed. */
 export function noteOf({ outcome, code, detail }: JobEntry): string {
   if (code === 'insufficient_scope') return batchReportText.notes.forbidden
   const note = (batchReportText.notes as Readonly<Record<string, string>>)[outcome]
   return note ?? detail ?? ''
 }
 
-/** Whether the job sets its value on this user. */
+/** Whether the job sets, or will set, its value on this user. */
 export const isSet = ({ outcome }: JobEntry): boolean =>
   ['waiting', 'created', 'added', 'changed'].includes(outcome)
 
-/** Writes the whole report into a file; progress is the number of users in it. */
+/** Writes the whole report to a file; progress is the number of users written. */
 export function reportFile(job: Job): Run<number, void> {
   return async (signal, onProgress) => {
     const { columns } = batchReportText
