@@ -15,7 +15,7 @@ import { Pager } from '../../ui/Pager.tsx'
 
 const emptyTexts = { all: deletedText.empty, waiting: deletedText.noneWaiting, final: deletedText.noneFinal }
 
-/** List of deleted users: by whom, and with which reference. The state of the list is kept in the address. */
+/** List of deleted users, with who deleted each and under which reference. The list state is kept in the URL. */
 export function DeletedUsersPage() {
   const [address] = useSearchParams()
   const listState = readListState(address)
@@ -56,7 +56,7 @@ interface DeletedPagerProps {
   readonly next: string
 }
 
-/** Pager to the next page and to the newest; the browser's Back leads to the previous one. */
+/** Pager with links to the next and the newest page; the browser's Back button returns to the previous one. */
 function DeletedPager({ listState: { state, offset }, rows, next }: DeletedPagerProps) {
   const navigate = useNavigate()
   const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }

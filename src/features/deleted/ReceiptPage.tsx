@@ -18,7 +18,7 @@ import type { DeletedRow } from './columns.tsx'
 
 const receiptText = deletedText.receipt
 
-/** Receipt for the person who asked for the deletion. It contains no personal data about them. */
+/** Deletion receipt for the person who asked for the deletion. Contains no personal data about them. */
 export function ReceiptPage() {
   const { userId = '' } = useParams()
   const { data: erasure } = useSuspenseQuery(erasureQuery(userId))
@@ -85,7 +85,7 @@ function Receipt({ erasure }: { readonly erasure: DeletedRow }) {
   )
 }
 
-/** Finality as defined by the service: docs/decisions/0010-erasure.md. */
+/** Shows whether the deletion is final, in the sense of docs/decisions/0010-erasure.md. */
 function Finality({ state, final, due, isByService }: DeletedRow) {
   const { shown } = use(ZonesContext)
   const minute = (time: string) => latestMinute(Date.parse(time), shown)

@@ -10,7 +10,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { deletedPlaces } from './places.ts'
 
 export interface DeletedRow extends Erasure {
-  /** The service finalises the deletion by itself. */
+  /** Whether the service makes the deletion final by itself. */
   readonly isByService: boolean
 }
 

@@ -1,13 +1,13 @@
 export const deletedStates = ['all', 'waiting', 'final'] as const
 
-/** A page of the deletions, as its address has it. */
+/** State of the list of deleted users, as stored in the URL. */
 export interface DeletedListState {
   readonly state: (typeof deletedStates)[number]
-  /** The service's own word for what follows the page before; absent: the newest. */
+  /** Opaque cursor from the previous page; undefined for the newest page. */
   readonly offset?: string | undefined
 }
 
-/** Reads the list's state and drops values that are not valid. */
+/** Reads the list state from the URL and drops invalid values. */
 export function readListState(address: URLSearchParams): DeletedListState {
   return {
     state: deletedStates.find((state) => state === address.get('state')) ?? 'all',

@@ -1,6 +1,6 @@
 import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
-/** The columns of the list. */
+/** Columns of the list of deleted users. */
 export const deletedPlaces = {
   user: { id: 'user', width: '168px' },
   deleted: { id: 'deleted', width: '112px' },
