@@ -17,7 +17,7 @@ import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
 
 type DictionaryEntityType = Dictionary['entityTypes'][number]
 
-/** All properties, by entity type. */
+/** Lists all properties by entity type. */
 export function DictionaryPage() {
   const { data } = useSuspenseQuery(dictionaryQuery())
   const [filter, setFilter] = useState('')
@@ -81,7 +81,10 @@ function EntityTypeSection({ of: { type, entities, users, keys } }: { readonly o
   )
 }
 
-/** Keeps entity types whose name contains the filter, and of the others the keys whose name or data type does. */
+/**
+ * Keeps entity types whose name contains the filter text. In the other types, keeps the keys whose name or data type
+ * contains it.
+ */
 function filterTypes(
   types: readonly DictionaryEntityType[],
   filter: string,

@@ -18,10 +18,10 @@ import { hint } from '../../ui/Hint.tsx'
 import classes from './DictionaryPage.module.css'
 import { dictionaryPlaces } from './places.ts'
 
-/** A key of an entity type. */
+/** Table row for one key of an entity type. */
 export interface KeyRow extends DictionaryKey {
   readonly entityType: string
-  /** Users who have such an entity. */
+  /** Number of users who own an entity of this type. */
   readonly owners: number
 }
 
@@ -39,11 +39,11 @@ function KeyName({ row: { key } }: KeyCellProps) {
   )
 }
 
-/** Most frequent type of a key, and links to the users with another one. */
+/** Shows the most frequent data type of a key, with links to the users who have another one. */
 function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCellProps) {
   const [usual, ...others] = ofKey
   const { subject } = usePerson()
-  // A filter on a sensitive property would reveal who has a value, so it needs the scope to read such values.
+  // A filter on a sensitive property would reveal who has a value, so it needs the scope to read sensitive values.
   const denied = useDenied('users:read', ...(sensitive > 0 ? (['sensitive:read'] as const) : []))
   return (
     <span className={classes.types}>
@@ -86,7 +86,7 @@ function KeyUsers({ row: { users, owners } }: KeyCellProps) {
   )
 }
 
-/** Share of values that are sensitive, and a link to the users whose value is marked in another way than most. */
+/** Shows the share of sensitive values, with a link to the users whose value is marked differently from most. */
 function KeySensitivity({ row }: KeyCellProps) {
   const { sensitive, count } = row
   if (sensitive === 0) return null
@@ -101,7 +101,7 @@ function KeySensitivity({ row }: KeyCellProps) {
 function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: KeyCellProps) {
   const { subject } = usePerson()
   const denied = useDenied('users:read', 'sensitive:read')
-  // A service whose sensitive values can only be revealed one by one refuses unsaved filters on sensitive keys.
+  // A service that reveals sensitive values only one by one refuses unsaved filters on sensitive keys.
   const isOffered = denied === undefined && !isRevealOnly()
   const isSensitive = sensitive * 2 <= count
   const deviants = isSensitive ? sensitive : count - sensitive

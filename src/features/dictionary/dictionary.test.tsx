@@ -18,7 +18,10 @@ async function owner(name: string, sensitive: boolean, type = 'TEXT') {
   owners += 1
 }
 
-/** Opens the page once the service has counted the key again: it keeps its counts for a while, the longer they take. */
+/**
+ * Opens the page once the service has recounted the key. The service caches its counts, for longer the longer they
+ * take.
+ */
 async function open(role: Role = 'steward', features = service.features) {
   await vi.waitFor(
     async () => {

@@ -1,6 +1,6 @@
 import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
-/** The columns of the keys of an entity type. */
+/** Columns of the table of keys of an entity type. */
 export const dictionaryPlaces = {
   key: { id: 'key', width: '26%', tabletWidth: '24%' },
   types: { id: 'types', width: '16%', tabletWidth: '15%' },
