@@ -11,9 +11,9 @@ import { GivenReasonsContext } from './reveal.ts'
 
 const revealingText = entityText.revealing
 
-/** State of the dialog that its question needs. */
+/** Dialog state passed to the rendered question. */
 export interface Asking {
-  /** Somebody wanted the answer: what is wrong is shown. */
+  /** Whether an answer was already requested; problems are shown from then on. */
   readonly isTried: boolean
   readonly askByEnter: (event: KeyboardEvent) => void
 }
@@ -25,21 +25,21 @@ export interface AskDialogProps {
   readonly body: string
   readonly action: string
   readonly needsReason: boolean
-  /** Whether the rest of the question is complete. */
+  /** Whether everything but the reason is filled in. */
   readonly isComplete: boolean
   readonly isPending: boolean
   readonly failure: InlineFailureProps | undefined
   readonly onAsk: (reason: string | undefined) => void
   readonly onClose: () => void
-  /** Renders the question, above the reason. */
+  /** Renders the question above the reason field. */
   readonly renderQuestion?: (asking: Asking) => ReactNode
-  /** Content below the reason. */
+  /** Content below the reason field. */
   readonly children?: ReactNode
 }
 
 /**
- * Asks the service about a sensitive value; the service records the request with its reason. The last reason is
- * prefilled.
+ * Dialog that asks the service about a sensitive value. The service records the request with its reason; the last
+ * reason given is prefilled.
  */
 export function AskDialog(props: AskDialogProps) {
   const { userId, needsReason, isComplete, isPending, failure, renderQuestion, onAsk, onClose } = props
@@ -79,7 +79,7 @@ export function AskDialog(props: AskDialogProps) {
         </>
       }
     >
-      {/* No form of its own: the entity's is around it. */}
+      {/* Not a form, because the dialog is rendered inside the entity's form. */}
       <p>{props.body}</p>
       {renderQuestion?.({ isTried, askByEnter })}
       <TextInput
@@ -91,7 +91,7 @@ export function AskDialog(props: AskDialogProps) {
         required={needsReason}
         autoComplete="off"
         value={typed}
-        // A prefilled reason is selected, to be confirmed or typed over.
+        // Select a prefilled reason, so that it can be confirmed or typed over.
         onFocus={(event) => event.currentTarget.select()}
         onKeyDown={askByEnter}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -23,24 +23,27 @@ export interface CheckDialogProps {
   readonly userId: string
   /** Key of the sensitive property whose values are compared. */
   readonly propertyKey: string
-  /** Their data type. */
+  /** Data type of the compared values. */
   readonly type: string
   readonly onClose: () => void
 }
 
-/** Whether what a person says is what is stored, which is not shown. What is typed goes with the dialog. */
+/**
+ * Dialog that checks whether a value someone states matches the stored one, without showing the stored one. The typed
+ * value is discarded with the dialog.
+ */
 export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogProps) {
   const [said, setSaid] = useState('')
   const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))
-  // Each check is recorded, and there are few of them.
+  // Each check is recorded and checks are limited, so a double submit must not use up two.
   const once = useSubmitLock()
-  // The service compares numbers in their stored form, and would find another one in "7.500".
+  // The service compares numbers in their stored form and would read "7.500" as a different number.
   const numbers = type === 'NUMBER' || type === 'DECIMAL' ? numbersIn(said) : []
   const isDoubtful = numbers.length > 1
   const value = numbers[0] ?? said.trim()
   const say = (next: string) => {
     setSaid(next)
-    // An answer is about what was asked.
+    // The previous answer does not apply to the new input.
     reset()
   }
   return (

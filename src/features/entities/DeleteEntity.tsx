@@ -36,7 +36,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
     { userId, entityId: id },
     {
       type,
-      // Nobody is asked for a reason by a toast.
+      // The undo button of the toast cannot ask for a reason, so a required reason gets a fixed text.
       reason: isReasonRequired() ? reasonText.undone : undefined,
       onRestored: () => navigate(links.entity(userId, id)),
     },
@@ -61,7 +61,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           {...{ userId, entity }}
           isRestorable={undo !== undefined}
           onDeleted={() => {
-            // Unsaved edits are deleted with their entity.
+            // Discard the unsaved edits of the deleted entity.
             keep(id, undefined)
             showToast({ message: entityText.deleted({ type }), ...(undo && { action: undo }) })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })

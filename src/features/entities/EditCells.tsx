@@ -22,7 +22,7 @@ import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 const entityFormText = entityText.form
 
-/** A property in its inputs. */
+/** Input cells of one property. */
 export function EditCells(props: PropertyRowProps) {
   const { row, issues, showIssues, refused, denied, focus, onAct } = props
   const { id, loaded } = row
@@ -34,7 +34,7 @@ export function EditCells(props: PropertyRowProps) {
     if (focus?.on === 'value') focusValue(keyInput.current?.closest('[role="listitem"]') ?? null)
   }, [focus])
 
-  // The labels keep the loaded key, so that they do not change while the key is edited.
+  // Labels keep the loaded key, so that they stay the same while the key is edited.
   const name = loaded?.key ?? (row.key || entityFormText.unnamed)
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
@@ -99,7 +99,10 @@ export function EditCells(props: PropertyRowProps) {
   )
 }
 
-/** Tells whether to mention how other users have this property: if it is new to them, or not hidden here. */
+/**
+ * Whether to show how other users have this property: for an added row, or for an edited row that is not sensitive or
+ * has a new key.
+ */
 const isNoteworthy = ({ state, sensitive, aspects }: DraftRow) =>
   state === 'added' || (state === 'edited' && (!sensitive || aspects.includes('key')))
 
@@ -140,7 +143,7 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
   )
 }
 
-// While a value is typed the cells below stay as they are.
+// The cells below are memoised, so that they do not render again while a value is typed.
 
 interface RowCellProps extends Pick<PropertyRowProps, 'onAct'> {
   /** Id of the row. */
@@ -175,7 +178,7 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
 interface SensitiveSwitchProps extends RowCellProps {
   readonly property: string
   readonly known: KnownProperty | undefined
-  /** The property is stored as sensitive under its current key. */
+  /** Whether the property is stored as sensitive under its current key. */
   readonly isStored: boolean
   readonly on: boolean
 }
@@ -201,7 +204,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
           type="checkbox"
           className="ds-visually-hidden"
           checked={on}
-          // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
+          // `disabled` would make the switch, and the reason shown with it, unreachable by keyboard.
           aria-disabled={denied !== undefined || undefined}
           onChange={(event) => {
             if (denied === undefined) switching.set(event.currentTarget.checked)
@@ -216,7 +219,7 @@ const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProp
 })
 
 interface ActionsProps extends RowCellProps, Pick<PropertyRowProps, 'onHistory'> {
-  /** The key that it is stored under. */
+  /** Stored key of the property. */
   readonly about: string | undefined
   readonly isUndoable: boolean
   readonly removeDenied: string | undefined

@@ -26,12 +26,12 @@ import { ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
 import { ReadEntity } from './ReadEntity.tsx'
 import { EntityEditor } from './lazy-editor.ts'
 
-/** Number of entities shown at first. */
+/** Number of entities shown initially. */
 const fewEntities = 5
 
 /**
- * Entities of a user, one section each. The opened one, and those with unsaved edits, show their form; the others show
- * text.
+ * Lists the entities of a user, one section each. The opened entity and entities with unsaved edits show their form;
+ * the others show plain text.
  */
 export function EntitiesPage() {
   const { userId = '', entityId } = useParams()
@@ -40,7 +40,7 @@ export function EntitiesPage() {
   const [reasons] = useState<GivenReasons>(() => new Map())
   const end = useRef<HTMLDivElement>(null)
   const [areAllShown, setAllShown] = useState(false)
-  // An entity that somebody else has deleted meanwhile can no longer be saved.
+  // An entity that somebody else has deleted in the meantime can no longer be saved.
   const edited = all.filter(({ id }) => unsaved.has(id))
   const review = useReviewAll(userId, edited.length)
   const isOpen = useMatch(pages.entity.path) !== null
@@ -90,16 +90,17 @@ export function EntitiesPage() {
   )
 }
 
-/** State of a common review of all unsaved edits, and the navigation after it. */
+/** State of the joint review of all unsaved edits, and the navigation after it. */
 function useReviewAll(userId: string, count: number) {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   /**
-   * Key of the forms: a review increments it, so that they restart from what is stored and from the remaining edits.
+   * React key of the forms. Incremented by every review, so that the forms restart from the stored entities and the
+   * remaining edits.
    */
   const [round, setRound] = useState(0)
   const { reviews = 0 } = (useLocation().state ?? {}) as { readonly reviews?: number }
-  // Once the page is where a review has led, which says what takes the focus there.
+  // Restart the forms only after the review's navigation has arrived: its state says what takes the focus.
   if (reviews > round) setRound(reviews)
   const offer = useMemo(() => (count > 1 ? { count, open: () => setOpen(true) } : undefined), [count])
   const close = (reviewed?: Reviewed) => {
@@ -118,7 +119,7 @@ function useReviewAll(userId: string, count: number) {
   return { offer, isOpen, round, close }
 }
 
-/** Why values are hidden, and what the reader can do about it: said once, below the entities. */
+/** Note below the entities that says why values are hidden and what the reader can do about it. */
 function MaskedNote({ entities }: { readonly entities: readonly Entity[] }) {
   const denied = useDenied('sensitive:read')
   const note = !isFull()
@@ -134,7 +135,7 @@ function MaskedNote({ entities }: { readonly entities: readonly Entity[] }) {
   )
 }
 
-/** Tells whether the service keeps a value to itself. */
+/** Whether the service withholds the value. */
 const isWithheld = ({ masked, value }: Property) => masked === true && value === undefined
 
 function AddEntity({ userId, filled = false }: { readonly userId: string; readonly filled?: boolean }) {
@@ -155,28 +156,28 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
   )
 }
 
-/** Replaces the entities on failure; the user above them stays. */
+/** Error state in place of the entities; the user's card above them stays. */
 export const EntitiesFailure = () => <RouteFailure title={entityText.failed.title} />
 
 interface EntitySectionProps {
   readonly userId: string
   readonly entity: Entity
-  /** The entity is open at its own address. */
+  /** Whether the URL is that of this entity. */
   readonly isOpened: boolean
   readonly isEdited: boolean
 }
 
 /** Navigation state of a link to this page. */
 interface EntitiesState {
-  /** The property that the editor is opened for. */
+  /** Key of the property that the editor is opened for. */
   readonly openedFor?: string
-  /** The editor opens with an empty row, which takes the focus. */
+  /** Whether the editor opens with an empty row, which takes the focus. */
   readonly adds?: boolean
-  /** The entity that was just saved. */
+  /** Id of the entity that was just saved. */
   readonly saved?: string
 }
 
-/** An entity among the others: to read, or in its place to edit. */
+/** Section for one entity of the list, either as text or with its editor. */
 const EntitySection = memo(function EntitySection(props: EntitySectionProps) {
   const { userId, entity, isOpened, isEdited } = props
   const { openedFor, adds, saved } = (useLocation().state ?? {}) as EntitiesState

@@ -1,6 +1,6 @@
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 
-/** The entities before their code and data have come. */
+/** Placeholder shown while the code and data of the entities load. */
 export function EntitiesSkeleton() {
   return <SkeletonRows rows={8} />
 }

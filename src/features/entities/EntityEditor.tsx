@@ -21,22 +21,22 @@ import { typeSuggestions } from './type-suggestions.ts'
 export interface EntityEditorProps {
   readonly userId: string
   readonly entityId: string
-  /** The property that it was opened for, by who was reading: once that is saved, they go on reading. */
+  /** Key of the property that a reader opened the editor for; after the save they return to reading. */
   readonly openedFor?: string | undefined
-  /** The editor was opened to add a property. */
+  /** Whether the editor was opened to add a property. */
   readonly adds?: boolean | undefined
 }
 
-/** An entity in its inputs, in the place of what is read of it. */
+/** Editor of one entity, shown in place of its read-only view. */
 export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditorProps) {
-  // Read here, so that the form mounted after a save starts from the latest reading.
+  // Read here, so that the form remounted after a save starts from the latest data.
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const client = useQueryClient()
   const navigate = useNavigate()
   const { keep } = use(KeptEditsContext)
   const [revision, setRevision] = useState(0)
   const entity = all.find(({ id }) => id === entityId)
-  // The entity was deleted, by somebody else or just now; the other entities are still on the page.
+  // The entity was deleted, just now or by somebody else; the other entities are still on the page.
   if (!entity) return <Text c="dimmed">{entityText.gone.title}</Text>
   const next = () => {
     // The new form starts from the stored entity, not from the kept edits.
@@ -87,7 +87,7 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
   )
 }
 
-/** Says how many of my changes were saved, and which properties somebody else changed. */
+/** Describes how many of the caller's changes were saved, and which properties somebody else changed. */
 function describeSave(count: number, theirs: readonly string[] = []): string {
   const { theirs: theirsOnly, mine, both } = entityText.saved
   if (count === 0) return theirsOnly

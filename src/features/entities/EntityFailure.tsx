@@ -7,7 +7,7 @@ import { entityText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { isFull } from '../../api/index.ts'
 
-/** Replaces one entity on failure; the others below it stay. */
+/** Error state in place of one entity; the entities below it stay. */
 export function EntityFailure() {
   const error = useRouteError()
   const { userId = '', entityId = '' } = useParams()
@@ -21,7 +21,7 @@ export function EntityFailure() {
         restorable && (
           <RestoreButton
             deleted={{ userId, entityId }}
-            // The address is loaded again: there is something at it now.
+            // Reload this URL, because the entity exists again.
             onRestored={() => navigate(links.entity(userId, entityId), { replace: true })}
           />
         )

@@ -42,29 +42,29 @@ import { type Saving, useSaving } from './use-saving.ts'
 export interface EntityFormProps {
   readonly place: Place
   readonly start: EntityDraft
-  /** Types to choose from. Any other can be written. */
+  /** Suggested entity types; any other type can be typed. */
   readonly suggestions: readonly string[]
   /** Content beside the type: creation time, id, further actions. */
   readonly aside?: ReactNode
-  /** The form is mounted again after a save and keeps the focus. */
+  /** Whether the form was remounted after a save, in which case it keeps the focus. */
   readonly afterSave?: boolean
-  /** The property that it was opened for, whose value takes the focus; `''`: the first one. */
+  /** Key of the property whose value takes the focus; `''` for the first property. */
   readonly openedFor?: string | undefined
-  /** The form opens with an empty row, which takes the focus. */
+  /** Whether the form opens with an empty row, which takes the focus. */
   readonly adds?: boolean
-  /** Written, and read again. */
+  /** Called when the entity was saved and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
-  /** Written, but reading it again failed: it is asked for once more. */
+  /** Retries reading the entity after a save whose own re-read failed. */
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
-  /** Choice of initial keys; for a new entity only. */
+  /** Renders the choice of initial keys; for a new entity only. */
   readonly Templates?: ComponentType<TemplatesProps>
-  /** Called when a new entity is given up. */
+  /** Called when the creation of a new entity is cancelled. */
   readonly onCancel?: () => void
 }
 
 /**
- * An entity and its properties, for looking and editing at once; a new one too. Mount it anew (by `key`) for another
- * entity or a newer state: what is typed here is never changed from outside.
+ * Form to view and edit an entity and its properties, or to create one. Remount it (with another `key`) for another
+ * entity or a newer state: props never change input that is already typed.
  */
 export function EntityForm(props: EntityFormProps) {
   const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
@@ -111,7 +111,7 @@ export function EntityForm(props: EntityFormProps) {
       tabIndex={-1}
       aria-label={loaded?.type ?? entityText.newTitle}
       className={classes.form}
-      // Input typed while the entity is being created would not be part of the request.
+      // Input typed while the entity is being created would be missing from the request.
       inert={saving.isSending && !loaded}
     >
       <SaveNotice draft={draft} saving={saving} onReadAgain={onReadAgain} />
@@ -127,7 +127,7 @@ export function EntityForm(props: EntityFormProps) {
         onType={setType}
         onHistory={history.open}
       />
-      {/* The draft may be stored already; edits to it now would be overwritten by the response. */}
+      {/* The draft may already be stored; the response would overwrite further edits to it. */}
       <div inert={isUnsettled}>
         <Properties
           {...{ place, draft, known, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
@@ -146,19 +146,19 @@ export function EntityForm(props: EntityFormProps) {
   )
 }
 
-/** The way to what is stored: from the form to its review, and in the review the button that saves. */
+/** Handles the save shortcut: from the form to the review, and in the review to its save button. */
 function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   if (!isSaveKey(event)) return
   event.preventDefault()
-  // Held down, it would open the review and answer it unread.
+  // A key held down would open the review and confirm it unread.
   if (event.repeat) return
   const dialog = event.target instanceof Element ? event.target.closest('[role="dialog"]') : null
-  // Events come from the dialogs of the form too, wherever they are drawn.
+  // React events from the form's dialogs bubble to the form, even if they are rendered elsewhere in the DOM.
   if (dialog) dialog.querySelector<HTMLElement>('[data-saves]')?.click()
   else event.currentTarget.requestSubmit()
 }
 
-/** Submits to the common review if more than one entity has unsaved edits. */
+/** Returns a submit handler that opens the joint review if more than one entity has unsaved edits. */
 function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
   const all = use(ReviewAllContext)
   return (event: FormEvent) => {
@@ -168,7 +168,7 @@ function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
   }
 }
 
-/** Restores the kept draft of the entity, and applies what is known about its keys. */
+/** Restores the kept draft of the entity, and applies the known properties of its type. */
 function useKeptDraft(entityId: string | undefined, start: EntityDraft, adds: boolean) {
   const edits = use(KeptEditsContext)
   const [typed, act] = useReducer(changeKnown, start, () => {
@@ -181,7 +181,7 @@ function useKeptDraft(entityId: string | undefined, start: EntityDraft, adds: bo
   return { draft, dispatch, known }
 }
 
-/** A person changes what they see. */
+/** Reducer that applies the known properties before the action, so that it changes the draft the person sees. */
 function changeKnown(
   draft: EntityDraft,
   { action, known }: { readonly action: Action; readonly known: KnownProperties },
@@ -206,18 +206,19 @@ function onLast({ rows }: EntityDraft): RowFocus | undefined {
   return row && { rowId: row.id, on: 'key' }
 }
 
-/** The focus after a dialog, and where something went wrong. */
+/** Moves the focus after a dialog closes, and to whatever went wrong. */
 function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, afterSave: boolean) {
   const { asking, trouble } = saving
   const takesFocus = useRef(afterSave)
-  // A dialog gives the focus back to the button that opened it, which may have gone with what was saved or discarded.
+  // A closing dialog returns the focus to the button that opened it, but the save or discard may have removed that
+  // button.
   const isReady = asking === undefined && !trouble
   useEffect(() => {
     if (isReady && takesFocus.current && document.activeElement === document.body)
       form.current?.focus({ preventScroll: true })
     takesFocus.current = true
   }, [isReady, form])
-  // The question comes first; the notice says it again when that is put off.
+  // The merge question takes precedence; if it is put off, the notice repeats it.
   const told = asking === 'merge' ? undefined : trouble
   useEffect(() => {
     if (!told) return
@@ -225,7 +226,7 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, a
     invalid?.focus()
     if (invalid) return
     form.current?.focus({ preventScroll: true })
-    // The notice is the form's first element.
+    // The first element of the form is the notice.
     form.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
   }, [told, form])
 }

@@ -9,7 +9,7 @@ import { HistoryButton } from './history/use-history.tsx'
 export interface EntityHeadProps {
   readonly loaded: EntityDraft['loaded'] | undefined
   readonly type: string
-  /** Somebody else set it too. */
+  /** Whether somebody else changed the type too, so that one of the two must be chosen. */
   readonly undecided: boolean
   readonly suggestions: readonly string[]
   readonly issue: string | undefined
@@ -21,7 +21,10 @@ export interface EntityHeadProps {
   readonly aside: ReactNode
 }
 
-/** The type of an entity, free to write, with those that are usual to choose from. A key typed in a row is none of its business. */
+/**
+ * Input for the entity type: free text with common types as suggestions. Memoised, so that typing in a property row
+ * does not render it again.
+ */
 export const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
   const { loaded, type, undecided, suggestions, issue, readOnly, historyDenied, aside } = props
   const id = useId()

@@ -8,7 +8,7 @@ import classes from './PropertyList.module.css'
 
 const findText = entityText.find
 
-/** Finds properties of a long entity. The search text may be personal data, so it is not stored. */
+/** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
 export function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
   const { sought, only, find, rows } = finding
   const box = useRef<HTMLInputElement>(null)
@@ -33,7 +33,7 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
         value={sought}
         onChange={(next) => find(next, only)}
         onKeyDown={(event) => {
-          // Enter here has nothing to do with saving.
+          // Enter in the search box must not submit the form.
           if (event.key === 'Escape' && sought !== '') find('', only)
           else if (event.key !== 'Enter') return
           event.preventDefault()

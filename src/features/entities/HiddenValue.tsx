@@ -20,14 +20,14 @@ export interface HiddenValueProps {
   readonly revealed: Revealed | undefined
   readonly onReveal: (row: DraftRow) => void
   readonly onHide: () => void
-  /** Why the caller may not see values that the service masks. */
+  /** Reason why the caller may not read values that the service masks; undefined if they may. */
   readonly readDenied: string | undefined
   readonly renderLink: (target: Target) => ReactNode
 }
 
 /**
- * A stored sensitive value: a mask until it is asked for, then the value with the time that is left. A screen reader is
- * told the value where it comes, and that it is hidden again.
+ * Stored sensitive value: a mask until it is revealed, then the value with the remaining time. Screen readers announce
+ * the value when it appears, and that it is hidden again.
  */
 export function HiddenValue(props: HiddenValueProps) {
   const { row, revealed, renderLink } = props
@@ -50,7 +50,9 @@ export function HiddenValue(props: HiddenValueProps) {
   )
 }
 
-/** The button that was pressed goes with what it did: the first one of those that take its place has the focus. */
+/**
+ * Revealing or hiding a value removes the button that was pressed, so the first button in its place takes the focus.
+ */
 function useKeptFocus(isShown: boolean) {
   const parts = useRef<HTMLSpanElement>(null)
   const wasShown = useRef(isShown)
@@ -99,7 +101,7 @@ function MaskTools({ row, readDenied, onReveal }: Pick<HiddenValueProps, 'row' |
   return (
     <>
       {masked && (readDenied !== undefined || !answers) ? (
-        // The page says why, once.
+        // The note below the entities explains this once for the page.
         <span className={classes.note}>{entityText.masked}</span>
       ) : (
         <Small label={entityText.revealOf({ label: keyLabel(key) })} onClick={() => onReveal(row)}>
@@ -111,10 +113,13 @@ function MaskTools({ row, readDenied, onReveal }: Pick<HiddenValueProps, 'row' |
   )
 }
 
-/** Types whose values can be compared; any other has so few values that repeated checks would reveal the stored one. */
+/**
+ * Types whose values can be compared. Other types have so few possible values that repeated checks would reveal the
+ * stored one.
+ */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
 
-/** Button to compare a stored sensitive value without seeing it; available even without the scope to read it. */
+/** Button that compares a stored sensitive value without revealing it; available even without the scope to read it. */
 function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
   const { propertyKey } = property
   const { userId = '' } = useParams()

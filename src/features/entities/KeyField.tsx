@@ -27,7 +27,7 @@ interface Offered {
 
 const noOffer: Offered = { entity: '', keys: [] }
 
-/** Returns the keys to offer for a row, without those used in other rows; none if they cannot be read. */
+/** Returns the keys to offer for a row, without those used in other rows; empty if they cannot be read. */
 type OfferKeys = (rowId: string) => Promise<Offered>
 
 export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve(noOffer))
@@ -49,13 +49,13 @@ export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
 }
 
 /**
- * The key of a property, with the keys that entities of this type have. Choosing one gives a new row the type of that
- * key, and marks it as sensitive where that key is, unless that has been chosen by hand.
+ * Input for a property's key that suggests the keys known for this entity type. Choosing one gives a new row the type
+ * and sensitivity of that key, unless these were chosen by hand.
  */
 export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
   const offerKeys = use(OfferKeysContext)
   const [offered, setOffered] = useState(noOffer)
-  // Type and mark that nobody chose by hand: defaults of a new row, or those of the key chosen last.
+  // Type and sensitivity that nobody chose by hand: the defaults of a new row, or those of the last chosen key.
   const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
   const known = use(KnownContext)
   const { id, key, loaded } = row
@@ -122,13 +122,13 @@ interface KeyAdviceProps {
   readonly row: DraftRow
   /** Type of the entity. */
   readonly entity: string
-  /** Keys that entities of this type have. */
+  /** Keys known for this entity type. */
   readonly keys: readonly KnownKey[]
   readonly onUse: (key: KnownKey) => void
   readonly onAct: (action: Action) => void
 }
 
-/** While a key is typed: that it is close to a known one, or that everybody else's has another type. */
+/** Hint while a key is typed: a known key is similar, or other users have this key with another type. */
 function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
   const denied = useDenied('users:read', 'segments:read')
   const { state } = use(KnownContext)
@@ -136,7 +136,7 @@ function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
   const { key = '', type = '' } = advice?.known ?? {}
   const { data } = useQuery({
     ...keyCountQuery(entity, { key, type }),
-    // The count would reveal something about sensitive values, and would be recorded; a hint does not justify that.
+    // A count would reveal something about sensitive values and would be recorded; a hint does not justify that.
     enabled:
       advice !== undefined && advice.known.sensitive !== true && denied === undefined && state !== 'none',
   })

@@ -18,19 +18,19 @@ import { KeyOf, type Named, PropertyState } from './PropertyState.tsx'
 import { type Aspect, draftOfRow, hasNewValue, isSecret, type DraftRow } from './row.ts'
 
 export interface MergeDialogProps {
-  /** Draft in which the conflicts are marked. */
+  /** Draft with its conflicts marked. */
   readonly draft: EntityDraft
   readonly pending: boolean
   readonly onSave: (decided: EntityDraft) => void
-  /** Back to the form, which still holds everything. */
+  /** Returns to the form, which still holds all edits. */
   readonly onClose: () => void
 }
 
-/** Properties that two people changed. */
+/** Dialog that resolves properties changed by two people. */
 export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProps) {
   const { loaded, meanwhile, type } = draft
   const rows = draft.rows.filter(({ contested }) => contested)
-  // Authors of the other changes, if the service records them. The dialog does not wait for the names.
+  // Authors of the other changes, if the service records them. The dialog does not wait for their names.
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey)))
   const decided = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
   const asked = new Set(rows.map(({ id }) => id))
@@ -74,12 +74,14 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   )
 }
 
-/** The property that they wrote: of a key that was given here to another one, that key. */
+/**
+ * Returns the key that the other person wrote. If this row was renamed to a key that they wrote, returns the new key.
+ */
 function theirKey(row: DraftRow): string {
   return isAboutKey(row) ? row.key : (row.loaded ?? row.before ?? row).key
 }
 
-/** Tells whether they wrote the key that this row was renamed to, while its own property is unchanged. */
+/** Whether the other person wrote the key that this row was renamed to, while the row's own property is unchanged. */
 function isAboutKey({ loaded, before }: DraftRow): boolean {
   return loaded !== undefined && loaded === before
 }
@@ -157,7 +159,7 @@ function Before({ row }: { readonly row: DraftRow }) {
 interface SideValueProps {
   readonly of: Named
   readonly row: DraftRow
-  /** Text in place of a sensitive value. */
+  /** Text shown in place of a sensitive value. */
   readonly hidden: string
   readonly children: ReactNode
 }

@@ -47,10 +47,13 @@ export function NewEntityPage() {
   )
 }
 
-/** Between two letters of a type. */
+/** Debounce delay while the type is typed. */
 const typingPauseMs = 250
 
-/** Rows to begin with, once the type is known: those of the user's last entity of it, or all that are known of it. */
+/**
+ * Offers initial rows once the type is known: the keys of the user's last entity of that type, or all known keys of
+ * the type.
+ */
 function Templates({ type: typed, onChoose }: TemplatesProps) {
   const { userId = '' } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
@@ -62,7 +65,7 @@ function Templates({ type: typed, onChoose }: TemplatesProps) {
     ...keysQuery(type),
     enabled: isNamed,
   })
-  // One row for a key, whatever types it occurs with; none that the caller could not save.
+  // One row per key, even if it occurs with several types. Keys that the caller could not save are left out.
   const rowsOf = (keys: readonly KnownKey[]) =>
     [...new Map(keys.toReversed().map((each) => [each.key, each])).values()]
       .toReversed()

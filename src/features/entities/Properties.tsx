@@ -38,7 +38,7 @@ export interface TemplatesProps {
 
 export interface PropertiesProps {
   readonly place: Place
-  /** Choice of initial keys; for a new entity only. */
+  /** Renders the choice of initial keys; for a new entity only. */
   readonly Templates: ComponentType<TemplatesProps> | undefined
   readonly draft: EntityDraft
   /** Known properties of the entity's type. */
@@ -49,13 +49,13 @@ export interface PropertiesProps {
   /** Keys that occur more than once in the loaded entity. */
   readonly repeated: ReadonlySet<string>
   readonly reveal: ReturnType<typeof useReveal>
-  /** The row that takes the focus. */
+  /** Row that takes the focus. */
   readonly focusRow: RowFocus | undefined
   readonly setFocusRow: (focus: RowFocus) => void
   readonly onHistory: (key?: string) => void
 }
 
-/** The properties of an entity, with what there is to say of all of them, and a way to add one. */
+/** Renders the properties of an entity with notes that concern all of them, and a button to add one. */
 export function Properties(props: PropertiesProps) {
   const { place, draft, known, dispatch, saving, denied, repeated, reveal, Templates, setFocusRow } = props
   const { issues, tried, refused, forget } = saving
@@ -66,7 +66,8 @@ export function Properties(props: PropertiesProps) {
     (action: Action) => {
       dispatch(action)
       if ('id' in action) forget({ rowId: action.id })
-      // The pressed button goes with its row; where a row stays, marked as removed, it takes the focus to itself.
+      // The pressed button disappears with its row. A row that stays, marked as removed, takes the focus back by
+      // itself.
       if (action.do === 'remove') addButton.current?.focus()
     },
     [dispatch, forget],

@@ -20,11 +20,11 @@ export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, Fi
 
 /** Number of rows that render together, so that typing in one of 500 rows does not render all others. */
 const blockSize = 4
-/** The text of rows far from the screen is drawn by so many at a time, with a pause after each. */
+/** Rows far from the viewport are rendered as text in batches of this size, with a pause after each batch. */
 const drawnAtOnce = 40
 const drawPauseMs = 50
 
-/** The properties of the form, and a way to find some among many. */
+/** Renders the properties of the form, with a search bar if there are many. */
 export function PropertyList(props: PropertyListProps) {
   const { rows: all, ...rest } = props
   const finding = useFinding(props)
@@ -69,13 +69,16 @@ export function PropertyList(props: PropertyListProps) {
 }
 
 interface BlockProps extends PropertyListProps {
-  /** The block is in view before any scrolling. */
+  /** Whether the block is expected in view before any scrolling. */
   readonly eager: boolean
-  /** The block is rendered at least as text, so that the page can be read and searched. */
+  /** Whether the block is rendered at least as text, so that the page can be read and searched. */
   readonly drawn: boolean
 }
 
-/** Neighbours, in their inputs where they are near the screen. The browser skips layout and paint of the others. */
+/**
+ * Block of adjacent rows, rendered as inputs near the viewport and as text elsewhere. The browser skips layout and
+ * paint of distant blocks.
+ */
 const Block = memo(function Block(props: BlockProps) {
   const { rows, issues, showIssues, refused, repeated, eager, drawn, revealed, focusRow, ...rest } = props
   const element = useRef<HTMLDivElement>(null)
@@ -124,8 +127,8 @@ function isSameBlock(before: BlockProps, now: BlockProps): boolean {
 }
 
 /**
- * Rows by the number of their id, which does not change when other rows come, go or are not shown: a row that moved to
- * another block would be made anew, and lose the focus.
+ * Groups rows into blocks by the number in their id. The number is stable when other rows are added, removed or
+ * filtered out; a row that moved to another block would be remounted and lose the focus.
  */
 function blocksOf(rows: readonly DraftRow[], firstNumber: number) {
   const blocks: { id: string; number: number; from: number; rows: DraftRow[] }[] = []
@@ -143,7 +146,7 @@ function blocksOf(rows: readonly DraftRow[], firstNumber: number) {
   return blocks
 }
 
-/** Enough that who tabs through the rows meets only what is ready. */
+/** Large enough that somebody tabbing through the rows reaches only rows that are already rendered as inputs. */
 const margin = '120px 0px'
 
 const nearListeners = new WeakMap<Element, (near: boolean) => void>()
@@ -152,7 +155,7 @@ let observer: IntersectionObserver | undefined
 function watch(element: Element, listener: (near: boolean) => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {
-      // Rows that come into view are rendered with low priority, so that typing stays responsive.
+      // Rows that scroll into view render with low priority, so that typing stays responsive.
       startTransition(() => {
         for (const { target, isIntersecting } of entries) nearListeners.get(target)?.(isIntersecting)
       })
@@ -168,8 +171,8 @@ function watch(element: Element, listener: (near: boolean) => void): () => void 
 }
 
 /**
- * Whether an element is on the screen or not far from it; where the focus is, it stays near.
- * @param expected That it will be, as far as can be told before anything is laid out.
+ * Whether an element is in or near the viewport; an element that contains the focus stays near.
+ * @param expected Whether the element is estimated to be near before layout is known.
  */
 function useNear(element: RefObject<Element | null>, expected: boolean): boolean {
   const [near, setNear] = useState(expected)

@@ -17,7 +17,7 @@ import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } fr
 import { useFocusKept } from './row-focus.ts'
 import { SensitiveValue } from './SensitiveValue.tsx'
 
-/** One property: in its inputs, for reading, or marked as removed. */
+/** Row of one property: editable, read-only, or marked as removed. */
 export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   const { row, denied, repeated } = props
   const { loaded } = row
@@ -44,14 +44,17 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   )
 })
 
-/** The cells of such a row where those of the others are, without boxes of their own: there may be hundreds. */
+/**
+ * Classes that place a far row's cells in the normal columns without wrapper elements, since there may be hundreds of
+ * such rows.
+ */
 const far = {
   key: `${classes.key} ${classes.readKey}`,
   type: `${classes.type} ${classes.readType}`,
   value: `${classes.value} ${classes.readValue}`,
 }
 
-/** Untouched property far from the viewport, reduced to a few words of text. */
+/** Untouched property far from the viewport, reduced to plain text. */
 export function FarRow({ row }: { readonly row: DraftRow }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
@@ -103,7 +106,7 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
   )
 }
 
-/** Cells of a removed property: its key, and a button that undoes the removal in place of the one that removed it. */
+/** Cells of a removed property: its key, and an undo button in place of the remove button. */
 function RemovedCells({ row, onAct }: PropertyRowProps) {
   return (
     <>
@@ -120,7 +123,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
       <span className={classes.sensitive} />
       <div className={classes.actions}>
         <IconButton
-          // The pressed button is gone; this one takes over its place and focus.
+          // The pressed remove button is gone; this button takes its place and the focus.
           ref={takeFocus}
           aria-label={entityText.form.undoRemoval({ key: row.key })}
           {...hint(entityText.form.undoRemoval({ key: row.key }))}

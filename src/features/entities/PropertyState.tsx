@@ -6,18 +6,18 @@ import { entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { type Aspect, isSecret, type TypedRow } from './row.ts'
 
-/** Property or row of the form, without its value. */
+/** Property, or row of the form, without its value. */
 export type Named = Pick<TypedRow, 'key' | 'type'> & { readonly sensitive?: boolean | null | undefined }
 
 export interface PropertyStateProps {
   readonly of: Named
-  /** Aspects that differ between the sides of the comparison. */
+  /** Aspects that differ between the compared sides. */
   readonly aspects: readonly Aspect[]
-  /** The value. */
+  /** Rendered value. */
   readonly children: ReactNode
 }
 
-/** A property on one side of a comparison: its value, and whatever else differs. */
+/** One side of a property comparison: the value, plus every aspect that differs. */
 export function PropertyState({ of: { key, type, sensitive }, aspects, children }: PropertyStateProps) {
   return (
     <Stack component="span" gap={2}>

@@ -26,17 +26,17 @@ import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 const readingText = entityText.reading
 
-/** Number of properties shown at first. */
+/** Number of properties shown initially. */
 const fewRows = 12
 
 export interface ReadEntityProps {
   readonly userId: string
   readonly entity: Entity
-  /** The entity was just saved, so its edit link takes the focus. */
+  /** Whether the entity was just saved, so that its edit link takes the focus. */
   readonly isBack: boolean
 }
 
-/** Entity to read. Each property links to its input. */
+/** Read-only view of an entity. Each property links to its input in the editor. */
 export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const { id, properties } = entity
   const titleId = useId()
@@ -81,13 +81,13 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
 }
 
 interface EntityHeadingProps extends Pick<ReadEntityProps, 'entity' | 'isBack'> {
-  /** Id of the title. */
+  /** Id of the heading element. */
   readonly id: string
-  /** Address of the editor. */
+  /** URL of the editor. */
   readonly address: string
 }
 
-/** The title of the entity, and the links to its editor. */
+/** Title of the entity, with links to its editor. */
 function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
   const editLink = useRef<HTMLAnchorElement>(null)
   const writeDenied = useDenied('entities:write')
@@ -144,7 +144,7 @@ function EntityHeading({ entity, id, address, isBack }: EntityHeadingProps) {
 
 interface ReadRowProps {
   readonly row: DraftRow
-  /** Address of the editor; undefined if the caller may not write. */
+  /** URL of the editor; undefined if the caller may not write. */
   readonly address: string | undefined
   readonly readDenied: string | undefined
   readonly reveal: ReturnType<typeof useReveal>
@@ -158,7 +158,7 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
   const hasText = !hidden && value !== null && value !== undefined && value !== ''
   const edit = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     const isControl = target instanceof Element && target.closest('a, button, input') !== null
-    // A text that was marked is to be copied.
+    // A click that ends a text selection is meant to copy, not to edit.
     const isMarked =
       getSelection()?.isCollapsed === false && getSelection()?.containsNode(currentTarget, true)
     if (!isControl && isMarked !== true) editLink.current?.click()
@@ -220,7 +220,7 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
   )
 }
 
-/** The arrow keys go from row to row, within the entity and on to the next. */
+/** Moves the focus between rows with the arrow keys, within the entity and on to the next one. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   const { key, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event
   if (altKey || ctrlKey || metaKey || shiftKey) return

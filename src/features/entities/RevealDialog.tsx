@@ -11,7 +11,7 @@ import { revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing
 
-// The key is the one thing that can be wrong with the request.
+// Failure texts of the dialog. The key is the only part of the request that can be wrong.
 const own = {
   ...revealingText.failure,
   missing: entityText.failure.missing,
@@ -26,10 +26,10 @@ export interface RevealDialogProps {
   readonly reveal: Pick<ReturnType<typeof useReveal>, 'show' | 'hide'>
 }
 
-/** Asks for what the service wants to know before it shows a sensitive value, and for the value. */
+/** Dialog that asks for the reason the service requires, then requests the sensitive value. */
 export function RevealDialog({ place, row, reveal }: RevealDialogProps) {
   const { mutate, isPending, error } = useMutation(revealProperty(place))
-  // Each time that it is shown is recorded.
+  // The service records every reveal, so a double submit must not send two.
   const once = useSubmitLock()
   const { key } = row.loaded ?? row
   return (

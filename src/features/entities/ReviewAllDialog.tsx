@@ -28,11 +28,11 @@ import { saveEntities } from './writes.ts'
 
 const { reviewAll: reviewAllText, failure } = entityText
 
-/** Outcome of a common review. */
+/** Outcome of a joint review. */
 export interface Reviewed {
-  /** The last entity that was saved. */
+  /** Id of the last entity that was saved. */
   readonly saved: string | undefined
-  /** One that is still to be saved, and the property there that the person is led to. */
+  /** Entity that is still unsaved, and the property in it that takes the focus. */
   readonly left: { readonly id: string; readonly openedFor: string } | undefined
 }
 
@@ -51,12 +51,14 @@ interface Item {
   readonly result?: EntitySaveResult | undefined
 }
 
-/** All unsaved edits of a user's entities, with one reason: each entity is saved on its own, in turn. */
+/**
+ * Reviews all unsaved edits of a user's entities under one reason. Each entity is saved by its own request, in turn.
+ */
 export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogProps) {
   const edits = use(KeptEditsContext)
   const reason = useReason()
   const once = useSubmitLock()
-  // Drafts when the dialog was opened; a saved one is removed from the kept edits.
+  // Drafts as they were when the dialog opened, because a saved draft is removed from the kept edits.
   const [items, setItems] = useState(() =>
     entities.map((entity): Item => ({ entity, draft: edits.of(entity.id) as EntityDraft })),
   )
@@ -134,7 +136,7 @@ interface ItemSectionProps {
   readonly onGo: () => void
 }
 
-/** One entity: what will be different, or what became of it. */
+/** Section of one entity: its pending changes, or the result of its save. */
 function ItemSection({ item, onGo }: ItemSectionProps) {
   const { draft } = item
   const titleId = useId()
@@ -168,7 +170,7 @@ function isSaved({ result }: Item): boolean {
   return result?.outcome === 'saved' || result?.outcome === 'saved unread'
 }
 
-/** Keys that somebody else wrote meanwhile to a saved entity. */
+/** Returns the keys of a saved entity that somebody else wrote in the meantime. */
 function theirsOf({ result }: Item): readonly string[] {
   return result?.outcome === 'saved' ? (result.theirs ?? []) : []
 }
@@ -177,12 +179,15 @@ function itemTitle({ entity }: Item): string {
   return nameOf(titleOf(entity))
 }
 
-/** Tells whether a draft can be sent as it is. */
+/** Whether a draft can be sent as it is. */
 function isSound({ draft }: Item): boolean {
   return !hasConflicts(draft) && !hasIssues(issuesOf(draft))
 }
 
-/** Replaces the draft by the one rebased on the newest reading, in which conflicts are marked. */
+/**
+ * Stores the save result on the item. Replaces its draft by the rebased one with conflicts marked, if the result has
+ * one.
+ */
 function withResult(item: Item, result: EntitySaveResult | undefined): Item {
   if (!result) return item
   return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }
@@ -194,7 +199,7 @@ function changeCount(items: readonly Item[]): number {
     .reduce((sum, { changedCount, removedCount }) => sum + changedCount + removedCount, 0)
 }
 
-/** Why it is not saved, or cannot be yet. */
+/** Returns why an entity was not saved, or cannot be saved yet. */
 function troubleOf(item: Item): InlineFailureProps | undefined {
   const { draft, result } = item
   if (hasConflicts(draft)) return { title: failure.conflictTitle, children: <p>{reviewAllText.undecided}</p> }
@@ -221,7 +226,7 @@ function troubleOf(item: Item): InlineFailureProps | undefined {
   }
 }
 
-/** The stored key of the first property that something is to be done about, or that was changed. */
+/** Returns the stored key of the first property that needs attention, or else of the first changed one. */
 function keyInQuestion(draft: EntityDraft): string {
   const { rows } = issuesOf(draft)
   const [changed] = differenceOf(draft).changes

@@ -26,7 +26,7 @@ export interface ReviewDialogProps {
   readonly onClose: () => void
 }
 
-/** Review before a save: old → new values, and the request to be sent. Sensitive values stay hidden. */
+/** Review before a save: old → new values, and the request to send. Sensitive values stay hidden. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { place, draft, reason, pending, onSave, onClose } = props
   const { changedCount, removedCount } = differenceOf(draft)
@@ -60,7 +60,7 @@ interface RequestInWordsProps extends Pick<ReviewDialogProps, 'place' | 'draft'>
   readonly request: WriteRequest
 }
 
-/** Effect of the request, which expands to the literal request. */
+/** Describes the effect of the request in words; expands to the literal request. */
 function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const [isOpen, setOpen] = useState(false)
   const { method, body } = request

@@ -26,7 +26,7 @@ export interface SaveNoticeProps extends SavingProps {
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
 }
 
-/** Notice above the form about a failed save: what happened, what is safe, what to do. */
+/** Notice above the form about a failed save: what happened, what is safe, and what to do next. */
 export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
   const { failure } = entityText
   const { trouble, refused, isSettling, settle } = saving
@@ -90,7 +90,7 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
       loading={pending}
       onClick={() => {
         setPending(true)
-        // When it fails again, the notice that says so is already here.
+        // If the read fails again, the notice that reports it is still shown.
         onReadAgain().catch(() => setPending(false))
       }}
     >
@@ -100,15 +100,15 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
 }
 
 export interface ChangeBarProps extends SavingProps {
-  /** Called when a new entity is given up; undefined for an existing one. */
+  /** Called when the creation of a new entity is cancelled; undefined for an existing entity. */
   readonly onCancel: (() => void) | undefined
 }
 
-/** Stays in view while there is something to save. */
+/** Sticky bar with the save button, shown while there is something to save. */
 export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   const isNew = !draft.loaded
   const { changedCount, removedCount } = differenceOf(draft)
-  // Rows that keep it from being saved, once that was tried.
+  // Number of rows that block the save; counted after the first attempt.
   const invalid = saving.tried ? saving.issues.rows.size : 0
   const offered = use(ReviewAllContext)
   const all = isNew ? undefined : offered
@@ -159,7 +159,7 @@ function summaryOf(changed: number, removed: number): string {
     .join(' · ')
 }
 
-/** Dialogs that are answered before edits are sent or discarded. */
+/** Dialogs that must be answered before edits are sent or discarded. */
 export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly place: Place }) {
   const { asking, ask, reason, isSending, send, saveDecided, discard } = saving
   const close = () => ask(undefined)

@@ -20,8 +20,8 @@ export interface SensitiveValueProps extends HiddenValueProps {
 }
 
 /**
- * A stored sensitive value: a mask until it is asked for, and never edited in place. A replacement is typed into an
- * empty input, which means nothing while it is blank; what is shown stays beside it, to be compared.
+ * Stored sensitive value: masked until it is revealed, and never edited in place. A replacement is typed into an empty
+ * input and is ignored while blank. A revealed value stays beside it for comparison.
  */
 export function SensitiveValue(props: SensitiveValueProps) {
   const { row, revealed, onAct, writeDenied, issues } = props

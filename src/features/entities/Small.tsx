@@ -5,11 +5,11 @@ interface SmallProps {
   readonly label: string
   readonly onClick?: () => void
   readonly children: ReactNode
-  /** Pressing the button replaces it with an input, which takes the focus. */
+  /** Marks a button that is replaced by an input when pressed; the input takes the focus. */
   readonly 'data-gives-input'?: boolean
 }
 
-/** An action beside a value. */
+/** Small button beside a value. */
 export function Small({ label, children, ...rest }: SmallProps) {
   return (
     <Button size="compact-xs" variant="subtle" color="gray" aria-label={label} {...rest}>

@@ -5,7 +5,7 @@ import { startTestService } from '#server/testing/service.ts'
 
 import { button, entityPages, field, save } from './testing.tsx'
 
-// A service that knows the API document alone.
+// Service that implements only the API document, without this product's additions.
 const pages = entityPages(() => startTestService({ additions: 'none' }))
 
 test('keys come from the entities that have been loaded', async () => {

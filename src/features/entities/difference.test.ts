@@ -42,7 +42,7 @@ const person = entity(
 type OnRow = Extract<Action, { readonly id: string }>
 type Edit = OnRow extends infer Each ? (Each extends OnRow ? Omit<Each, 'id'> : never) : never
 
-/** The draft after edits, each on the row that has the key at that time. */
+/** Applies the edits in turn, each to the row that has the key `at` at that moment. */
 function edited(
   start: EntityDraft,
   ...edits: (Edit & { key?: string; at?: string; to?: string })[]
@@ -58,7 +58,7 @@ const rebased = (mine: EntityDraft, now: Entity) => {
   const draft = rebase(mine, now)
   return { draft, conflicts: hasConflicts(draft) }
 }
-/** Every question answered in the same way. */
+/** Resolves every conflict in favour of the same side. */
 const decided = (draft: EntityDraft, side: 'mine' | 'theirs') =>
   decide(draft, new Map(draft.rows.map(({ id }) => [id, side])))
 const type = (at: string, text: string) => ({ do: 'set value' as const, at, draft: { text } })
@@ -290,7 +290,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'changed', 'Cleo'])
     expect(requestOf(draft)?.body.properties).toMatchObject([{ value: 'Bea' }])
-    // Tried again undecided, it is still a question; decided, it goes through.
+    // Rebased again undecided, the conflict remains; decided, it is settled.
     const again = now({ ...name, value: 'Cleo' }, born, iban)
     expect(rebased(draft, again).conflicts).toBe(true)
     const mineKept = decided(draft, 'mine')
@@ -298,7 +298,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(rebased(mineKept, again).conflicts).toBe(false)
     expect(requestOf(mineKept)?.body.properties).toMatchObject([{ value: 'Bea' }])
     expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
-    // A third edit is another question, about the state that all began with.
+    // A third edit is a new conflict, compared with the state that all edits started from.
     const third = rebased(draft, now({ ...name, value: 'Dora' }, born, iban))
     expect(third.draft.rows[0]).toMatchObject({ loaded: { value: 'Dora' }, before: { value: 'Ana' } })
     expect(rebased(mineKept, now({ ...name, value: 'Dora' }, born, iban)).conflicts).toBe(true)
@@ -501,7 +501,7 @@ describe('a value that the service keeps to itself', () => {
   })
 })
 
-// A model of the service's store: keys to values. Two people edit it at once, in any way.
+// Model of the service's store, a map from keys to values, which two people edit concurrently.
 describe('two editors at once', () => {
   const keys = ['a', 'b', 'c', 'd']
   const text = fc.constantFrom('1', '2', '3')
@@ -561,7 +561,7 @@ describe('two editors at once', () => {
               (key) => contents(before).get(key) !== contents(after).get(key),
             )
           const theirKeys = new Set(touched(base, fresh))
-          // A key that was given away and taken again is asked about, though it may end as it began.
+          // A rename away from a key and back is reported as a conflict, even if the end state is the original one.
           const renamed = mine.some(({ rename }) => rename !== null)
           if (!renamed && touched(base, write(base, requestOf(my))).every((key) => !theirKeys.has(key)))
             expect(conflicts).toBe(false)

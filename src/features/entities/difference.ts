@@ -5,22 +5,24 @@ import { sameJson } from '../../domain/values/same-json.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { draftOfRow, isHidden, isMasked, toRow, type DraftRow, sameProperty } from './row.ts'
 
-/** Difference between a draft and the entity it was loaded from; basis of the review, the request and the counts. */
+/** Difference between a draft and its loaded entity; basis of the review, the request and the counts. */
 export interface Difference {
-  /** A property that was removed and added again under its key is one that was changed. */
+  /**
+   * Rows of the draft. A property that was removed and added again under the same key is merged into one changed row.
+   */
   readonly rows: readonly DraftRow[]
-  /** Rows that change something, in the order of the form. */
+  /** Rows that change something, in form order. */
   readonly changes: readonly DraftRow[]
-  /** Loaded with another type than it is to have. A new entity's type is no change. */
+  /** Whether the type differs from the loaded one; false for a new entity. */
   readonly isTypeChanged: boolean
-  /** Additions and changes, that of the type included. */
+  /** Number of additions and changes, including a change of type. */
   readonly changedCount: number
   readonly removedCount: number
 }
 
 const differences = new WeakMap<EntityDraft, Difference>()
 
-/** Made once for each state of the form. */
+/** Returns the difference of a draft, cached per draft object. */
 export function differenceOf(draft: EntityDraft): Difference {
   const before = differences.get(draft)
   if (before) return before
@@ -43,20 +45,21 @@ function folded(rows: readonly DraftRow[]): readonly DraftRow[] {
     const loaded = row.loaded ? undefined : removed.get(row.key)
     if (!loaded) return [row]
     const merged = { ...row, loaded }
-    // Left blank, an input that was added is no value, while one that replaces a hidden value changes nothing.
+    // A blank input counts as no value for an added property, but as unchanged for a hidden value. The merged row must
+    // keep the former meaning.
     return [toRow(isHidden(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged)]
   })
 }
 
 export interface WriteRequest {
-  /** PATCH sends the changed keys alone; a removal or another key takes PUT, which replaces everything. */
+  /** PATCH sends only the changed keys. A removal or a rename needs PUT, which replaces all properties. */
   readonly method: 'POST' | 'PATCH' | 'PUT'
   readonly body: { readonly type: string; readonly properties: readonly Record<string, unknown>[] }
-  /** The row of each property in the body, to lead an error back. */
+  /** Row id of each property in the body, to map errors back to rows. */
   readonly rowIds: readonly string[]
 }
 
-/** The request for a draft without issues; `undefined`: there is nothing to send. */
+/** Returns the request for a draft without issues; undefined if there is nothing to send. */
 export function requestOf(draft: EntityDraft): WriteRequest | undefined {
   const { loaded, type } = draft
   const { rows, changes, isTypeChanged } = differenceOf(draft)
@@ -80,7 +83,7 @@ export function requestOf(draft: EntityDraft): WriteRequest | undefined {
 
 function propertyOf(row: DraftRow, replaces: boolean): Record<string, unknown> {
   const { key, type, sensitive, loaded, read, state } = row
-  // The value that the caller never saw: told to be kept, never made up.
+  // The caller never saw the masked value, so the request tells the service to keep it.
   const kept = replaces ? { masked: true } : {}
   const unchanged = ['id', 'masked', 'value', ...(isMasked(row) ? ['version'] : [])]
   const rest = loaded && replaces ? without(loaded, unchanged) : {}
@@ -97,8 +100,8 @@ function without(from: object, names: readonly string[]): Record<string, unknown
 }
 
 /**
- * After a write whose answer was lost: what a new reading tells of it. `unclear`: somebody else wrote as well, or the
- * service stored something else than was sent, or all that changed are values that are not shown.
+ * Determines, after a write whose response was lost, what a new read says about it. `unclear`: somebody else wrote
+ * too, the service stored something other than what was sent, or all changed values are hidden.
  */
 export function fateOf(sent: EntityDraft, now: Entity): 'written' | 'not written' | 'unclear' {
   const { loaded } = sent
@@ -120,8 +123,9 @@ export function fateOf(sent: EntityDraft, now: Entity): 'written' | 'not written
 }
 
 /**
- * Whether a change is to be seen in what the service answers; `hidden`: it would not show either way.
- * @param given Keys that the edit itself gave to something: such a key is there however its old owner fared.
+ * Whether a change is visible in the newly read properties; `hidden` if it would not be visible either way.
+ * @param given Keys that the edit itself assigned. Their presence says nothing about the property that had the key
+ * before.
  */
 function traceOf(
   row: DraftRow,
@@ -144,7 +148,7 @@ function traceOf(
   return !read.issues && holds(property.value, read.value) ? 'there' : 'absent'
 }
 
-/** The stored value is the one that was sent, apart from members that the service fills in (`statusDate`). */
+/** Whether the stored value equals the sent one, ignoring members that the service fills in (`statusDate`). */
 function holds(stored: unknown, sent: unknown): boolean {
   if (sent === null || typeof sent !== 'object' || stored === null || typeof stored !== 'object')
     return sameJson(stored, sent)

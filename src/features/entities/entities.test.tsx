@@ -51,7 +51,7 @@ const writes = () =>
 interface Opening {
   role?: Role
   path?: string
-  /** Whether an entity is to be seen in the end. */
+  /** Whether the test expects an entity to be shown. */
   opens?: boolean
 }
 

@@ -30,19 +30,21 @@ import {
   withoutEdit,
 } from './row.ts'
 
-/** Changes by somebody else during an edit, apart from those noted at the rows. */
+/** Changes that somebody else made during an edit, apart from those noted on the rows. */
 export interface Meanwhile {
-  /** Keys that they alone wrote: nothing to decide. */
+  /** Keys that only the other person wrote; they need no decision. */
   readonly theirs: readonly string[]
-  /** Keys edited here and removed there whose values were never seen here, so that the edits cannot be kept. */
+  /**
+   * Keys edited here and removed by somebody else. Their values were never readable here, so the edits cannot be kept.
+   */
   readonly lost: readonly string[]
-  /** Type that both edits started from, if they gave the entity different types. */
+  /** Type before both edits; set if they changed it to different types. */
   readonly typeBefore?: string
 }
 
-/** An entity in the form. */
+/** Editable state of an entity in the form. */
 export interface EntityDraft {
-  /** The state of the service that the edit starts from; absent: to be created. */
+  /** Stored entity that the edit started from; undefined for an entity to be created. */
   readonly loaded?: Entity
   readonly type: string
   readonly rows: readonly DraftRow[]
@@ -62,7 +64,7 @@ export type Action =
   | { readonly do: 'empty value'; readonly id: string }
   | { readonly do: 'keep value'; readonly id: string }
   | { readonly do: 'remove'; readonly id: string }
-  /** Back to what was loaded; a row that was added goes. */
+  /** Restores the row as loaded, or drops it if it was added here. */
   | { readonly do: 'undo'; readonly id: string }
   /** Decides a conflict in favour of this edit. */
   | { readonly do: 'keep mine'; readonly id: string }
@@ -72,7 +74,7 @@ export function entityDraftOf(loaded: Entity): EntityDraft {
   return { loaded, type: loaded.type, rows: loaded.properties.map((property) => rowOf(property)) }
 }
 
-/** A new entity starts with one row, so that typing can begin. */
+/** Returns the draft of a new entity, with one empty row to type into. */
 export function newEntityDraft(): EntityDraft {
   return { type: '', rows: [toRow(createRow())] }
 }
@@ -160,7 +162,10 @@ function editRow(row: DraftRow, action: OnRow): readonly DraftRow[] {
   }
 }
 
-/** Decides conflicts in favour of this edit; their property is removed if its key was given to another one here. */
+/**
+ * Decides conflicts in favour of this edit. If a conflicting row was renamed to another property's key, that property
+ * is removed.
+ */
 export function keepMine(rows: readonly DraftRow[], isKept: (id: string) => boolean): readonly DraftRow[] {
   const replaced = new Set<string>()
   const decided = rows.map((row) => {
@@ -178,8 +183,8 @@ export interface DraftIssues {
 }
 
 /**
- * Issues that keep the draft from being sent. Untouched values are not checked: an invalid one may be sent back as it
- * is.
+ * Returns the issues that block sending the draft. Untouched values are not checked: an invalid one may be sent back
+ * unchanged.
  */
 export function issuesOf(draft: EntityDraft): DraftIssues {
   const taken = repeatedKeys(draft.rows)
@@ -208,10 +213,10 @@ function rowIssues(row: DraftRow, taken: ReadonlySet<string>): RowIssues | undef
         : taken.has(meantKey(row))
           ? entityText.keyTaken
           : (newPropertyKey.safeParse(row.key).error?.issues[0]?.message ?? uncheckedIssue(row))
-  // A value that the service keeps to itself cannot be written under another key.
+  // A masked value cannot be written under another key.
   const movedUnseen = isLoadedKey ? undefined : [{ path: [], detail: entityText.form.movedUnseen }]
   const value: readonly ValueIssue[] | undefined = row.read === 'unseen' ? movedUnseen : row.read.issues
-  // Waiting for what is known is no fault of the input: it keeps the row from being sent, and has no text.
+  // A row that waits for the known properties blocks sending, but has no text because the input is not at fault.
   if (key === undefined && !value && row.unchecked !== 'waiting') return undefined
   return { ...(key !== undefined && { key }), ...(value && { value }) }
 }
@@ -225,10 +230,10 @@ interface Keyed {
   readonly loaded?: { readonly key: string } | undefined
 }
 
-/** The key as the service takes it: a new one without what is not seen at its ends. */
+/** Returns the key as the service stores it: a new key without invisible characters at its ends. */
 const meantKey = ({ key, loaded }: Keyed) => (key === loaded?.key ? key : trimEnds(key))
 
-/** Returns keys that occur more than once among the rows that remain. */
+/** Returns the keys that occur more than once among the rows that are not removed. */
 function repeatedKeys(rows: readonly Keyed[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -242,7 +247,7 @@ function repeatedKeys(rows: readonly Keyed[]): ReadonlySet<string> {
   return repeated
 }
 
-/** Keys that another service stored more than once; a change or a replacement by key could not tell them apart. */
+/** Returns the keys that another service stored more than once. A PATCH or PUT by key could not tell them apart. */
 export function keysLoadedTwice(loaded: Entity | undefined): ReadonlySet<string> {
   return repeatedKeys((loaded?.properties ?? []).map(({ key }) => ({ key, loaded: { key } })))
 }

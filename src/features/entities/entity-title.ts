@@ -5,7 +5,7 @@ import { keyLabel } from '../../domain/values/key-label.ts'
 import { entityText } from '../../messages/index.ts'
 
 interface Title {
-  /** Values that tell the entity from others of its type; empty for a `person`, whose user is named above. */
+  /** Values that distinguish the entity from others of its type; empty for a `person`, whose user is named above. */
   readonly facts: string
   readonly type: string
 }

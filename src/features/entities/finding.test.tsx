@@ -16,7 +16,7 @@ const rows = () => within(screen.getByRole('list', { name: 'Properties' })).quer
 const foundKeys = () => rows().map((row) => within(row).getByLabelText<HTMLInputElement>(/^Key of/).value)
 
 describe('finding properties of a long entity', () => {
-  // A service that hands out sensitive values: they are in the page's memory, and still not to be found.
+  // Service that sends sensitive values: they are in the page's memory, but the search must not find them.
   const pages = entityPages(() => startTestService({ additions: 'none' }))
   let path: string
 

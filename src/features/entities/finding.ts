@@ -6,7 +6,7 @@ import type { RowFocus } from './row-focus.ts'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type DraftRow } from './row.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 
-/** Number of properties above which finding is offered. */
+/** Number of properties above which the search bar is shown. */
 const fewRows = 12
 
 /** Filter of the list: properties with unsaved changes, or with issues. */
@@ -18,7 +18,7 @@ export interface FindableRows {
   readonly issues: ReadonlyMap<string, RowIssues>
   readonly refused: ReadonlyMap<string, RowIssues>
   readonly showIssues: boolean
-  /** The row that takes the focus. */
+  /** Row that takes the focus. */
   readonly focusRow: RowFocus | undefined
 }
 
@@ -31,8 +31,8 @@ export interface Finding {
 }
 
 /**
- * The rows to show. What was found stays while it is edited, whatever becomes of it; and a row that needs somebody's
- * attention is shown however it is sought.
+ * Filters the rows to show. A match stays while it is edited, whatever it becomes, and a row that needs attention is
+ * always shown.
  */
 export function useFinding(props: FindableRows): Finding {
   const { rows, issues, refused, showIssues, focusRow } = props
@@ -91,7 +91,7 @@ function shownTexts(row: DraftRow): readonly string[] {
   return [text, currency, entity, statusDate, expires]
 }
 
-/** A value as far as it is words: of several parts, these without their names. */
+/** Returns the parts of a value as texts, without the names of the parts. */
 export function textsOf(value: unknown): readonly string[] {
   if (value === null || value === undefined) return []
   return typeof value === 'object' && !Array.isArray(value)

@@ -6,7 +6,7 @@ import { startTestService } from '#server/testing/service.ts'
 
 import { button, entityPages, field, retype } from './testing.tsx'
 
-// By keyboard: whatever is done in a row, the next key is meant for what it left there.
+// Keyboard tests: after any action in a row, the focus stays on the control that takes its place.
 
 const pages = entityPages(() => startTestService())
 

@@ -7,7 +7,7 @@ import { button, entityPages, field, save } from './testing.tsx'
 
 const options = () => screen.queryAllByRole('option').filter((option) => option.tagName !== 'OPTION')
 const offered = () => options().map(({ textContent }) => textContent)
-/** The links of the properties, without those of the page around them and the one that leads out of the form. */
+/** Returns the links inside the form, except the one that closes the editor. */
 const links = () =>
   within(screen.getByRole('form'))
     .queryAllByRole('link')
@@ -43,7 +43,7 @@ describe('the key of a property', () => {
     expect(field('Type of joined')).toHaveValue('DATE')
     expect(field('joined is sensitive')).not.toBeChecked()
 
-    // Another one, before anything else is given.
+    // Choosing another key before anything else is typed replaces type and sensitivity.
     await user.clear(field('Key of joined'))
     await user.keyboard('ph{ArrowDown}{Enter}')
     expect(field('Type of phone')).toHaveValue('TEXT')
@@ -112,7 +112,7 @@ describe('a relationship', () => {
     await addProperty(user, 'RELATIONSHIP')
     await user.type(field('Value of made, user id'), 'lindq')
     await waitFor(() => expect(offered()).toEqual(['Bo Lindqvistbo@example.org · C-7']))
-    // Text typed to find a user appears in no address.
+    // Text typed to find a user appears in no URL.
     expect(links()).toEqual([])
     await user.keyboard('{Enter}')
     expect(inputs()).toEqual([bo, ''])
@@ -145,7 +145,7 @@ describe('a relationship', () => {
     await user.type(field('Value of made, user id'), 'zzzz')
     expect(await screen.findByText('No users found.')).toBeVisible()
     await user.keyboard('{Enter}')
-    // Not taken for the wish to save.
+    // Enter in this input does not submit the form.
     expect(screen.queryByText('Give the id of a user.')).not.toBeInTheDocument()
     await user.tab()
     expect(screen.getByText('Give the id of a user.')).toBeVisible()
@@ -269,7 +269,7 @@ describe('another spelling', () => {
     await user.tab()
     expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
     await user.selectOptions(field('Type of made'), 'TEXT')
-    // Text is not read as a date, whatever it looks like.
+    // A text is not parsed as a date, even if it looks like one.
     expect(field('Value of made')).toHaveValue('2024-02-03T07:05:09.000Z')
     await user.selectOptions(field('Type of made'), 'DATETIME')
     expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')

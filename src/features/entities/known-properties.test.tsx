@@ -30,7 +30,7 @@ async function stored() {
   return (body as Entity[]).at(-1)?.properties
 }
 
-/** The form of a new entity of this type, whose first property is written. */
+/** Opens the form of a new entity and types its type and the key of its first property. */
 async function newEntity(type: string, key: string, options: Partial<RenderAppOptions> = {}) {
   const asked = new Date().toISOString()
   await waitFor(async () => {

@@ -1,4 +1,7 @@
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
-/** Most of the code: what the user owns is on the screen before it is read, by the loader of an entity's address. */
+/**
+ * Lazily loaded editor. It is most of the code, so the entities are shown before it is loaded; the loader of an
+ * entity's URL loads it.
+ */
 export const EntityEditor = lazyPart(async () => (await import('./EntityEditor.tsx')).EntityEditor)

@@ -20,17 +20,17 @@ import {
 
 /** State of a merge in progress. */
 interface Merging {
-  /** Properties of the reading that the edit started from, by occurrence. */
+  /** Properties of the version that the edit started from, by occurrence. */
   readonly own: ReadonlyMap<string, Property>
-  /** Properties of the newest reading that no row has claimed yet, by occurrence. */
+  /** Properties of the newest version that no row has claimed yet, by occurrence. */
   readonly pending: Map<string, Property>
   readonly theirs: Set<string>
   readonly lost: Set<string>
 }
 
 /**
- * Rebases an edit onto a newer reading of the entity. Different keys merge; a key written on both sides keeps the value
- * typed here, and is contested until somebody decides.
+ * Rebases an edit onto a newer version of the entity. Changes of different keys merge. A key written on both sides
+ * keeps the value typed here and is contested until somebody decides.
  */
 export function rebase(draft: EntityDraft, fresh: Entity): EntityDraft {
   const { loaded, type, meanwhile } = draft
@@ -70,28 +70,28 @@ export function rebase(draft: EntityDraft, fresh: Entity): EntityDraft {
   }
 }
 
-/** A row of a property, on what has become of that. */
+/** Rebases the row of a loaded property onto its newer version. */
 function ofLoaded(row: DraftRow, loaded: Property, place: string, merging: Merging): readonly DraftRow[] {
   const { own, pending, theirs, lost } = merging
   const now = pending.get(place)
   pending.delete(place)
-  // A value that is not shown may have been replaced by the same: a change as soon as they wrote another.
+  // A hidden value may have been replaced by an equal one; this counts as an edit in case the other side wrote another.
   const isEdited = row.state !== 'kept' || (isHidden(row) && hasNewValue(row))
   if (now) {
     if (isEdited)
       return sameProperty(loaded, now) ? [toRow({ ...row, loaded: now })] : [onto(row, loaded, now)]
     if (!sameProperty(loaded, now)) theirs.add(loaded.key)
-    // A replacement that was opened and left blank stays open.
+    // A replacement input that was opened and left blank stays open.
     const fresh = rowOf(now, row.id)
     return [isHidden(row) && row.edit ? toRow({ ...fresh, edit: row.edit }) : fresh]
   }
-  // Both removed the property, or they removed one that was not edited here.
+  // Both sides removed the property, or the other side removed one that was not edited here.
   if (row.state === 'removed') return []
   if (!isEdited) {
     theirs.add(loaded.key)
     return []
   }
-  // A value that was never seen cannot be written again.
+  // A value that was never readable cannot be written again.
   if (isMasked(row) && !hasNewValue(row)) {
     lost.add(loaded.key)
     return []
@@ -103,7 +103,7 @@ function ofLoaded(row: DraftRow, loaded: Property, place: string, merging: Mergi
   return [settleOrContest({ ...detachRow(row), loaded: renamed }, 'changed', loaded)]
 }
 
-/** A row that was added here, where they may have added or removed the same key. */
+/** Rebases a row added here; the other side may have added or removed the same key. */
 function ofAdded(row: DraftRow, after: ReadonlySet<string>, { own, pending }: Merging): DraftRow {
   const place = occurrenceKey(row.key)
   const now = row.key === '' ? undefined : pending.get(place)
@@ -111,19 +111,19 @@ function ofAdded(row: DraftRow, after: ReadonlySet<string>, { own, pending }: Me
     pending.delete(place)
     return settleOrContest({ ...row, loaded: now }, 'added', undefined)
   }
-  // The property that had this key was given another one here, and there it is gone.
+  // The property that had this key was renamed here and removed by the other side.
   const gone = after.has(row.key) ? undefined : own.get(place)
   return gone ? contest(row, 'removed', gone) : row
 }
 
-/** A key that was given here to another property, and there to a new one, or to none any more. */
+/** Contests a row renamed here to a key that the other side newly used, or freed. */
 function withKeyOf(row: DraftRow, before: ReadonlySet<string>, after: ReadonlySet<string>): DraftRow {
   const { loaded, key, state } = row
   if (!loaded || state === 'removed' || key === loaded.key || before.has(key) === after.has(key)) return row
   return contest(row, before.has(key) ? 'removed' : 'changed', loaded)
 }
 
-/** Both sides wrote the same, or else it is a question. */
+/** Settles the row if both sides wrote the same; otherwise contests it. */
 function settleOrContest(
   typed: TypedRow,
   meanwhile: NonNullable<DraftRow['meanwhile']>,
@@ -133,7 +133,7 @@ function settleOrContest(
   return settled ?? contest(typed, meanwhile, before)
 }
 
-/** Both sides wrote it. What both began with stays the first such state, whatever comes after. */
+/** Marks a row as written on both sides. `before` remains the first common state, even after further rebases. */
 function contest(
   typed: TypedRow,
   meanwhile: NonNullable<DraftRow['meanwhile']>,
@@ -152,13 +152,13 @@ function onto(row: DraftRow, loaded: Property, now: Property): DraftRow {
   return settleOrContest({ ...row, loaded: now, sensitive, type, ...edit }, 'changed', loaded)
 }
 
-/** An edit of a property that is gone: an addition of what it was to be. */
+/** Turns an edit of a property that no longer exists into an addition with the edited values. */
 function detachRow(row: TypedRow): TypedRow {
   const { loaded: _, emptied: __, ...rest } = row
   return { ...rest, edit: hasNewValue(row) ? draftOfRow(row) : loadedDraft(row) }
 }
 
-/** Properties by key, and where another service repeats a key, by its turn. */
+/** Indexes properties by key and occurrence, because another service may repeat a key. */
 function occurrences(properties: readonly Property[]): Map<string, Property> {
   const found = new Map<string, Property>()
   const counts = new Map<string, number>()
@@ -178,7 +178,7 @@ export function isTypeUndecided({ loaded, type, meanwhile }: EntityDraft): boole
   return meanwhile?.typeBefore !== undefined && type !== loaded?.type
 }
 
-/** Tells whether a property was written on both sides, which must be decided before anything is sent. */
+/** Whether a conflict must be decided before anything is sent. */
 export function hasConflicts(draft: EntityDraft): boolean {
   return (
     draft.rows.some((row) => row.contested) ||
@@ -191,7 +191,7 @@ export function hasConflicts(draft: EntityDraft): boolean {
 export const typeChoice = 'type'
 export const lostChoice = 'lost'
 
-/** The draft as chosen, row by row; what is not chosen stays undecided. */
+/** Applies the choices to the draft; conflicts without a choice stay undecided. */
 export function decide(draft: EntityDraft, choices: Choices): EntityDraft {
   const { meanwhile, ...rest } = draft
   const { typeBefore, lost = [], theirs = [] } = meanwhile ?? {}

@@ -14,7 +14,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
   const kept = { birthday: '1984-02-29', city: 'Lyon', iban: 'ES91-SECRET', pin: '4711-SECRET' }
   const question = async () =>
     within(await screen.findByRole('dialog', { name: /^Someone else changed this/ }))
-  /** The two sides of one property in the question. */
+  /** Returns the two options for one property in the conflict dialog. */
   const about = async (key: string) => {
     const group = within((await question()).getByRole('group', { name: new RegExp(`^${key}`) }))
     return {

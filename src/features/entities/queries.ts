@@ -8,14 +8,17 @@ import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
 import type { HistoryPage, HistoryPlace, Write } from './history/entries.ts'
 
-/** Each write takes a request of its own, so that a page of the log is looked into by parts. */
+/** Reading the changes of each write takes its own request, so a page of the log is processed in parts of this size. */
 const writesPerPage = 25
 
 export const newest: HistoryPlace = { waiting: [] }
 
 const countMs = 60_000
 
-/** How many users have a key with a type, on an entity of a type; where the service counts and the caller may know. */
+/**
+ * Query for the number of users who have a key with this type on an entity type; needs a service that counts and a
+ * caller who may see the count.
+ */
 export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key' | 'type'>) {
   return queryOptions({
     queryKey: ['keys', entity, 'count', key, type],
@@ -30,7 +33,8 @@ export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key
 }
 
 /**
- * Writes to an entity, newest first. Read again whenever the history is opened, since a save may just have added one.
+ * Query for the writes to an entity, newest first. Refetched whenever the history opens, since a save may just have
+ * added one.
  */
 export function historyQuery(userId: string, entityId: string, place: HistoryPlace) {
   return queryOptions({
@@ -66,19 +70,19 @@ async function writeOf(client: QueryClient, userId: string, event: Event): Promi
   }
 }
 
-/** A name that was read is good enough for a while: it only says who an id is. */
+/** A name only labels an id, so a cached one may be this old. */
 const namedMs = 5 * 60_000
 
-/** User that a relationship refers to. */
+/** Query for the user that a relationship refers to. */
 export function targetUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: namedMs })
 }
 
-/** Which entity a relationship names; taken from the list of its user where that has been read. */
+/** Query for the entity that a relationship refers to; starts from the cached list of its user, if there is one. */
 export function targetEntityQuery(client: QueryClient, userId: string, entityId: string) {
   const list = entitiesQuery(userId).queryKey
   return queryOptions({
-    // With the user's other entities, so that it is forgotten when they are.
+    // Stored under the key of the user's entity list, so that invalidating the list includes it.
     queryKey: [...list, 'one', entityId],
     queryFn: ({ signal }) =>
       api.getEntity({ params: { user_id: userId, entity_id: entityId }, query: reading(), signal }),

@@ -12,7 +12,7 @@ import { button, retype } from './testing.tsx'
 
 const prepared = { 'change-reason': 'prepared' }
 
-/** A user with a car, and the reasons of what happens to them from here on. */
+/** Creates a user with a car; `reasons` returns the reasons of all later changes to them. */
 async function prepare(service: TestService) {
   const user = await service.create('admin', '/users', { name: 'Ana' })
   const properties = [
@@ -33,7 +33,7 @@ async function prepare(service: TestService) {
   }
   const reasons = async () => {
     const events: Event[] = (await service.call('admin', 'GET', '/events')).body
-    // Asking for a sensitive change is an event too.
+    // Reading a sensitive changeset is recorded as an event too, so leave these out.
     const ids = events
       .filter(({ type }) => type !== 'SENSITIVE_DATA_ACCESSED')
       .slice(2)

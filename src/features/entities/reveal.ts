@@ -5,10 +5,10 @@ import type { Property } from '#contract/index.ts'
 import { useSession } from '../../auth/use-session.ts'
 import { isMasked, type DraftRow } from './row.ts'
 
-/** How long a value stays on screen, and in the clipboard. */
+/** Time for which a value stays on screen and in the clipboard. */
 export const shownMs = 60_000
 
-/** A sensitive value on screen. It is in no cache and no storage, and goes with the form. */
+/** Sensitive value on screen. Held in component state only, never cached or stored, and dropped with the form. */
 export interface Revealed {
   readonly rowId: string
   readonly type: string
@@ -16,16 +16,16 @@ export interface Revealed {
   readonly untilMs: number
 }
 
-/** The last reason that was given, by user: while the page of the entities is open. */
+/** Last reason given, by user id; kept while the entities page is open. */
 export type GivenReasons = Map<string, string>
 export const GivenReasonsContext = createContext<GivenReasons>(new Map())
 
-/** Hides the value shown or being asked for, in whichever of the page's entities it is. */
+/** Hides the value that any entity of the page currently shows or asks for. */
 let hideCurrent: (() => void) | undefined
 
 /**
- * One sensitive value at a time is shown, whichever entity has it: for a minute, and not on a page that nobody looks at or
- * whose session is locked. Leaving the page takes it along. What the service keeps back has to be asked for first.
+ * Shows one sensitive value at a time across all entities of the page, for a minute. Hides it when the page is left,
+ * becomes hidden, or its session locks. A value that the service masks must be requested first.
  */
 export function useReveal() {
   const [revealed, setRevealed] = useState<Revealed>()
@@ -82,11 +82,11 @@ export function useReveal() {
 
 let clearing: ReturnType<typeof setTimeout> | undefined
 
-/** Clears the clipboard after a minute if it was copied to from here, as far as the browser allows. */
+/** Clears the clipboard a minute after a value was copied from this page, as far as the browser allows. */
 export function clearClipboardLater(): void {
   clearTimeout(clearing)
   clearing = setTimeout(clearClipboard, shownMs)
-  // Something else that is copied on this page is not ours to take away.
+  // Anything copied later on this page must stay in the clipboard.
   document.addEventListener('copy', leaveClipboard, { once: true })
 }
 
@@ -96,7 +96,7 @@ function leaveClipboard() {
 
 function clearClipboard() {
   document.removeEventListener('copy', leaveClipboard)
-  // Only the page with the focus may write to the clipboard.
+  // Only a focused page may write to the clipboard.
   if (!document.hasFocus()) {
     addEventListener('focus', clearClipboard, { once: true })
     return

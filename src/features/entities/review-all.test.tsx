@@ -96,7 +96,7 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     }
     await user.click(dialog.getByRole('button', { name: 'Save 2 changes in 2 entities' }))
     expect(await screen.findByText('2 changes in 2 entities saved')).toBeInTheDocument()
-    // Not the fields, which hold the same until their entity is read.
+    // Checks the read-only text, because the inputs show the same values until their entity is read again.
     await waitFor(() => {
       expect(screen.queryByRole('textbox', { name: /^Value of/ })).toBeNull()
       expect(screen.getByText('Nice')).toBeVisible()

@@ -12,9 +12,9 @@ import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')
 
-/** The entities of a user, below the user's own card. */
+/** Routes of a user's entities, below the user's card. */
 export function entitiesRoutes(client: QueryClient): RouteObject[] {
-  // Not longer than for the code: without an answer the form offers the types that this console knows.
+  // Do not wait for the data types: without them the form offers the types known to this console.
   const types = () => void client.query(dataTypesQuery()).catch(() => undefined)
   return [
     {

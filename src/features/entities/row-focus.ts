@@ -1,14 +1,14 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
-/** Request to focus a row; a new object for each request. */
+/** Request to focus a row; each request is a new object. */
 export interface RowFocus {
   readonly rowId: string
   readonly on: 'key' | 'value'
 }
 
 /**
- * Selectors for the control of a value, in order of preference: checked radio, input, button that opens one, any
- * button.
+ * Selectors for the control of a value, in order of preference: checked radio, input, button that is replaced by an
+ * input, any button.
  */
 const controls = [
   'input:checked',
@@ -17,14 +17,14 @@ const controls = [
   'button',
 ]
 
-/** Gives the focus to the value in a row. */
+/** Focuses the value control of a row. */
 export function focusValue(row: Element | null) {
   const cell = row?.querySelector('[data-value]')
   const control = controls.map((each) => cell?.querySelector<HTMLElement>(each)).find(Boolean)
   control?.focus()
 }
 
-/** Keeps the focus in a row: where the control that had it goes with what it did, the value takes it. */
+/** Keeps the focus in a row: if the focused control is removed, focuses the row's value. */
 export function useFocusKept(row: RefObject<HTMLElement | null>) {
   const last = useRef<Element>(null)
   useEffect(() => {

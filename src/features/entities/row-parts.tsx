@@ -17,7 +17,9 @@ export interface DisabledReasons {
   readonly write: string | undefined
   readonly readSensitive: string | undefined
   readonly writeSensitive: string | undefined
-  /** Applies to everyone: another service stored a key twice, so no property can be removed or renamed. */
+  /**
+   * Reason that applies to every caller: another service stored a key twice, so no property can be removed or renamed.
+   */
   readonly replace: string | undefined
   /** Reason why the history cannot be shown. */
   readonly history: string | undefined
@@ -26,17 +28,17 @@ export interface DisabledReasons {
 export interface PropertyRowProps {
   readonly row: DraftRow
   readonly types: readonly { readonly value: string; readonly label: string }[]
-  /** Kept back from what has not been left yet, unless the whole form was to be saved. */
+  /** Issues of the input; hidden until the input was left, unless a save was attempted. */
   readonly issues: RowIssues | undefined
   readonly showIssues: boolean
   /** Issues that the service reported. */
   readonly refused: RowIssues | undefined
   readonly denied: DisabledReasons
-  /** The key occurs more than once in the loaded entity. */
+  /** Whether the key occurs more than once in the loaded entity. */
   readonly repeated: boolean
   /** Revealed sensitive value, while it is shown. */
   readonly revealed: Revealed | undefined
-  /** Set if the row is to take the focus. */
+  /** Focus request; undefined if the row keeps its focus as it is. */
   readonly focus: RowFocus | undefined
   readonly onReveal: (row: DraftRow) => void
   readonly onHide: () => void
@@ -51,7 +53,7 @@ interface MeanwhileProps {
   readonly onKeep?: () => void
 }
 
-/** Notice of a change by somebody else, shown beside the edit that would overwrite it. */
+/** Notice of somebody else's change, shown beside the edit that would overwrite it. */
 export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
   const { meanwhile, loaded, before } = row
   if (meanwhile === undefined || !row.contested) return null
@@ -60,7 +62,7 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
       {!loaded
         ? entityText.meanwhile.removed
         : loaded === before
-          ? // They wrote the key that this row was renamed to; its own property is unchanged.
+          ? // The other side wrote the key that this row was renamed to; its own property is unchanged.
             entityText.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
           : meanwhile === 'removed'
             ? entityText.meanwhile.removed
@@ -93,7 +95,7 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
   )
 }
 
-/** A relationship as a link to the user, or the entity, that it names. */
+/** Renders a relationship as a link to the user or entity it refers to. */
 export function renderTarget(target: Target): ReactNode {
   return <TargetLink {...target} />
 }

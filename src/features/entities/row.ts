@@ -13,41 +13,47 @@ import {
 } from '../../domain/values/draft.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 
-/** Input in a row of the form, with the property it was loaded from. */
+/** Input of one form row, with the property it was loaded from. */
 export interface TypedRow extends WrittenProperty {
-  /** Id within the form, since a property's own id changes with a PUT, and a new row has none. */
+  /** Id within the form. A property's own id changes with a PUT, and a new row has none. */
   readonly id: string
   /** Property as read from the service; undefined for a row added here. */
   readonly loaded?: Property | undefined
-  /** The property is not sensitive here, and whether it is for other users is not known yet. */
+  /** Set while the property is not sensitive here and it is unknown whether it is sensitive for other users. */
   readonly unchecked?: 'waiting' | 'failed' | undefined
-  /** Typed value; undefined: unchanged from `loaded`. */
+  /** Typed value; undefined if unchanged from `loaded`. */
   readonly edit?: Draft
-  /** A sensitive value is set to none. Needed because it is replaced unseen, so that a blank input means unchanged. */
+  /**
+   * Whether a sensitive value is cleared. Needed because a hidden value is replaced unseen, so a blank input means
+   * unchanged.
+   */
   readonly emptied?: boolean
   readonly removed?: boolean
-  /** Somebody else wrote it while it was edited here; `loaded` is what they wrote. To be decided before a save. */
+  /**
+   * Change that somebody else made while the row was edited here; `loaded` has their version. Must be decided before a
+   * save.
+   */
   readonly meanwhile?: 'changed' | 'removed' | 'added'
   /** Property that both edits started from; present with `meanwhile`, unless both added it. */
   readonly before?: Property
-  /** The row comes from a template and counts once it has a value. */
+  /** Whether the row comes from a template; it counts only once it has a value. */
   readonly offered?: boolean
 }
 
 export type Aspect = 'key' | 'type' | 'sensitive' | 'value'
 
-/** The value to send: `unseen` where it is the service's own, never shown here. Issues say why it cannot be sent. */
+/** Value to send; `unseen` if only the service knows it. Issues say why it cannot be sent. */
 export type ReadValue = 'unseen' | ReadDraft
 
 /**
- * A row of the form with what it makes of the loaded property, which is found out here, once for each edit of it.
- * `unused`: added, by hand or from a template, and never filled in, so that it counts for nothing.
+ * Form row with everything derived from it, computed once per edit. State `unused`: an added row that was never filled
+ * in and is ignored.
  */
 export type DraftRow = TypedRow & {
   readonly read: ReadValue
   /** Aspects that differ from the loaded property; empty for an added or removed row. */
   readonly aspects: readonly Aspect[]
-  /** The property was edited here and written by somebody else, and no side has been chosen yet. */
+  /** Whether the property was written here and by somebody else, and no side has been chosen yet. */
   readonly contested: boolean
 } & (
     | { readonly state: 'kept' | 'edited' | 'removed'; readonly loaded: Property }
@@ -84,12 +90,12 @@ function readingOf(row: TypedRow): ReadValue {
   if (row.emptied === true) return { value: null }
   const replaced = hasNewValue(row)
   if (isMasked(row) && !replaced) return 'unseen'
-  // Untouched, it goes back as it came, even where it does not fit its type.
+  // An untouched value is sent back as it was loaded, even if it does not fit its type.
   if (row.loaded && !replaced && row.type === row.loaded.type) return { value: row.loaded.value }
   return valueOf(row.type, replaced ? draftOfRow(row) : loadedDraft(row))
 }
 
-/** Whether a value was given that is not the one that was loaded. */
+/** Whether the row has a value other than the loaded one. */
 export function hasNewValue(row: TypedRow): boolean {
   if (!row.loaded) return true
   if (!row.edit) return false
@@ -98,32 +104,32 @@ export function hasNewValue(row: TypedRow): boolean {
   return !sameDraft(row.edit, draftOf(row.loaded.type, row.loaded.value)) || row.type !== row.loaded.type
 }
 
-/** The value as a draft: what was typed, or else what was loaded, under the row's type. */
+/** Returns the value as a draft: the typed value, or else the loaded one converted to the row's type. */
 export function draftOfRow(row: TypedRow): Draft {
   return row.edit ?? loadedDraft(row)
 }
 
-/** The loaded value under the row's type. */
+/** Returns the loaded value as a draft, converted to the row's type. */
 export function loadedDraft({ loaded, type }: TypedRow): Draft {
   return loaded ? retype(draftOf(loaded.type, loaded.value), loaded.type, type) : emptyDraft
 }
 
-/** Tells whether the row differs from its loaded property, or is being edited. */
+/** Whether the row differs from its loaded property, or is being edited. */
 export function isTouched({ state, edit }: DraftRow): boolean {
   return state !== 'kept' || edit !== undefined
 }
 
-/** The service keeps the value to itself. */
+/** Whether the service withholds the value. */
 export function isMasked({ loaded }: TypedRow): boolean {
   return loaded?.masked === true && loaded.value === undefined
 }
 
-/** Tells whether the stored value is hidden here, so that it can be replaced but not edited in place. */
+/** Whether the stored value is hidden here, so that it can be replaced but not edited in place. */
 export function isHidden(row: TypedRow): boolean {
   return row.loaded?.sensitive === true || isMasked(row)
 }
 
-/** Sensitive in any of its states, so that none of their values is to be shown. */
+/** Whether the property is sensitive in any of its versions, so that no value of it may be shown. */
 export function isSecret({ sensitive, loaded, before }: TypedRow): boolean {
   return sensitive || loaded?.sensitive === true || before?.sensitive === true
 }
@@ -134,7 +140,7 @@ export function newRowId(): string {
   return `row-${++rowsMade}`
 }
 
-/** The later a row was made the higher. */
+/** Returns the row's sequence number; later rows have higher ones. */
 export function numberOf({ id }: TypedRow): number {
   return Number(id.slice('row-'.length))
 }
@@ -148,12 +154,12 @@ export function createRow(id = newRowId(), { key, type, sensitive }: Partial<Kno
   return { id, key: key ?? '', type: type ?? 'TEXT', sensitive: sensitive === true, edit: emptyDraft }
 }
 
-/** Restores the loaded row; a row added here is dropped. */
+/** Restores the loaded row; drops a row that was added here. */
 export function revertRow({ id, loaded }: TypedRow): readonly DraftRow[] {
   return loaded ? [rowOf(loaded, id)] : []
 }
 
-/** Nobody else knows a row that was added here: it just goes. */
+/** Marks a loaded row as removed; drops a row that was added here and is not stored anywhere. */
 export function markRemoved(row: TypedRow): readonly DraftRow[] {
   return revertRow(row).map((known) => toRow({ ...known, removed: true }))
 }
@@ -163,14 +169,14 @@ export function withoutEdit(row: TypedRow): TypedRow {
   return rest
 }
 
-/** Whether two readings of a property say the same; its id is the service's own business. */
+/** Whether two versions of a property are equal, ignoring the id, which the service may change. */
 export function sameProperty(a: Property, b: Property): boolean {
   return (
     a.key === b.key &&
     a.type === b.type &&
     (a.sensitive ?? false) === (b.sensitive ?? false) &&
     sameJson(a.value, b.value) &&
-    // The version is the only thing that tells two masked values apart.
+    // Only the version tells two masked values apart.
     (a.masked !== true || b.masked !== true || a.version === b.version)
   )
 }

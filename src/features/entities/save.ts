@@ -12,26 +12,26 @@ import { fateOf, requestOf, type WriteRequest } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts, rebase } from './merge.ts'
 
-/** User and id of the entity; without an id, the entity is to be created. */
+/** User and entity to write to; without an entity id, the entity is to be created. */
 export interface Place {
   readonly userId: string
   readonly entityId?: string | undefined
 }
 
-/** The writes of one form: the same request, sent again after a lost answer, has the same key. */
+/** Idempotency keys for the writes of one form. A request repeated after a lost response keeps its key. */
 export type Write = ReturnType<typeof keyedWrites>
 
 interface WritePlan {
-  /** Draft as typed, on the reading that it was typed on. */
+  /** Draft as typed, based on the version it was typed on. */
   readonly mine: EntityDraft
-  /** Draft as sent, rebased on the newest reading. */
+  /** Draft as sent, rebased on the newest version. */
   readonly draft: EntityDraft
   readonly request: WriteRequest
-  /** Why, where that was said. */
+  /** Reason for the change, if one was given. */
   readonly reason: string | undefined
-  /** The service recognises a repeated request, so that sending it again does it once. */
+  /** Whether the service deduplicates repeated requests, so that sending again is safe. */
   readonly isRepeatable: boolean
-  /** Entities that the user had before one was to be created. */
+  /** Ids of the user's entities before a new one was created. */
   readonly knownIds: readonly string[]
 }
 
@@ -39,29 +39,32 @@ interface WritePlan {
 export type Attempt = WriteAttempt<WritePlan>
 
 export type EntitySaveResult =
-  /** Written and read again. `theirs` has the keys that somebody else wrote meanwhile, which stay as they are. */
+  /** Written and read again. `theirs` has the keys that somebody else wrote in the meantime; these are kept. */
   | { readonly outcome: 'saved'; readonly entity: Entity; readonly theirs?: readonly string[] }
-  /** Written; reading it again failed. */
+  /** Written, but reading it again failed. */
   | { readonly outcome: 'saved unread'; readonly id: EntityId | undefined; readonly error: unknown }
-  /** Not written, since somebody else wrote the same keys. The draft is rebased, and its conflicts are marked. */
+  /** Not written, because somebody else wrote the same keys. The draft is rebased, and its conflicts are marked. */
   | { readonly outcome: 'conflict'; readonly draft: EntityDraft }
-  /** Not written. `request` is absent if none was sent. */
+  /** Not written. `request` is undefined if none was sent. */
   | { readonly outcome: 'failed'; readonly error: unknown; readonly request?: WriteRequest }
-  /** The request was sent, and its outcome is unknown. */
+  /** Sent, but the outcome is unknown. */
   | { readonly outcome: 'unknown'; readonly attempt: Attempt; readonly error: unknown }
-  /** The outcome is still unknown after reading the entity again. The draft is rebased on that reading. */
+  /** Sent, and the outcome is still unknown after reading the entity again. The draft is rebased on that version. */
   | { readonly outcome: 'unclear'; readonly draft: EntityDraft }
 
-/** Asking what became of a lost write: a network that has just lost one is not waited for as long as for the write. */
+/**
+ * Timeout of the read that checks on a lost write; shorter than for the write itself, because the network has just
+ * failed.
+ */
 const lookTimeoutMs = 5000
 
 interface SaveOptions {
   readonly reason?: string | undefined
-  /** Sent again before anything else. */
+  /** Attempt whose response was lost; sent again before anything else. */
   readonly lost?: Attempt
 }
 
-/** Writes a draft without issues. What became of a write whose answer was lost is found out by reading. */
+/** Writes a draft without issues. If the response is lost, determines the outcome by reading the entity. */
 export async function save(
   place: Place,
   mine: EntityDraft,
@@ -103,8 +106,8 @@ export async function save(
 }
 
 /**
- * Settles a write whose answer was lost. A service with idempotency keys gets the request again, which ensures that it
- * is done exactly once; otherwise the entity is only read.
+ * Settles a write whose response was lost. A service with idempotency keys gets the request again, which ensures that
+ * it is applied exactly once. For any other service, only reads the entity.
  */
 export async function settle(
   place: Place,
@@ -117,7 +120,7 @@ export async function settle(
   return await save(place, mine, write, { reason, lost: attempt })
 }
 
-/** @param now The entity, or before it is created those that are there. */
+/** @param now Current entity; for one to be created, the user's existing entities. */
 function planOf(
   mine: EntityDraft,
   now: Entity | readonly Entity[],
@@ -130,7 +133,7 @@ function planOf(
   const draft = now === mine.loaded ? mine : rebase(mine, now)
   if (hasConflicts(draft)) return { done: { outcome: 'conflict', draft } }
   const request = requestOf(draft)
-  // Somebody else wrote exactly this.
+  // Somebody else wrote exactly the same changes.
   if (!request) return { done: { outcome: 'saved', entity: now, theirs: theirsOf(draft) } }
   return { send: { mine, draft, request, ...sending, knownIds: [] } }
 }
@@ -140,7 +143,7 @@ async function send(
   { request, reason }: WritePlan,
   guard: Guard,
 ): Promise<string | undefined> {
-  // A foreign service's further members travel with it.
+  // Additional members sent by another service are sent back unchanged.
   const body = request.body as EntityWrite
   if (entityId === undefined)
     return (await api.createEntity({ params: { user_id: userId }, body, reason, ...guard })).id
@@ -149,7 +152,7 @@ async function send(
   return entityId
 }
 
-/** A write is done with its answer: whatever happens after that is no reason to send it again. */
+/** Reads the written entity. A failed read is not a failed write, so it never causes a resend. */
 async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<EntitySaveResult> {
   try {
     const entity =
@@ -163,7 +166,7 @@ async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<E
   }
 }
 
-/** Reads what is there now. */
+/** Reads the current state to determine the outcome of a write whose response was lost. */
 async function look(place: Place, attempt: Attempt, error: unknown): Promise<EntitySaveResult> {
   const { plan, ifMatch } = attempt
   const { draft, request, knownIds, isRepeatable } = plan
@@ -177,7 +180,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Ent
     const fate = ifMatch !== undefined && etagOf(now) === ifMatch ? 'not written' : fateOf(draft, now)
     if (fate === 'written') return { outcome: 'saved', entity: now, theirs: theirsOf(draft) }
     if (fate === 'not written') return { outcome: 'failed', error, request }
-    // Repeating the request unchanged settles the outcome; another look may not.
+    // Repeating the request unchanged settles the outcome; another read may not.
     if (isRepeatable) return { outcome: 'unknown', attempt, error }
     return { outcome: 'unclear', draft: rebase(draft, now) }
   } catch {
@@ -185,7 +188,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Ent
   }
 }
 
-/** The entity that was not there before, with what was sent where that is given. */
+/** Finds the entity that did not exist before; with `like`, one that has the sent content. */
 async function findCreated(
   userId: string,
   knownIds: readonly string[],

@@ -169,7 +169,7 @@ describe('with tags and idempotency keys', () => {
     expect(keys()).not.toContain(null)
     const last = pages.requests.findLastIndex(({ method }) => method === 'PATCH')
     const before = pages.requests.slice(0, last).findLastIndex(({ method }) => method === 'PATCH')
-    // Between the two: what the first save read again.
+    // Requests between the two writes: the read after the first save.
     const between = pages.requests.slice(before + 1, last)
     expect(between.filter(({ method, path }) => method === 'GET' && path.includes('/users/'))).toHaveLength(1)
   })

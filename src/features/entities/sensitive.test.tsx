@@ -11,7 +11,7 @@ import { button, entityPages, field, save } from './testing.tsx'
 
 const page = () => document.documentElement.outerHTML
 
-/** Asks for the value; where the service wants a reason, gives one. */
+/** Presses the reveal button, and gives a reason if the service requires one. */
 async function reveal(user: UserEvent, key: string, reason?: string) {
   await user.click(button(`Reveal ${keyLabel(key)}`))
   if (reason === undefined) return
@@ -238,7 +238,7 @@ describe('on a service that withholds sensitive values', () => {
       'Enter what the caller says.',
     )
     await user.keyboard('FR76-OTHER')
-    // In one moment: it is asked once.
+    // Two key presses in the same tick send one request.
     fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
     fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
     expect(await dialog.findByText('Doesn’t match')).toBeVisible()

@@ -19,11 +19,11 @@ export type Service = RenderAppOptions['service'] & {
   readonly close: () => Promise<void>
 }
 
-/** A user with one entity, and the pages about it, with the real service; set up again for each test. */
+/** One user with one entity and the console pages about them, on the real service; recreated for each test. */
 class EntityPages {
   userId = ''
   entityId = ''
-  /** Stands between the console and the service. */
+  /** Intercepts requests between the console and the service. */
   between: Meet | undefined
   #service: Service | undefined
   #edge = this.#newEdge()
@@ -73,14 +73,14 @@ class EntityPages {
     return app
   }
 
-  /** The user's page, where entities are read. */
+  /** Opens the user's page, where entities are read. */
   async openRecord() {
     const app = this.#render(`/users/${this.userId}`)
     await screen.findByRole('button', { name: 'Reveal IBAN' })
     return app
   }
 
-  /** Opens the address of the deleted entity. */
+  /** Opens the URL of the deleted entity. */
   async openGone() {
     const app = this.#render(this.#address())
     await screen.findByText('This entity doesn’t exist')
@@ -111,7 +111,7 @@ class EntityPages {
     return Object.fromEntries((await this.stored()).properties.map(({ key, value }) => [key, value]))
   }
 
-  /** Somebody else's write. */
+  /** Writes a property as somebody else. */
   async elsewhere(key: string, value: string) {
     await this.service.call('admin', 'PATCH', `/users/${this.userId}/entities/${this.entityId}`, {
       properties: [{ key, type: 'TEXT', value }],
@@ -136,7 +136,7 @@ export async function retype(user: UserEvent, name: string, text: string) {
   await user.type(field(name), text)
 }
 
-/** Reviews and saves. */
+/** Opens the review and confirms the save. */
 export async function save(user: UserEvent) {
   await user.click(button('Review…'))
   await user.click(await screen.findByRole('button', { name: /^Save \d/ }))

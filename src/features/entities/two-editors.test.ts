@@ -10,7 +10,7 @@ import type { EntityDraft } from './entity-draft.ts'
 import type { DraftRow } from './row.ts'
 import type { EntitySaveResult } from './save.ts'
 
-/** Edit of one property by a person. */
+/** One person's edit of one property. */
 interface Edit {
   readonly key: string
   readonly do: 'value' | 'remove' | 'rename' | 'mark'
@@ -19,13 +19,13 @@ interface Edit {
 }
 
 interface Person {
-  /** Each time the entity is opened, edited and saved. */
+  /** Edits of each round; a round opens the entity, edits it and saves. */
   readonly rounds: readonly (readonly Edit[])[]
-  /** Answers to the questions that come up, in turn. */
+  /** Answers to the conflict questions, in turn. */
   readonly sides: readonly Side[]
-  /** Opened from the user's list, whose entities come without tags. */
+  /** Whether the entity is opened from the user's list, whose entities have no ETags. */
   readonly fromList: boolean
-  /** Which of the answers to writes are lost on the way, in turn. */
+  /** Whether the response to each write is lost, in turn. */
   readonly lost: readonly boolean[]
 }
 
@@ -50,14 +50,14 @@ const property = fc.record({
 })
 const start = fc.uniqueArray(property, { selector: ({ key }) => key })
 
-/** Stored values by key, including the sensitive ones that the console does not see: the reference for both editors. */
+/** Stored values by key, including sensitive ones the console does not see; the reference for both editors. */
 type Stored = ReadonlyMap<string, { readonly value: unknown; readonly sensitive: boolean }>
 
 const same = (a: Stored, b: Stored, key: string) => JSON.stringify(a.get(key)) === JSON.stringify(b.get(key))
 const differing = (a: Stored, b: Stored) =>
   [...new Set([...a.keys(), ...b.keys()])].filter((key) => !same(a, b, key))
 
-/** The console's own modules, once more: another browser, with a connection of its own. */
+/** Loads a second copy of the console's modules, to act as another browser with its own connection. */
 async function openBrowser(service: TestService, fetcher: typeof fetch) {
   vi.resetModules()
   const { api } = await import('../../api/operations.ts')
@@ -80,7 +80,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
 }
 type Browser = Awaited<ReturnType<typeof openBrowser>>
 
-/** One entity while two people edit it. */
+/** State of one entity while two people edit it. */
 interface Run {
   readonly place: { readonly userId: string; readonly entityId: string }
   stored: Stored
@@ -92,19 +92,19 @@ interface Run {
 
 /** Model of one person: what they have seen and intend, independent of the console's own state. */
 interface Editor {
-  /** When the entity was read last. */
+  /** Stored state when the person last read the entity. */
   read: Stored
-  /** When the entity was opened. */
+  /** Stored state when the person opened the entity. */
   began: Stored
   /** Values on screen when they were edited or decided on, by key. */
   seen: Map<string, ReturnType<Stored['get']>>
-  /** State that the edits intend. */
+  /** State that the edits aim for. */
   wanted: Stored
   /** Keys that the person means to change. */
   meant: Set<string>
   /** Keys of properties that the person added. */
   given: ReadonlySet<string>
-  /** Keys that were asked about, and how that was answered: in both ways where it was about two properties. */
+  /** Keys in conflict, with the chosen side; `both` if two questions about a key were answered differently. */
   asked: Map<string, Side | 'both'>
   written: number
 }
@@ -120,7 +120,7 @@ const newEditor = (): Editor => ({
   written: 0,
 })
 
-/** Number of runs of each kind. Every run draws a new seed, which is reported on failure. */
+/** Number of runs per service variant. Every run draws a new seed, which is reported on failure. */
 const interleavings = Number(process.env.INTERLEAVINGS ?? 250)
 
 describe.each(['all', 'none'] as const)('two people edit one entity, additions: %s', (additions) => {
@@ -130,9 +130,9 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
   let runs = 0
   let userId = ''
   const lost: [boolean[], boolean[]] = [[], []]
-  /** The service handles one request at a time here, so that before and after each write are known. */
+  /** Runs one request at a time, so that the state before and after each write is known. */
   const oneRequest = oneAtATime()
-  // Without ETags only a read right before the write protects other edits, so a save must run as one step.
+  // Without ETags, only a read right before the write protects other edits, so a save must run as one step.
   const oneSave = additions === 'none' ? oneAtATime() : (work: () => Promise<EntitySaveResult>) => work()
   const truth = async ({ userId: user, entityId }: Run['place']): Promise<Stored> => {
     const { body } = await service.call('admin', 'GET', `/users/${user}/entities/${entityId}`)
@@ -176,7 +176,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
       }),
       { numRuns: interleavings },
     )
-    // The runs are worth something only where people do get into each other's way.
+    // Fails if the runs hardly collide, because then they would prove little.
     expect(told.conflicts).toBeGreaterThan(interleavings / 10)
     expect(told.merged).toBeGreaterThan(interleavings / 10)
   }, 600_000)
@@ -195,7 +195,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
     return { place, stored, turn, editors: [newEditor(), newEditor()], wrong: [] }
   }
 
-  /** A person's way: open, edit, save, answer what is asked, until it is saved. */
+  /** Simulates a person: opens, edits and saves the entity, and answers conflicts until it is saved. */
   async function edits(
     who: 0 | 1,
     { rounds, sides, fromList }: Person,
@@ -227,7 +227,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
         if (browser.hasConflicts(draft)) {
           told.conflicts += 1
           draft = answered(browser, editor, draft, answers)
-          // A person would go on typing here.
+          // A real person would keep typing here to fix the issues.
           if (browser.issuesOf(draft).rows.size > 0) break
         }
         await run.turn()
@@ -235,7 +235,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
         const result = await saved(browser, place, draft, write)
         if (result.outcome === 'saved') {
           if ((result.theirs ?? []).length > 0) told.merged += 1
-          // The save needed no request: somebody else had written the same.
+          // The save needed no request, because somebody else had written the same.
           if (editor.written === before) settled(run, editor, editor.read)
           break
         }
@@ -287,7 +287,7 @@ function typed(browser: Browser, draft: EntityDraft, { key, do: what, value, nam
       return change(draft, { do: 'set sensitive', id, sensitive: !row.sensitive })
     case 'rename':
       if (isTaken) return draft
-      // With a value of its own, as a hidden one needs.
+      // A rename also sets a value, because a hidden value cannot move to another key.
       return change(change(draft, { do: 'set key', id, key: name }), {
         do: 'set value',
         id,
@@ -307,7 +307,7 @@ function wantedBy(round: readonly Edit[], read: Stored): { wanted: Stored; given
     const at = wanted.get(key)
     if (!at && what === 'value') {
       wanted.set(key, { value, sensitive: key === 's' })
-      // Removed and added again, a property is one that was changed, or not.
+      // A property that was removed and added again counts as changed or unchanged, not as new.
       if (!removed.has(key)) given.add(key)
     }
     if (!at) continue
@@ -324,7 +324,7 @@ function wantedBy(round: readonly Edit[], read: Stored): { wanted: Stored; given
   return { wanted, given: new Set([...given].filter((key) => wanted.has(key))) }
 }
 
-/** Answers every question, and notes the values last read for its keys as seen. */
+/** Answers every conflict question and marks the last read values of its keys as seen. */
 function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers: Side[]): EntityDraft {
   const choices = new Map<string, Side>([[browser.lostChoice, 'theirs']])
   const asked = new Map<string, Side | 'both'>()
@@ -347,11 +347,11 @@ function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers:
 
 const keysOf = ({ key, loaded, before }: DraftRow & { before?: Property }) => [key, loaded?.key, before?.key]
 
-/** Checks a write that the service has processed: each change must have been intended, and its old value seen. */
+/** Checks a processed write: each change must be intended, and its old value seen. */
 function judge({ stored, wrong }: Run, editor: Editor, now: Stored): void {
   editor.written += 1
   const changed = differing(stored, now)
-  // A repetition, which the service answers without writing, or a write of values already stored.
+  // A repeated request that the service answers without writing, or a write of values already stored.
   if (changed.length === 0) return
   for (const key of changed) {
     const was = JSON.stringify(stored.get(key))
@@ -364,12 +364,16 @@ function judge({ stored, wrong }: Run, editor: Editor, now: Stored): void {
   settled({ wrong }, editor, now)
 }
 
-/** Checks that intended changes are stored, unless they were given up; of a change on both sides, the intended part. */
+/**
+ * Checks that intended changes are stored unless they were given up. If both sides changed a property, checks only the
+ * aspects changed here.
+ */
 function settled({ wrong }: Pick<Run, 'wrong'>, { began, wanted, meant, asked }: Editor, now: Stored): void {
   for (const key of meant) {
     const [was, want, is] = [began.get(key), wanted.get(key), now.get(key)]
     const side = asked.get(key)
-    // Equal values on both sides leave the mark to either of them; a renamed property keeps the mark they set.
+    // If both sides wrote equal values, either sensitivity may win; a renamed property keeps the sensitivity set by the
+    // other side.
     const holds =
       side === 'theirs' ||
       side === 'both' ||

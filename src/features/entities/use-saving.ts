@@ -23,17 +23,17 @@ import { hasConflicts } from './merge.ts'
 import type { Attempt, Place, EntitySaveResult } from './save.ts'
 import { saveEntity, settleEntity } from './writes.ts'
 
-/** Why the form is still there after a save. */
+/** Unsuccessful save result, which keeps the form open. */
 export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
 
 /** Progress of a save. */
 interface Status {
   readonly trouble?: Trouble | undefined
-  /** Issues that the service reported for rows and type; dropped once these are edited. */
+  /** Issues that the service reported for rows and type; each is dropped once its part is edited. */
   readonly refused: ReturnType<typeof atRows>
-  /** Somebody wanted to save: everything that is wrong is shown. */
+  /** Whether a save was attempted, after which all issues are shown. */
   readonly tried: boolean
-  /** A save waits until it is known which properties are sensitive for other users. */
+  /** Whether a save waits until it is known which properties are sensitive for other users. */
   readonly waits?: boolean
   readonly asking?: 'review' | 'discard' | 'merge' | undefined
 }
@@ -50,13 +50,13 @@ export interface SavingOptions {
   readonly form: RefObject<HTMLFormElement | null>
   /** Called right before the request is sent. */
   readonly onSend: () => void
-  /** Written, and read again. */
+  /** Called when the entity was saved and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
 }
 
 export type Saving = ReturnType<typeof useSaving>
 
-/** Takes an edit to the service: validation, questions before the save, and its outcome. */
+/** Runs a save: validation, questions before the request, and handling of its outcome. */
 export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved }: SavingOptions) {
   const [status, setStatus] = useState(initialStatus)
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
@@ -105,7 +105,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     reason,
     issues,
     isDirty,
-    /** A request that was, or may have been, processed must not be sent again. */
+    /** Whether the last request was, or may have been, processed, so that it must not be sent again. */
     isUnsettled,
     ask: (asking: Status['asking']) => update({ asking }),
     isSending: saving.isPending,
@@ -120,7 +120,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
       const isSound = !hasIssues(issuesOf(decided))
       if (isSound && !(reason.isRequired && reason.given === undefined)) return send(decided)
       flushSync(() => {
-        // Decisions taken before a reason was asked for go to the review, which asks for it.
+        // The decisions go to the review, which asks for the reason.
         update({ asking: isSound ? 'review' : undefined, trouble: undefined, tried: true })
         dispatch({ do: 'start again', from: decided })
       })
@@ -130,23 +130,23 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
       settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
     discard: () => {
       setStatus(initialStatus)
-      // After a merge the edit starts from a newer state than it was mounted with.
+      // After a merge the edit is based on a newer version than the one the form was mounted with.
       dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
     },
     forget,
   }
 }
 
-/** Goes on with what waited. */
+/** Calls `goOn` as soon as the pending save is due. */
 function useGoingOn(isDue: boolean, goOn: () => void) {
   const now = useEffectEvent(goOn)
   useEffect(() => {
-    // Not in the effect itself, where nothing may be flushed.
+    // `goOn` calls `flushSync`, which is not allowed inside an effect.
     if (isDue) queueMicrotask(() => now())
   }, [isDue])
 }
 
-/** Part of the form that an issue from the service is about; editing it drops the issue. */
+/** Part of the form that an issue from the service concerns; editing it drops the issue. */
 type RefusedPart = { readonly rowId: string } | 'type' | 'all'
 
 function withoutRefusal(status: Status, what: RefusedPart): Status {

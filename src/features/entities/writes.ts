@@ -31,7 +31,7 @@ export function saveEntity(place: Place, write: Write) {
   })
 }
 
-/** Drafts of entities that are there, each in a guarded request of its own; answers what became of each, by its id. */
+/** Saves drafts of existing entities, each by a guarded request of its own. Returns the result of each by entity id. */
 export function saveEntities(userId: string) {
   const writes = new Map<string, Write>()
   return mutationOptions({
@@ -48,7 +48,7 @@ export function saveEntities(userId: string) {
         keep(client, userId, result)
         results.set(entityId, result)
       }
-      // No form is left that would offer to read it again.
+      // After this no form is left that could offer to read the entity again.
       if ([...results.values()].some(({ outcome }) => outcome === 'saved unread'))
         void client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })
       return results
@@ -57,7 +57,7 @@ export function saveEntities(userId: string) {
   })
 }
 
-/** Finds out what became of a write whose answer was lost. */
+/** Determines the outcome of a write whose response was lost. */
 export function settleEntity(place: Place, write: Write) {
   return mutationOptions({
     mutationFn: ({ attempt, error }: { attempt: Attempt; error: unknown }) =>
@@ -67,7 +67,7 @@ export function settleEntity(place: Place, write: Write) {
   })
 }
 
-/** Puts a newer reading of an entity into the list that the pages read. */
+/** Puts a newer version of an entity into the cached list that the pages read. */
 function keep(client: QueryClient, userId: string, result: EntitySaveResult): void {
   const { queryKey } = entitiesQuery(userId)
   if (result.outcome === 'saved' || result.outcome === 'saved unread') outdate(client, userId)
@@ -89,7 +89,10 @@ function outdate(client: QueryClient, userId: string): void {
   void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] })
 }
 
-/** Deletes an entity. A missing one counts as deleted: by somebody else, or by this request if its answer was lost. */
+/**
+ * Deletes an entity. A missing entity counts as deleted, whether by somebody else or by this request if its response
+ * was lost.
+ */
 export function deleteEntity({ userId, entityId }: Required<Place>, reason?: string) {
   const params = { user_id: userId, entity_id: String(entityId) }
   return mutationOptions({
@@ -117,9 +120,9 @@ async function isEntityGone(params: Parameters<typeof api.getEntity>[0]['params'
   }
 }
 
-// The service keeps each reading of a value: it happened to the user.
+// The service records every reveal and check of a value as an event of the user.
 
-/** One value, for a reason that the service keeps. It is remembered nowhere but where it is shown. */
+/** Reads one sensitive value, for a reason that the service records. The response is not cached. */
 export function revealProperty({ userId, entityId }: Required<Place>) {
   return mutationOptions({
     mutationFn: async ({ key, reason }: { key: string; reason: string }): Promise<Property> => {
@@ -140,7 +143,7 @@ interface Said {
   readonly reason: string | undefined
 }
 
-/** Whether the user has this value under the key. The service keeps that it was asked. */
+/** Checks whether the user has this value under the key. The service records the check. */
 export function checkValue(userId: string) {
   return mutationOptions({
     mutationFn: async ({ key, value, reason }: Said) => {
@@ -153,8 +156,8 @@ export function checkValue(userId: string) {
 }
 
 /**
- * A hidden value as it was before a change, put back by the service: over what stands in `loaded`, and over nothing that
- * somebody else has written to that property since (`contested`).
+ * Lets the service restore a hidden value to its state before a change, starting from the version in `loaded`. Returns
+ * `contested` without writing if somebody else has written the property since.
  */
 export function revertProperty(userId: string, loaded: Entity, write: Write, reason?: string) {
   return mutationOptions({

@@ -24,23 +24,27 @@ export interface HistoryEntryProps {
   readonly entry: HistoryItem
   readonly draft: EntityDraft
   readonly denied: DisabledReasons
-  /** The entry's only change concerns the property whose history is shown. */
+  /** Whether the entry's only change is to the property whose history is shown. */
   readonly ofProperty: boolean
   /**
-   * @param words Announced to screen readers.
-   * @param rowId The row that shows it; undefined if there are several.
+   * Puts the restored draft into the form.
+   * @param words Text announced to screen readers.
+   * @param rowId Row that shows the result; undefined if there are several.
    */
   readonly onPutBack: (draft: EntityDraft, words: string, rowId?: string) => void
-  /** @param time Before which the value was what it is to be again. */
+  /**
+   * Called to let the service restore a hidden value.
+   * @param time Time of the write to revert.
+   */
   readonly onRevert: (revert: Revert, time: string) => void
 }
 
-/** An entity may have been made with 500 properties at once. */
+/** Number of changes shown initially; an entity may have been created with 500 properties at once. */
 const shownAtOnce = 8
-/** About six lines of a text. */
+/** Length of about six lines of text. */
 const shownCharacters = 250
 
-/** One write: its effect, actor and time, the earlier values, and buttons that restore them. */
+/** History entry of one write: its effect, actor and time, the earlier values, and buttons that restore them. */
 export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) {
   const { time, actor, why, kind, changes, entityType, entityTypeBefore } = entry
   const [all, setAll] = useState(false)
@@ -172,7 +176,7 @@ function ValueState({ type, value, typed }: ValueStateProps) {
   const isCut = !whole && rawText(value ?? '').length > shownCharacters
   return (
     <>
-      {/* A text may be as long as a page. */}
+      {/* A text value may be as long as a page. */}
       <Text span inherit {...(isCut && { lineClamp: 6 })}>
         <ValueText type={type} value={value} renderLink={renderTarget} />
       </Text>

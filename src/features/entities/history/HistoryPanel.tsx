@@ -20,16 +20,16 @@ export interface HistoryPanelProps {
   readonly userId: string
   readonly entityId: string
   readonly draft: EntityDraft
-  /** Stored key of the property whose history is shown; undefined: the whole entity. */
+  /** Stored key of the property whose history is shown; undefined for the whole entity. */
   readonly about: string | undefined
   readonly denied: DisabledReasons
   readonly onPutBack: HistoryEntryProps['onPutBack']
-  /** The entity is another one by now: shows it as it is. */
+  /** Reads the entity again and shows it, after it was changed. */
   readonly onReadAgain: () => Promise<void>
   readonly onClose: () => void
 }
 
-/** A first screen of them, and how many writes to an entity are looked into for it without being asked to go on. */
+/** Number of entries shown at first, and number of writes searched for them before the reader must ask for more. */
 const shownAtOnce = 10
 const searchedAtOnce = 250
 
@@ -38,7 +38,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
   const { onReadAgain, ...rest } = props
   const { userId, draft, onClose } = props
   const [asked, setAsked] = useState<Pick<RevertDialogProps, 'revert' | 'time'>>()
-  // In its place, not over it: one thing at a time is to be answered.
+  // The dialog replaces the panel instead of covering it, so that only one of them awaits an answer.
   if (!asked || !draft.loaded)
     return <Panel {...rest} onRevert={(revert, time) => setAsked({ revert, time })} />
   return (
@@ -155,7 +155,7 @@ function Entries(props: Omit<PanelProps, 'onClose'>) {
   )
 }
 
-/** The writes to an entity as far as they are read; `readOn` reads older ones, or again what failed. */
+/** Returns the writes to an entity that have been read so far. `readOn` reads older ones, or retries a failed read. */
 function useWrites(userId: string, entityId: string) {
   const [places, setPlaces] = useState([newest])
   const { writes, last } = useQueries({

@@ -16,12 +16,15 @@ type Possible<Result> = Exclude<Result, { readonly reason: string }>
 interface PutBackButtonProps<Result> {
   readonly result: Result
   readonly label: string
-  /** Accessible name, which includes the property and the time, for reading without the context. */
+  /** Accessible name that includes the property and the time, so that it makes sense out of context. */
   readonly fullLabel: string
   readonly onPutBack: (result: Possible<Result>) => void
 }
 
-/** Puts something old back, into the form or, of a hidden value, by the service; or says why it cannot. */
+/**
+ * Button that restores an earlier state: in the form, or through the service for a hidden value. Shows the reason if
+ * it cannot.
+ */
 export function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBackButtonProps<Result>) {
   const { result, label, fullLabel, onPutBack } = props
   const possible = 'reason' in result ? undefined : (result as Possible<Result>)
@@ -61,7 +64,7 @@ export function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBack
   const { changes = [], entityTypeBefore, time } = entry
   const result = useMemo(() => putAllBack(draft, entry, denied), [draft, entry, denied])
   const minute = useMinute(time)
-  // One thing that has a button of its own.
+  // A single change has its own button, unless it is an addition.
   const isAlone = changes.length < 2 && changes[0]?.kind !== 'added'
   if (entityTypeBefore === undefined && isAlone) return null
   const some =
@@ -80,7 +83,7 @@ export function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBack
   )
 }
 
-/** A time in words, for a label. */
+/** Formats a time for a label. */
 export function useMinute(time: string): string {
   const { shown, service } = use(ZonesContext)
   const ms = instantMs(time, service)

@@ -20,7 +20,7 @@ const revertingText = historyText.reverting
 
 export interface RevertDialogProps {
   readonly userId: string
-  /** Entity as last read by this person. */
+  /** Entity as this person last read it. */
   readonly loaded: Entity
   readonly revert: Revert
   /** Time of the write to revert; the value before it is restored. */
@@ -30,7 +30,7 @@ export interface RevertDialogProps {
   readonly onClose: () => void
 }
 
-/** Lets the service put a hidden value back. */
+/** Dialog that lets the service restore a hidden value. */
 export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
   const label = keyLabel(revert.key)
   const [write] = useState(keyedWrites)

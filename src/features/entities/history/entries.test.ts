@@ -25,7 +25,7 @@ const alter = (key: string, before: unknown, after: unknown): Change => ({
   after,
 })
 
-/** `kind key: before → after` of every change of a property, newest first. */
+/** Summarises every change of a property as `kind key: before → after`, newest first. */
 function story(writes: Write[], key: string, sensitiveNow: string[] = []) {
   return entriesAbout(entriesOf(writes, new Set(sensitiveNow)), key).map(({ changes = [] }) =>
     changes
@@ -109,7 +109,7 @@ describe('the history of a property', () => {
     ]
     expect(story(writes, 'pin')).toEqual(['changed pin: 3 → 4', 'changed pin: hidden', 'changed pin: hidden'])
     expect(story(writes, 'pin', ['pin'])[0]).toBe('changed pin: hidden')
-    // Under the key that it had before it was marked, too.
+    // The value is also hidden under the key the property had before it was marked as sensitive.
     const renamed = [write(add('pin', '1'), remove('code', '1')), write(add('code', '1'))]
     expect(story(renamed, 'pin', ['pin'])).toEqual(['renamed code → pin', 'added code: hidden'])
   })

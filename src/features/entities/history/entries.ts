@@ -1,47 +1,47 @@
 import type { Change, Changeset, Event } from '#contract/index.ts'
 
-/** One write to an entity. */
+/** One write to an entity, with its event and changes. */
 export interface Write {
   readonly event: Event
   /** Changes of the write; undefined if the service no longer keeps them. */
   readonly changeset: Changeset | undefined
 }
 
-/** A part of the writes. */
+/** One page of writes. */
 export interface HistoryPage {
   readonly writes: readonly Write[]
-  /** Position of the next, older page; undefined on the last one. */
+  /** Position of the next, older page; undefined on the last page. */
   readonly next: HistoryPlace | undefined
 }
 
-/** Position at which a page begins. */
+/** Position at which a page of the history begins. */
 export interface HistoryPlace {
-  /** The event after which it follows; absent: the newest. */
+  /** Cursor of the event before the page; undefined for the newest page. */
   readonly after?: string | undefined
-  /** Events that are read already, and not yet looked into. */
+  /** Events that are already fetched, but whose changes are not yet read. */
   readonly waiting: readonly Event[]
-  /** No events follow the waiting ones. */
+  /** Whether no events follow the waiting ones. */
   readonly isEnd?: boolean
 }
 
 /** Effect of one write on one property. */
 export interface PropertyChange {
   readonly kind: 'added' | 'changed' | 'removed' | 'renamed'
-  /** Key after the write; for a removed property the key before it. */
+  /** Key after the write; for a removed property, the key before it. */
   readonly key: string
-  /** Earlier key; present for a renamed property only. */
+  /** Key before the write; set only for a renamed property. */
   readonly keyBefore?: string
-  /** Key of the property today, after later renames. */
+  /** Current key of the property, after later renames. */
   readonly keyNow: string
   readonly type: string
   readonly typeBefore: string
-  /** The values stay with the service. */
+  /** Whether the service withholds the values. */
   readonly hidden: boolean
   readonly before?: unknown
   readonly after?: unknown
-  /** Marked as sensitive by it, or no longer; absent: neither. */
+  /** Whether the write marked the property as sensitive (true) or unmarked it (false); undefined if neither. */
   readonly marked?: boolean
-  /** Id of the changeset that holds the change. */
+  /** Id of the changeset that contains the change. */
   readonly changesetId?: string
 }
 
@@ -56,27 +56,27 @@ export interface HistoryItem {
   /** Effect on the entity as a whole. */
   readonly kind: 'added' | 'changed' | 'removed' | 'restored'
   readonly entityType: string | undefined
-  /** Earlier type; undefined if the write did not change it. */
+  /** Entity type before the write; undefined if the write did not change it. */
   readonly entityTypeBefore: string | undefined
   /** Changes by property; undefined if the service no longer keeps them. */
   readonly changes: readonly PropertyChange[] | undefined
 }
 
 /**
- * Writes as people read them, newest first, as they come and go.
- * @param sensitiveNow Keys whose old values are not shown, whatever they were marked as when they were written.
+ * Turns writes, newest first, into history entries.
+ * @param sensitiveNow Keys whose old values are never shown, even if they were not sensitive when written.
  */
 export function entriesOf(
   writes: readonly Write[],
   sensitiveNow: ReadonlySet<string>,
 ): readonly HistoryItem[] {
-  /** Today's keys, by the keys in use at the write being processed. */
+  /** Current keys, by the keys in use at the write being processed. */
   const today = new Map<string, string>()
   const secret = new Set(sensitiveNow)
   return writes.map(({ event, changeset }, index) => {
     const changes = changeset && changesOf(changeset, (key) => today.get(key) ?? key)
     for (const { kind, key, keyBefore, keyNow, hidden } of changes ?? []) {
-      // Before it came under this key, the key was another one's.
+      // Before this write, the key belonged to another property.
       if (kind === 'added' || kind === 'renamed') today.delete(key)
       if (keyBefore !== undefined) today.set(keyBefore, keyNow)
       if (hidden) secret.add(keyNow)
@@ -86,7 +86,7 @@ export function entriesOf(
       time: changeset?.time ?? event.eventtime,
       actor: changeset?.actor ?? undefined,
       why: { reason: changeset?.reason, reasonMasked: changeset?.reasonMasked },
-      // An id is given once: what was made after it was deleted was put back.
+      // Ids are never reused, so an entity created right after its deletion was restored.
       kind:
         changeset?.op === 'add' && writes[index + 1]?.changeset?.op === 'remove'
           ? 'restored'
@@ -98,7 +98,7 @@ export function entriesOf(
   })
 }
 
-/** The history of one property, by its key of today. */
+/** Returns the history of one property, by its current key. */
 export function entriesAbout(entries: readonly HistoryItem[], key: string): readonly HistoryItem[] {
   return entries.flatMap((entry) => {
     const changes = entry.changes?.filter(({ keyNow }) => keyNow === key) ?? []
@@ -115,7 +115,7 @@ function changeKind(op: string | null | undefined): 'added' | 'changed' | 'remov
   return op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed'
 }
 
-/** A removal and an addition of the same are one change of a key. */
+/** Returns the changes of a write by property. A removal and an addition with the same content become one rename. */
 function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string): PropertyChange[] {
   const removed = onlyOnes(changes, 'remove', ({ before }) => before)
   const added = onlyOnes(changes, 'add', ({ after }) => after)
@@ -142,7 +142,10 @@ function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string):
   })
 }
 
-/** Indexes additions or removals by content, without those whose content occurs twice: these cannot be told apart. */
+/**
+ * Indexes additions or removals by content. Leaves out content that occurs twice, because its changes cannot be told
+ * apart.
+ */
 function onlyOnes(
   changes: readonly Change[],
   op: 'add' | 'remove',
@@ -156,7 +159,7 @@ function onlyOnes(
   return new Map([...found].filter((entry): entry is [string, Change] => entry[1] !== undefined))
 }
 
-/** Equal for properties with the same content; `undefined` where that is not shown, or where there is none. */
+/** Returns a string that is equal for properties with the same content; undefined if the value is masked or missing. */
 function sameness({ type, masked }: Change, value: unknown): string | undefined {
   return masked === true || value === undefined || value === null ? undefined : JSON.stringify([type, value])
 }

@@ -67,7 +67,7 @@ type App = Awaited<ReturnType<typeof open>>
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 
-/** Opens the history and gives its entries, newest first, once all are there. */
+/** Opens the history and returns all its entries, newest first. */
 async function history({ user }: App, name: string): Promise<HTMLElement[]> {
   await user.click(button(name))
   const panel = await screen.findByRole('dialog')
@@ -76,7 +76,7 @@ async function history({ user }: App, name: string): Promise<HTMLElement[]> {
   return [...list.children] as HTMLElement[]
 }
 
-/** Returns the reason that the disabled button gives in its hint. */
+/** Returns the reason in the hint of the disabled restore button. */
 const reasonOf = (entry: HTMLElement | undefined) => {
   const it = within(shown(entry)).getByRole('button', { name: /^Restore/ })
   expect(it).toHaveAttribute('aria-disabled', 'true')
@@ -151,7 +151,7 @@ describe('the history of a property', () => {
       bodies.push(await answer.clone().text())
       return answer
     })
-    // An unrelated change by somebody else since the entity was loaded.
+    // Somebody else's unrelated change after the entity was loaded.
     await patch('admin', { key: 'city', value: 'Paris' })
     const [, older] = await history(app, 'History of IBAN')
     await app.user.click(within(shown(older)).getByRole('button', { name: /^Restore IBAN as it was/ }))
@@ -164,7 +164,7 @@ describe('the history of a property', () => {
     expect(app.edge.writes().at(-1)).toEqual(['POST', { keys: ['iban'] }])
     expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
     expect(bodies.join()).not.toContain('CANARY')
-    // And that can be put back as well.
+    // The restore itself can be reverted as well.
     const [newest] = await history(app, 'History of IBAN')
     await app.user.click(within(shown(newest)).getByRole('button', { name: /^Restore IBAN as it was/ }))
     await app.user.click(await screen.findByRole('button', { name: 'Restore' }))
@@ -340,7 +340,7 @@ describe('the history of an entity', () => {
     const app = await open()
     const [, write] = await history(app, 'History')
     expect(write).toHaveTextContent(/Entity type.*was person.*became contact/)
-    // The type, the removal and the addition; not the hidden value.
+    // Restores the type, the removal and the addition, but not the hidden value.
     await app.user.click(within(shown(write)).getByRole('button', { name: /^Restore 3 of 4/ }))
     expect(screen.getByText('2 changes · 1 removal')).toBeVisible()
     await reviewAndSave(app)

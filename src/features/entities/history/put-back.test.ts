@@ -50,7 +50,7 @@ function entryOf(changes: PropertyChange[], entityTypeBefore?: string): HistoryI
 
 const rowIn = (draft: EntityDraft, key: string) => draft.rows.find((row) => row.key === key)
 
-/** Summary of the request that would be sent, or the reason why the change cannot be reverted. */
+/** Returns a summary of the request to be sent, or the reason why the change cannot be reverted. */
 function outcome(draft: EntityDraft, change: PropertyChange, denied = allowed) {
   const result = putBack(draft, change, denied)
   if ('reason' in result) return result.reason

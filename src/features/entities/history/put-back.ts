@@ -7,25 +7,28 @@ import { isMasked, newRowId, type DraftRow } from '../row.ts'
 import type { DisabledReasons } from '../row-parts.tsx'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 
-/** Hidden value that the service restores, without sending it to the console. */
+/** Hidden value that the service restores without sending it to the console. */
 export interface Revert {
   readonly changesetId: string
   readonly key: string
 }
 
-/** Something old in the form again, as an edit like any other; or what the service is to be asked for; or why not. */
+/**
+ * Result of restoring an earlier state: an edit in the form, a request to the service, or the reason why it is
+ * impossible.
+ */
 export type PutBack =
   | {
       readonly draft: EntityDraft
       /** Id of the row that shows the result; undefined if the property is gone. */
       readonly rowId?: string
-      /** Something else that was typed there goes. */
+      /** Whether the restore discards another unsaved edit of the property. */
       readonly replacesEdit: boolean
     }
   | { readonly revert: Revert }
   | { readonly reason: string; readonly isSame?: true }
 
-/** Restores a property as it was before a change. */
+/** Restores a property to its state before a change. */
 export function putBack(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   if (denied.write !== undefined) return { reason: denied.write }
   const row = rowOfToday(draft, old.keyNow)
@@ -50,7 +53,7 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Disable
   }
 }
 
-/** Reverts an addition: removes the row. */
+/** Reverts an addition by removing the row. */
 function withoutRow(draft: EntityDraft, row: DraftRow | undefined, denied: DisabledReasons): PutBack {
   if (!row || row.removed === true) return { reason: historyText.reason.gone, isSame: true }
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
@@ -100,7 +103,7 @@ function withValue(draft: EntityDraft, row: DraftRow, old: PropertyChange): PutB
   }
 }
 
-/** A property that is not there any more, once again. */
+/** Adds a row for a property that no longer exists. */
 function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack {
   const id = newRowId()
   const type = old.typeBefore
@@ -111,10 +114,13 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
   return { draft: next, rowId: id, replacesEdit: false }
 }
 
-/** Asks the service to revert a hidden value, which cannot be put into the form. It does so at once, without a save. */
+/**
+ * Asks the service to restore a hidden value, which cannot be put into the form. The service does so immediately,
+ * without a save.
+ */
 function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   const { changesetId, key, keyNow, marked } = old
-  // Under another key it would be another property.
+  // A key renamed since then belongs to a different property for the service.
   if (changesetId === undefined || key !== keyNow) return { reason: historyText.reason.hidden }
   if (denied.writeSensitive !== undefined) return { reason: denied.writeSensitive }
   if (marked === true) return { reason: historyText.reason.marked }
@@ -123,12 +129,12 @@ function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReas
   return { revert: { changesetId, key } }
 }
 
-/** The form with a removal that is not saved yet taken back. */
+/** Undoes a removal that is not saved yet. */
 function undoRemoval(draft: EntityDraft, { id, removed }: DraftRow): EntityDraft {
   return removed === true ? change(draft, { do: 'undo', id }) : draft
 }
 
-/** The row of a property by the key that it is stored under; a new row by its own. */
+/** Finds the row of a property by its stored key; a row added here has only its current key. */
 function rowOfToday({ rows }: EntityDraft, key: string): DraftRow | undefined {
   const found = rows.filter((row) => (row.loaded?.key ?? row.key) === key)
   return found.find(({ removed }) => removed !== true) ?? found[0]
@@ -143,7 +149,7 @@ export type PutAllBack =
     }
   | { readonly reason: string }
 
-/** Restores everything that one write changed, as far as possible. */
+/** Restores as much of what one write changed as possible. */
 export function putAllBack(draft: EntityDraft, entry: HistoryItem, denied: DisabledReasons): PutAllBack {
   if (denied.write !== undefined) return { reason: denied.write }
   let next = draft
@@ -156,7 +162,7 @@ export function putAllBack(draft: EntityDraft, entry: HistoryItem, denied: Disab
     count = of = 1
     replacesEdit = draft.type !== draft.loaded?.type
   }
-  // Reverts additions and renames first, because these free keys that other changes need.
+  // Revert additions and renames first, because they free keys that other changes need.
   const inTurn = (entry.changes ?? []).toSorted(
     (a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind),
   )

@@ -15,20 +15,20 @@ import type { HistoryPanelProps } from './HistoryPanel.tsx'
 
 const HistoryPanel = lazyPart(async () => (await import('./HistoryPanel.tsx')).HistoryPanel)
 
-/** Why there is no history to see; `undefined`: there is. */
+/** Returns the reason why the history is unavailable; undefined if it is available. */
 export function useHistoryDenied(): string | undefined {
   const denied = useDenied('events:read', 'users:read', 'entities:read')
   return isFull() ? denied : entityText.history.unavailable
 }
 
-/** The history of an entity and of its properties, over its form. */
+/** Provides the history panel of an entity and its properties, shown over the form. */
 export function useHistory({
   entityId,
   onPutBack,
   ...props
 }: Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> & {
   readonly entityId: string | undefined
-  /** @param rowId Where it is to be seen, where that is one row. */
+  /** @param rowId Row that shows the result, if it is a single row. */
   readonly onPutBack: (draft: EntityDraft, rowId?: string) => void
 }): { readonly open: (key?: string) => void; readonly panel: ReactNode } {
   const [asked, setAsked] = useState<{ readonly about: string | undefined }>()
@@ -59,7 +59,7 @@ export function useHistory({
 }
 
 export interface HistoryButtonProps {
-  /** Stored key of the property whose history is opened; undefined: the whole entity. */
+  /** Stored key of the property whose history is opened; undefined for the whole entity. */
   readonly about?: string
   readonly denied: string | undefined
   readonly onOpen: (about?: string) => void

@@ -14,8 +14,8 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { targetTitle } from './TargetLink.tsx'
 
 /**
- * Finds the user by what is known of them, then one of their entities, if one is meant; both take an id, too. What is
- * typed to find somebody goes to the service in a body, and stands nowhere but in the input.
+ * Input for a relationship: finds a user by their details, and optionally one of their entities. Both inputs accept an
+ * id. The search text is sent in a request body and is stored nowhere else than in the input.
  */
 export function RelationshipInput({ user, entity, onChoose }: RelationshipProps) {
   const { userId = '' } = useParams()
@@ -51,7 +51,7 @@ export function RelationshipInput({ user, entity, onChoose }: RelationshipProps)
   )
 }
 
-/** The entities of the user, narrowed down by what is typed, unless that is an id. */
+/** Returns the entities of the user as options, filtered by the typed text unless it is an id. */
 function useEntities(user: string, typed: string, isOpen: boolean) {
   const isChosen = isUserId(user)
   const { data, isError } = useQuery({ ...entitiesQuery(user), enabled: isOpen && isChosen })

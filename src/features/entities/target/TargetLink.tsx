@@ -16,8 +16,8 @@ import { targetEntityQuery, targetUserQuery } from '../queries.ts'
 import classes from './target.module.css'
 
 /**
- * Leads to the user, or the entity, that a relationship names; with the name once it is known. What has gone since
- * is said, and leads nowhere.
+ * Link to the user or entity that a relationship refers to, with its name once loaded. A deleted target is shown as
+ * such, without a link.
  */
 export function TargetLink({ user, entity }: Target) {
   const client = useQueryClient()
@@ -44,7 +44,7 @@ export function TargetLink({ user, entity }: Target) {
   )
 }
 
-/** Links by id only: the name behind a sensitive relationship is neither fetched nor cached. */
+/** Link by id only: the name behind a sensitive relationship is neither fetched nor cached. */
 export function IdLink({ user, entity, children }: Target & { readonly children?: ReactNode }) {
   const isUser = entity === undefined
   return (
@@ -70,12 +70,12 @@ export function targetName({ name }: { readonly name?: string | null | undefined
   return name == null || name === '' || name === unknownName ? targetText.noName : name
 }
 
-/** Type and a value or two that tell it from others; never a sensitive one. */
+/** Returns the entity type and a value or two that distinguish the entity; never a sensitive value. */
 export function targetTitle(entity: Entity): string {
   return [entity.type, ...keyFacts(entity)].join(' · ')
 }
 
-/** A service may also call an id malformed that it does not know. */
+/** Statuses that mean the target does not exist. A service may also reject an unknown id as malformed. */
 const absences = new Set([400, 404, 410, 422])
 
 function isAbsent(error: unknown): boolean {
