@@ -35,7 +35,7 @@ import type { EventLog } from './log/log.ts'
 import type { LogState } from './log/state.ts'
 import { LogActions } from './LogActions.tsx'
 
-/** Event log, newest first. Filter, moment and open event are kept in the address. */
+/** Event log, newest first. Filter, moment and open event are kept in the URL. */
 export function EventsPage() {
   const log = useLoaderData<EventLog>()
   const state = useSyncExternalStore(log.subscribe, log.state)
@@ -95,14 +95,14 @@ export function EventsPage() {
 
 interface EventConditionsProps {
   readonly filter: EventFilter
-  /** The moment that the list was opened at. */
+  /** Moment that the list was opened at. */
   readonly at: string | undefined
   readonly onChange: (filter: EventFilter, at: string | undefined) => void
 }
 
 const noIds: readonly string[] = []
 
-/** Active filters, each with a way to remove it. */
+/** Active filters, each with a button to remove it. */
 function EventConditions({ filter, at, onChange }: EventConditionsProps) {
   const { shown } = use(ZonesContext)
   const { types, delivered, delivery, user, entity } = filter
@@ -185,12 +185,12 @@ function LogContent({ log, state, openId, filter, onFilter, onClear }: LogConten
   )
 }
 
-/** New events come in while the end of the log is shown, and may still match. */
+/** Follows new events while the list shows the end of the log and the filter can still match them. */
 function useLiveTail(log: EventLog, { start, hasNewer }: LogState, { to }: EventFilter) {
   const isBack = useNavigationType() === NavigationType.Pop
   const isReady = start === 'idle'
   useEffect(() => {
-    // A list that has fallen far behind restarts with the newest events, unless the reader went back to it.
+    // A list that has fallen far behind restarts with the newest events, unless the reader returned to it with Back.
     if (!isBack && log.isLeftBehind()) void log.open()
   }, [log, isBack])
   useEffect(() => {
@@ -199,7 +199,7 @@ function useLiveTail(log: EventLog, { start, hasNewer }: LogState, { to }: Event
   }, [log, isReady, hasNewer, to])
 }
 
-/** Keeps the row of the open event up to date with the event. */
+/** Keeps the row of the open event in sync with the cached event. */
 function useOpenEvent(log: EventLog, eventId: string | undefined) {
   const { data } = useQuery({ ...eventQuery(eventId ?? ''), enabled: false })
   useEffect(() => {
@@ -213,7 +213,7 @@ interface LogScopeProps {
   readonly filter: EventFilter
 }
 
-/** How much of the log is in the list, and of what time. */
+/** Shows how much of the log the list covers, and for which period. */
 function LogScope({ log, state, filter }: LogScopeProps) {
   const { start, rows, events, hasNewer } = state
   const seesIds = useDenied('users:read') !== undefined && log.isFull

@@ -25,7 +25,7 @@ export interface LogActionsProps {
   readonly onNewest: () => void
 }
 
-/** Controls of the log: filter, saved views, jump to a moment, export, and the live tail. */
+/** Toolbar of the log: filter, saved views, jump to a moment, export, and the live tail. */
 export function LogActions(props: LogActionsProps) {
   const { log, state, filter, onFilter, onJump } = props
   const { save } = useSavedViews()
@@ -89,7 +89,7 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
         {liveText.newest}
       </Button>
     )
-  // No new event can fall into a span that has ended.
+  // No new event can fall into a period that has ended.
   if (tail === 'off' && filter.to !== undefined) return null
   if (isPaused)
     return (

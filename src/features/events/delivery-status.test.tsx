@@ -39,7 +39,10 @@ const deliveryStatus = async () => {
   return [...table.querySelectorAll('tr[data-id]')].map((row) => row.lastElementChild?.textContent)
 }
 
-/** Four users: one for no webhook, one delivered, one whose webhook refuses, and one given up. */
+/**
+ * Creates four users, whose events have no webhook, are delivered, are refused by their webhook, and have failed for
+ * good.
+ */
 async function prepare() {
   await createUser()
   const made = { url: receiver.url, types: ['USER_CREATED'] }
@@ -51,7 +54,7 @@ async function prepare() {
   await createUser()
   await waitFor(async () => expect((await newest())?.delivery?.attempts).toBe(1))
   const failed = await createUser()
-  // Ten tries take three days.
+  // Ten attempts would take three days, so the final state is written directly.
   await sql`update deliveries set state = 'failed', next = null, attempts = 10
     where seq = (select seq from events where id = ${failed?.id}::uuid)`.execute(service.database.sql)
   await sql`update events set undelivered = 'failed' where id = ${failed?.id}::uuid`.execute(

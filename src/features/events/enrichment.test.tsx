@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const because = { 'change-reason': encodeURIComponent('She moved house') }
 
-/** A user with an entity of which two properties were changed, one of them sensitive. */
+/** Creates a user with an entity, and changes two of its properties, one of them sensitive. */
 async function prepare() {
   const user = idOf(await service.call('admin', 'POST', '/users', { name: 'Nora Ek' }))
   const properties = [
@@ -31,7 +31,7 @@ async function prepare() {
   return { user, entity, at }
 }
 
-/** The requests for names and changes, and how many ids each had. */
+/** Records the lookup requests for users and changesets. */
 function lookups() {
   const asked: string[] = []
   const fetch: typeof service.fetch = (input, init) => {
@@ -81,7 +81,7 @@ test('a name that somebody changes, and a user whom somebody deletes, are looked
   expect(await (await rowOf('User changed')).findByText('Name')).toBeVisible()
   await service.call('admin', 'DELETE', `/users/${user}`)
   await waitFor(() => expect(screen.queryByText('Nora Berg')).not.toBeInTheDocument())
-  // The row is drawn again as each answer comes.
+  // Each response renders the row again.
   await waitFor(async () =>
     expect((await rowOf('Data changed')).getByRole('link', { name: /^User [\da-f]{8}…/ })).toBeVisible(),
   )
@@ -95,7 +95,7 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
   const row = await rowOf('Data changed')
   if (role === 'support') {
     expect(await row.findByText('Plate')).toBeVisible()
-    // Names and changes come with two answers.
+    // Names and changes arrive in two responses.
     expect(await row.findByText('Nora Ek')).toBeVisible()
     expect(row.queryByText('“She moved house”')).not.toBeInTheDocument()
     return
@@ -110,7 +110,7 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
 test('a row whose details are still loading keeps room for them and says that it is busy', async () => {
   const { user } = await prepare()
   await service.call('admin', 'PATCH', `/users/${user}`, { name: 'Nora Berg' })
-  // Events from before changesets were kept name none.
+  // Simulate events that were recorded before changesets existed.
   await service.call('support', 'GET', '/events')
   await service.database.pool.query(
     "update events set properties = properties - 'changeset' where type = 'USER_CREATED'",

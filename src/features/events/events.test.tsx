@@ -43,7 +43,7 @@ async function eventsOf(service: TestService, offset: number): Promise<Event[]> 
 }
 const eventsFrom = (offset: number) => eventsOf(full, offset)
 
-/** A minute between any two events. */
+/** Spaces all events one minute apart. */
 async function spaceEvents({ database }: TestService) {
   await sql`update events set eventtime = timestamp '2024-03-01' + seq * interval '1 minute'`.execute(
     database.sql,
@@ -51,7 +51,7 @@ async function spaceEvents({ database }: TestService) {
   await sql`update event_blocks set first_time = '2024-03-01', last_time = '2024-03-02'`.execute(database.sql)
 }
 
-/** The ids of the events in the list, in their order. */
+/** Returns the ids of the events in the list, in list order. */
 async function shownIds() {
   const table = await screen.findByRole('table', { name: 'Events' })
   return [...table.querySelectorAll('tr[data-id]')].map((row) => row.getAttribute('data-id'))
@@ -98,7 +98,7 @@ describe.each([
     await scrolled(257 * 36)
     expect(await screen.findByText('This is the start of the log.')).toBeVisible()
     await waitFor(async () => expect((await shownIds()).at(-1)).toBe(newestFirst.at(-1)))
-    // Rendered rows are in order, each with its own index.
+    // The rendered rows must be in order, each at its own index.
     const last = (await shownIds()).slice(1)
     expect(last).toEqual(newestFirst.slice(-last.length))
     const row = screen.getByRole('table', { name: 'Events' }).querySelector(`[data-id="${last.at(-1)}"]`)
@@ -138,7 +138,7 @@ describe.each([
   test('a moment in the address opens the log there, with newer and older events around it', async () => {
     await addEvents(service, 150)
     const all = [...(await eventsFrom(0)), ...(await eventsFrom(100))]
-    // All were written within moments: the test gives them a minute each.
+    // All events were created within moments, so space them a minute apart.
     await spaceEvents(service)
     const at = '2024-03-01T01:40:00.000Z'
     const { user, router } = renderApp({ service, path: `/events?at=${at}` })
@@ -188,7 +188,7 @@ describe.each([
     await waitFor(async () => expect(await shownIds()).toHaveLength(2))
     await router.navigate(`/events?type=SEGMENT_CREATED&user=${changed}`)
     expect(await screen.findByText('No events match')).toBeVisible()
-    // A base service has no names for many ids; it has this one's.
+    // A bare service has no batch lookup of names, but the console has this user's name.
     expect(screen.getByRole('button', { name: /^Remove filter: User: .?Ana.?$/ })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))
@@ -278,7 +278,7 @@ test('coming back to the list shows the events since then', async () => {
   const { router } = renderApp({ service, path: '/events' })
   await waitFor(async () => expect(await shownIds()).toHaveLength(2))
   await router.navigate('/unknown')
-  // The router is there before the screen is.
+  // The router updates before the screen does.
   await screen.findByRole('heading', { name: 'Page not found' })
   await createUsers(1)
   await router.navigate('/events')
@@ -385,7 +385,7 @@ test('a full page whose events are all delivered is never read again; any other 
   const { queryClient } = renderApp({ service: { ...service, fetch }, path: '/unknown' })
   const readLongAfter = async (rows: Event[], page = eventPageQuery(0, 100)) => {
     queryClient.setQueryData(page.queryKey, rows, { updatedAt: 0 })
-    // The navigation asks on its own account.
+    // Navigation itself sends requests, so count only those after this point.
     const asked = () => requests.filter(({ path }) => path.includes('/events?')).length
     const before = asked()
     await queryClient.query(page)
@@ -403,7 +403,7 @@ test('an empty log says what will appear here', async () => {
 
 test('the end of a list says whether the log, the filter or its span ends there, and leads beyond the span', async () => {
   await createUsers(4)
-  // In the log, and not only on their way there.
+  // Ensure that the events are in the log, not only in the inbox.
   await eventsFrom(0)
   await spaceEvents(service)
   const { user, router } = renderApp({ service, path: '/events?from=2024-03-01T00:02:00Z' })

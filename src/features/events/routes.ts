@@ -13,7 +13,8 @@ export function eventsRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shellText.pages.events },
       lazy: {
         Component: async () => (await import('./EventsPage.tsx')).EventsPage,
-        // The reader of the log is 5 kB that no other page needs; it is fetched beside the page, and ahead of a first visit.
+        // The log reader is 5 kB that no other page needs; it is loaded in parallel with the page, and prefetched
+        // before a first visit.
         loader: async () => {
           const { openLog } = await import('./log/open-log.ts')
           return ({ url }) => openLog(client, url.searchParams)

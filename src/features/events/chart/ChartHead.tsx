@@ -19,7 +19,7 @@ export interface ChartHeadProps {
   readonly summary: string
   readonly summaryHint: string | undefined
   readonly zoom: Zoom
-  /** Property that divides the bars. */
+  /** Property that the bars are divided by. */
   readonly division: Division
   readonly onDivide: (division: Division) => void
   /** Choice of a time span; undefined if none can be chosen. */

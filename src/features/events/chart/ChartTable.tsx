@@ -106,7 +106,7 @@ function DeliveryCells({
 
 interface CountCellProps {
   readonly count: number
-  /** Begins with what is counted. */
+  /** Accessible label; must begin with the visible count. */
   readonly label: string
   readonly onPress: () => void
 }

@@ -23,11 +23,13 @@ export interface EventBarsProps {
   readonly zone: Zones['shown']
   readonly onSpan: (span: Span) => void
   readonly onType: (type: string) => void
-  /** Filters by delivery status; without `span`, within the span shown. */
+  /** Filters by delivery status; without `span`, within the time span shown. */
   readonly onDelivery: (status: Pick<EventFilter, 'delivered' | 'delivery'>, span?: Span) => void
 }
 
-/** Bars over time, divided by type or by delivery: by state if the service counts them, else by lag. */
+/**
+ * Bar chart over time, divided by type or by delivery: by delivery state if the service counts it, otherwise by lag.
+ */
 export const EventBars = memo(function EventBars(props: EventBarsProps & { readonly division: Division }) {
   const { data, zone, division, onSpan, onType, onDelivery } = props
   const { buckets, unit } = data
@@ -79,9 +81,7 @@ function BarsByType({
   )
 }
 
-/**
- * Delivery states from the bottom of the bars up, marked as in the rows: failed is striped, not requested is hollow.
- */
+/** Delivery states from bottom to top of a bar, marked as in the rows: failed is striped, not requested is hollow. */
 const stateSeries = (['none', 'delivered', 'waiting', 'failed'] as const).map((state) => ({
   name: state,
   state,
@@ -160,15 +160,15 @@ function lagLines({ lag, notDelivered }: Bucket): string[] {
 
 interface LegendEntryProps {
   readonly name: string
-  /** A CSS colour; absent: that of the state. */
+  /** CSS colour; undefined to use the colour of the state. */
   readonly swatch?: string
   readonly state?: DeliveryState
-  /** Says what pressing it does; absent: nothing. */
+  /** Label that describes the press; undefined if the entry is not a button. */
   readonly only?: string
   readonly onPress?: () => void
 }
 
-/** Entry of a legend. */
+/** Legend entry; a button if it can filter. */
 function LegendEntry({ name, swatch, state, only, onPress }: LegendEntryProps) {
   const content = (
     <>

@@ -20,23 +20,23 @@ import { bucketsOf } from './buckets.ts'
 import { hourMs } from '../../../ui/moments.tsx'
 
 export interface EventChartProps {
-  /** The service is a full one, which counts events. */
+  /** Whether the service is a full one, which counts events. */
   readonly isFull: boolean
   /** Loaded events, in any order; undefined while the first ones load. */
   readonly rows: readonly Event[] | undefined
   /** Filter of the list. */
   readonly filter: EventFilter
-  /** New events come in. */
+  /** Whether new events are arriving. */
   readonly isLive: boolean
   readonly onFilter: (change: Partial<EventFilter>) => void
 }
 
-// Display preferences; they contain no personal data.
+// Storage keys of display preferences; these contain no personal data.
 const viewKey = 'data-store.event-charts'
 const timeKey = `${viewKey}.time`
 const divisionKey = `${viewKey}.by`
 
-/** Returns the view that was last chosen; without one, shows the bars only if the window is large enough. */
+/** Returns the view chosen last; by default, shows the bars only if the window is large enough. */
 function readChartView(): ChartView {
   const stored = sharedStorage?.getItem(viewKey)
   if (stored === 'closed' || stored === 'bars' || stored === 'table') return stored
@@ -53,7 +53,10 @@ function readDivision(): Division {
   return divisions.find((each) => each === stored) ?? 'type'
 }
 
-/** Events over time by type or by delivery, as bars or as a table. Bars are filters, and dragging over them sets the time. */
+/**
+ * Events over time by type or by delivery, as bars or as a table. Pressing a bar filters; dragging over bars selects a
+ * time span.
+ */
 export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChartProps) {
   const [view, setView] = useState(readChartView)
   const [preset, setPreset] = useState(readPreset)
@@ -69,7 +72,7 @@ export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChar
     onDelivery: (status, span) =>
       onFilter({ delivered: undefined, delivery: undefined, ...status, ...(span && momentsOf(span)) }),
   })
-  // An empty list has no chart, unless its zoom can be widened.
+  // An empty list has no chart, unless zooming out is possible.
   if (rows?.length === 0 && !(counting && zoom.widen)) return null
 
   const [startMs, endMs] = counting
@@ -162,13 +165,13 @@ interface ChartDataOptions {
 }
 
 /**
- * Returns the data to chart: counts of the service if it can count this filter, otherwise counts of the loaded rows.
+ * Returns the data to chart: counts from the service if it can count this filter, otherwise counts of the loaded rows.
  */
 function useChartData(options: ChartDataOptions) {
   const { isFull, rows, filter, isLive, preset, zone, open } = options
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
   const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
-  // The rows are fetched first, and the counts after them.
+  // Fetch the counts only after the rows.
   const read = useQuery({
     ...countsQuery(counting),
     enabled: open && rows !== undefined && counting !== undefined,

@@ -10,14 +10,14 @@ import classes from './EventChart.module.css'
 import type { Span } from './edges.ts'
 import { useBrush } from './use-brush.ts'
 
-/** Places bars and the buttons that lie over them alike. */
+/** Grid columns shared by the bars and the buttons that overlay them. */
 function gridColumns(buckets: readonly Bucket[]) {
   return { gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))` }
 }
 
 export interface PlottedSeries {
   readonly name: string
-  /** A CSS colour; absent: that of the state. */
+  /** CSS colour; undefined to use the colour of the state. */
   readonly colour?: string
   readonly state?: DeliveryState
 }
@@ -25,7 +25,7 @@ export interface PlottedSeries {
 interface PictureProps {
   readonly buckets: readonly Bucket[]
   readonly ticks: readonly string[]
-  /** Series of the stacked bars, from the bottom up. */
+  /** Series of the stacked bars, from bottom to top. */
   readonly series: readonly PlottedSeries[]
   readonly valuesOf: (bucket: Bucket) => Readonly<Record<string, number>>
   readonly format?: (value: number) => string
@@ -33,9 +33,9 @@ interface PictureProps {
 
 interface BarsProps {
   readonly buckets: readonly Bucket[]
-  /** Describes a span in words. */
+  /** Describes a time span in words. */
   readonly spanText: (span: Span) => string
-  /** Further lines about a bar. */
+  /** Returns further text lines about a bar. */
   readonly describe: (bucket: Bucket) => readonly string[]
   readonly onSpan: (span: Span) => void
 }
@@ -45,7 +45,7 @@ interface PlotProps extends PictureProps, BarsProps {
   readonly legend: ReactNode
 }
 
-/** Stacked bars over time. */
+/** Stacked bar chart over time. */
 export function Plot({ title, legend, ...given }: PlotProps) {
   const titleId = useId()
   return (
@@ -64,7 +64,7 @@ export function Plot({ title, legend, ...given }: PlotProps) {
   )
 }
 
-/** Visual bars only; screen readers get the buttons and the table. */
+/** Visual bars only; screen readers use the buttons and the table. */
 function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureProps) {
   const { ref, width } = useElementSize()
   const values = buckets.map(valuesOf)
@@ -98,7 +98,7 @@ function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureP
 
 const toPercent = (part: number, whole: number) => `${(part / whole) * 100}%`
 
-/** The values of three or four lines across, from zero to the first round one that nothing is above. Whole numbers. */
+/** Returns the whole-number values of the grid lines, from zero to the first round number that no bar exceeds. */
 function linesBelow(highest: number): readonly number[] {
   const least = Math.max(highest / 3, 1)
   const power = 10 ** Math.floor(Math.log10(least))
@@ -107,10 +107,10 @@ function linesBelow(highest: number): readonly number[] {
   return Array.from({ length: Math.max(Math.ceil(highest / step), 1) + 1 }, (_, index) => index * step)
 }
 
-/** The bars that have their time below them: as many as can be read. */
+/** Returns the indices of the bars that get a time label: as many as fit legibly. */
 function namedTicks(ticks: readonly string[], width: number): readonly number[] {
   const eachPx = width / ticks.length
-  // Figures of this size are about 7 px wide.
+  // Characters of this font size are about 7 px wide.
   const widestPx = 7 * Math.max(...ticks.map(({ length }) => length)) + 16
   const every = Math.ceil(widestPx / eachPx)
   if (!Number.isFinite(every)) return []
@@ -121,8 +121,8 @@ function namedTicks(ticks: readonly string[], width: number): readonly number[] 
 }
 
 /**
- * Over each bar a button as high as the chart, for pointer, keyboard (one stop, arrow keys from bar to bar) and screen
- * reader; several of them can be selected.
+ * Overlays each bar with a button of full chart height, for pointer, keyboard (one tab stop, arrow keys between bars)
+ * and screen reader. Several bars can be selected.
  */
 function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { readonly titleId: string }) {
   const [stop, setStop] = useState(-1)

@@ -123,7 +123,7 @@ test('the types that are frequent together have colours of their own', () => {
 
 test('spans and their marks are named in the zone that is shown', () => {
   const hour = { startMs: Date.UTC(2026, 10, 21, 9), endMs: Date.UTC(2026, 10, 21, 10) }
-  // The thin spaces around the dash are Intl's.
+  // Intl puts thin spaces around the dash.
   const plain = (text: string) => text.replace(/\s+/g, ' ')
   expect(plain(spanText(hour, 'minute', 'utc'))).toBe('Nov 21, 2026, 09:00 – 10:00 UTC')
   const week = { startMs: Date.UTC(2026, 10, 16), endMs: Date.UTC(2026, 10, 23) }

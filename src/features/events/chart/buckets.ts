@@ -3,10 +3,10 @@ import type { Zones } from '../../../ui/time.ts'
 import { dayMs } from '../../../ui/moments.tsx'
 import { edgesOf, indexOf, type Span } from './edges.ts'
 
-/** Events of one span of time, shown as one bar. */
+/** Events of one time span, shown as one bar. */
 export interface Bucket extends Span {
   readonly total: number
-  /** How many there are of each type, by its code. */
+  /** Number of events by type code. */
   readonly types: ReadonlyMap<string, number>
   /** Delivery lag; undefined if no event of the bucket is delivered. */
   readonly lag?: Lag
@@ -15,25 +15,25 @@ export interface Bucket extends Span {
   readonly states?: Readonly<Record<DeliveryState, number>>
 }
 
-/** Milliseconds from the event to its delivery. */
+/** Time from the event to its delivery, in milliseconds. */
 export interface Lag {
   readonly delivered: number
   readonly halfMs: number
-  /** 95 in 100 took no longer. */
+  /** 95th percentile. */
   readonly mostMs: number
   readonly slowestMs: number
 }
 
 export interface Buckets {
-  /** Oldest first, those without an event among them. */
+  /** Buckets, oldest first, including empty ones. */
   readonly buckets: readonly Bucket[]
-  /** Codes of all types there are, the most frequent first. */
+  /** Codes of all occurring types, most frequent first. */
   readonly types: readonly string[]
-  /** How a bucket's time is best said. */
+  /** Unit in which the buckets' times are best displayed. */
   readonly unit: 'second' | 'minute' | 'day' | 'month' | 'year'
 }
 
-/** Sorts events into spans of equal length, which begin where a clock of the shown zone would have them begin. */
+/** Groups events into time spans of equal length, aligned to the clock of the displayed zone. */
 export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets {
   const instant = instantReader()
   const times = new Float64Array(rows.length)
@@ -63,7 +63,7 @@ export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets
     draft.total += 1
     draft.types.set(type, (draft.types.get(type) ?? 0) + 1)
     const lag = typeof deliveredtime === 'string' ? instant(deliveredtime) - ms : Number.NaN
-    // A clock that goes behind is no delivery before the event.
+    // If clocks disagree, a delivery may seem earlier than its event; count it as no lag.
     if (delivered === true && !Number.isNaN(lag)) draft.lags.push(Math.max(0, lag))
     else if (delivered === false) draft.notDelivered += 1
   })
@@ -76,7 +76,7 @@ export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets
   }
 }
 
-/** Codes of all types, the most frequent first. */
+/** Returns the codes of all types, most frequent first. */
 export function mostFrequent(buckets: readonly Pick<Bucket, 'types'>[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { types } of buckets)
@@ -85,8 +85,9 @@ export function mostFrequent(buckets: readonly Pick<Bucket, 'types'>[]): readonl
 }
 
 /**
- * Reads times in the contract's form; those that follow each other are mostly of one day. 100,000 events take 17 ms so,
- * and 42 ms with `Date.parse` (2 cores, Node 24).
+ * Returns a parser for times in the contract's format that reuses the last parsed day, since consecutive events are
+ * mostly on the same day. Parsing 100,000 events takes 17 ms, compared with 42 ms with `Date.parse` (2 cores, Node
+ * 24).
  */
 function instantReader(): (text: string) => number {
   let day = ''

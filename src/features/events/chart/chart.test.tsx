@@ -124,7 +124,7 @@ test('neighbouring bars are chosen with Shift and the arrow keys and shown alone
   act(() => last()?.focus())
   await user.keyboard('{Enter}')
   await screen.findByText('From Mar 1, 2024, 09:00')
-  // Twice, before the page is where the first press led.
+  // Clicked twice before the first navigation finishes.
   const again = section.getByRole('button', { name: 'Zoom out' })
   act(() => {
     again.click()
@@ -137,7 +137,7 @@ test('neighbouring bars are chosen with Shift and the arrow keys and shown alone
 const hourMs = 3_600_000
 const hoursAgo = (hours: number) => new Date((Math.floor(Date.now() / hourMs) - hours) * hourMs).toISOString()
 
-/** Events of each of these hours, far more than a page of the list holds. */
+/** Inserts events in each of these hours, far more than one page of the list holds. */
 async function happened(type: string, hours: readonly number[], each: number) {
   await sql`
     insert into event_inbox (id, eventtime, type, properties)
@@ -227,7 +227,7 @@ describe('on a service that counts events', () => {
   })
 
   test('a filter that the service cannot count by charts the loaded rows, and the page says so', async () => {
-    // An hour is as fine as the service counts; and it does not count by users.
+    // The service counts no finer than by hour, and not by user.
     const hour = `from=${hoursAgo(2)}&to=${hoursAgo(1)}`
     const first = renderApp({ service, path: `/events?${hour}` })
     expect((await openChart(first.user)).getByText(/^Only the 100 events in the list, /)).toBeVisible()

@@ -8,7 +8,7 @@ import { type EventFilter, toParameters } from '../log/filter.ts'
 import { type Buckets, mostFrequent } from './buckets.ts'
 import { edgesOf, indexOf } from './edges.ts'
 
-/** Lengths of the time up to now that can be shown, including the current day or week. */
+/** Time spans up to now that can be shown, including the current day or week. */
 export const presets = {
   day: dayMs,
   week: 7 * dayMs,
@@ -17,17 +17,19 @@ export const presets = {
 } as const
 export type Preset = keyof typeof presets
 
-/** The service counts whole hours; a year is shown in weeks. */
+/** Bar sizes for counts: the service counts whole hours, and a year is shown in weeks. */
 export const countedSteps = { leastMs: hourMs, most: 54 }
 
-/** The bars of a span of time, and what the service is asked for to have them. */
+/** Bars of a time span, and the query that counts their events. */
 export interface Counting {
   readonly edges: readonly number[]
   readonly unit: Buckets['unit']
   readonly query: Query<Endpoints['countEvents']>
 }
 
-/** `undefined`: a full service does not count by this filter, or not as finely. */
+/**
+ * Returns how to count the filtered events; undefined if a full service cannot count by this filter, or not as finely.
+ */
 export function countingOf(
   filter: EventFilter,
   preset: Preset,
@@ -41,7 +43,7 @@ export function countingOf(
     from === undefined ? endMs - presets[preset] : Math.floor(Date.parse(from) / hourMs) * hourMs
   if (endMs - startMs <= hourMs) return undefined
   const { edges, unit, by } = edgesOf(startMs, endMs - 1, zone, countedSteps)
-  // A bar holds none of what the filter leaves out.
+  // The outer bars must not include time that the filter excludes.
   if (from !== undefined) edges[0] = startMs
   if (to !== undefined) edges[edges.length - 1] = endMs
   const moment = (ms = endMs) => new Date(ms).toISOString()
@@ -53,7 +55,7 @@ export function countingOf(
   }
 }
 
-/** Bars as the service counts them. The previous ones stay until the next ones are there. */
+/** Query for bars counted by the service. The previous bars stay until the next ones load. */
 export function countsQuery(counting: Counting | undefined) {
   return queryOptions({
     queryKey: ['countEvents', counting],

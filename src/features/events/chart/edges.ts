@@ -15,19 +15,19 @@ const calendarSteps = [
 
 export interface Span {
   readonly startMs: number
-  /** The moment before which it ends. */
+  /** Exclusive end of the span. */
   readonly endMs: number
 }
 
 interface BarSteps {
   readonly leastMs: number
-  /** More bars than these are hairlines on a narrow screen. */
+  /** Maximum number of bars; more would be hairlines on a narrow screen. */
   readonly most: number
 }
 
 /**
- * Returns the edges of bars that cover both moments, in the zone shown. `by` is the unit of counts they can be summed
- * from.
+ * Returns the edges of bars that cover both moments, aligned to the displayed zone. `by` is the unit of the counts
+ * that add up to a bar.
  */
 export function edgesOf(
   first: number,
@@ -38,7 +38,8 @@ export function edgesOf(
   const span = last - first
   const fixed = fixedSteps.find((step) => step >= leastMs && span / step < most - 1)
   if (fixed !== undefined) {
-    // Quarters of an hour begin at other moments in Kathmandu than in London; what is counted in hours of UTC stays whole.
+    // Quarter hours start at different moments in Kathmandu and in London. Counts by UTC hour must not be split, so the
+    // shift is rounded to whole steps.
     const zoneShiftMs = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * clockMinuteMs
     const shift = zoneShiftMs - (zoneShiftMs % leastMs)
     const edges = [Math.floor((first + shift) / fixed) * fixed - shift]
@@ -76,7 +77,9 @@ function after(ms: number, days: number, months: number, zone: Zones['shown']): 
   return midnight(y, m + months, d + days, zone)
 }
 
-/** The last edge that is not after a moment; they are not all equally far apart. */
+/**
+ * Returns the index of the last edge that is not after a moment. Binary search, because edges are not evenly spaced.
+ */
 export function indexOf(edges: readonly number[], ms: number): number {
   let low = 0
   let high = edges.length

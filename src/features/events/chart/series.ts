@@ -2,19 +2,22 @@ import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import type { Bucket } from './buckets.ts'
 
-/** Bars of one colour: one type, or all those that are too rare for a colour of their own. */
+/** Bars of one colour: one type, or all types too rare for a colour of their own. */
 export interface Series {
   readonly name: string
-  /** A CSS colour, from EventChart.module.css. */
+  /** CSS colour, from EventChart.module.css. */
   readonly colour: string
-  /** Codes. */
+  /** Codes of the event types. */
   readonly types: readonly string[]
 }
 
 /** Number of series that stay distinguishable side by side and fit into one line of the legend. */
 const mostSeries = 5
 
-/** Fixed colour of each event type, whatever else is loaded. Violet is reserved for sensitive data, as everywhere. */
+/**
+ * Fixed colour of each event type, independent of the loaded events. Violet is reserved for sensitive data, as in the
+ * whole console.
+ */
 const typeTones: Readonly<Record<string, string>> = {
   DIRECT_DATA_CHANGE: 'tone-1',
   USER_CREATED: 'tone-2',
@@ -33,7 +36,7 @@ const typeTones: Readonly<Record<string, string>> = {
   WEBHOOK_TEST: 'tone-5',
 }
 
-/** @param types The most frequent first. */
+/** @param types Type codes, most frequent first. */
 export function seriesOf(types: readonly string[]): readonly Series[] {
   const own = types.length > mostSeries ? types.slice(0, mostSeries - 1) : types
   const rest = types.slice(own.length)

@@ -17,14 +17,14 @@ const inFull: Readonly<Record<Unit, Intl.DateTimeFormatOptions>> = {
   year: { year: 'numeric' },
 }
 
-/** "Nov 21, 2026, 09:00 – 10:00 UTC", "Nov 16 – 22, 2026", "Nov 2026". */
+/** Formats a time span, e.g. "Nov 21, 2026, 09:00 – 10:00 UTC", "Nov 16 – 22, 2026" or "Nov 2026". */
 export function spanText({ startMs, endMs }: Span, unit: Unit, zone: Zones['shown']): string {
-  // A day ends at the next one's midnight, which is not named.
+  // A day ends at the next day's midnight, which is left out of the text.
   const isClock = unit === 'second' || unit === 'minute'
   return format(inFull[unit], zone).formatRange(startMs, isClock ? endMs : endMs - 1)
 }
 
-/** Labels below the bars, as short as is clear: the date is left out if all bars are on one day. */
+/** Returns the labels below the bars, kept short: without the date if all bars are on one day. */
 export function tickTexts({ buckets, unit }: Buckets, zone: Zones['shown']): readonly string[] {
   const day = format({ month: 'short', day: 'numeric' }, zone)
   const days = buckets.map(({ startMs }) => day.format(startMs))

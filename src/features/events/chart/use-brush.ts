@@ -6,12 +6,12 @@ interface Selection {
   readonly to: number
 }
 
-/** A shorter movement is a click by an unsteady hand. */
+/** Pointer movement below this many pixels counts as an unsteady click, not as a drag. */
 const leastPx = 4
 
 /**
- * Selects neighbouring bars: by dragging a pointer over them, or with Shift and the arrow keys and then Enter. The handlers
- * belong on the element that holds the bars, which are buttons with their place in `data-place`.
+ * Selects adjacent bars: by dragging a pointer over them, or with Shift and the arrow keys, then Enter. The handlers
+ * belong on the element that contains the bars, which are buttons with their index in `data-place`.
  * @param count Number of all bars, including those without a button.
  */
 export function useBrush(count: number, onTake: (first: number, last: number) => void) {
@@ -53,7 +53,7 @@ export function useBrush(count: number, onTake: (first: number, last: number) =>
       if (isDragged.current && from !== undefined) take({ from, to: placeAt(event) })
     },
     onPointerCancel: leave,
-    // The end of a drag is no press of the bar that it began at.
+    // The click at the end of a drag must not press the bar where the drag began.
     onClickCapture(event: MouseEvent) {
       if (isDragged.current) event.stopPropagation()
       else if (selected) {

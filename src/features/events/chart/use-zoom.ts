@@ -6,11 +6,11 @@ import type { Span } from './edges.ts'
 type Moments = Pick<EventFilter, 'from' | 'to'>
 
 export interface Zoom {
-  /** Shows the events of a span alone. */
+  /** Shows only the events of a span. */
   readonly narrow: (span: Span) => void
   /** Returns to the wider span; undefined if the whole log is shown. */
   readonly widen: (() => void) | undefined
-  /** The button that widens: it has the focus once a span is narrowed to, since its bar is gone. */
+  /** Button that zooms out. It takes the focus after zooming in, because the pressed bar is gone. */
   readonly widenRef: RefObject<HTMLButtonElement | null>
 }
 
@@ -19,14 +19,12 @@ export function momentsOf({ startMs, endMs }: Span) {
   return { from: new Date(startMs).toISOString(), to: new Date(endMs).toISOString() }
 }
 
-/**
- * Narrows the span in steps and widens it by the same steps; a span that came from an address widens to the whole log.
- */
+/** Zooms in by steps and out by the same steps; a span that came from a URL zooms out to the whole log. */
 export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void): Zoom {
   const [steps, setSteps] = useState<readonly { readonly to: Moments; readonly before: Moments }[]>([])
   const widenRef = useRef<HTMLButtonElement>(null)
   const isNarrowed = useRef(false)
-  /** Span that is shown, or asked for and not shown yet: a second click continues from there. */
+  /** Span that is shown, or requested and not shown yet, so that a second click continues from there. */
   const asked = useRef<Moments>({ from, to })
   useEffect(() => {
     asked.current = { from, to }

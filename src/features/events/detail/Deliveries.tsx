@@ -14,11 +14,11 @@ import classes from './Deliveries.module.css'
 import { EventSection } from './EventPanel.tsx'
 import { eventQuery } from '../../../domain/queries/events.ts'
 
-/** Webhooks an event was sent to, with every attempt, and buttons to send it again. */
+/** Webhooks that an event was sent to, with every attempt, and buttons to send it again. */
 export function Deliveries({ event }: { readonly event: Event }) {
   const denied = useDenied('webhooks:manage')
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(deliveriesQuery(event.id))
-  // Webhooks have names only for people who manage them.
+  // Only people who manage webhooks can see webhook names.
   const { data: subscriptions = [] } = useQuery({ ...q('listSubscriptions'), enabled: denied === undefined })
   const { mutate, isPending, variables } = useMutation({
     ...redeliver(event.id),
@@ -88,7 +88,7 @@ interface WebhookEntry {
   readonly subscription?: Subscription | undefined
 }
 
-/** The deliveries, and behind them the subscriptions that are for this event now and have not got it. */
+/** Lists the deliveries, followed by the subscriptions that currently match the event but never received it. */
 function listEntries(
   { type, properties }: Event,
   deliveries: readonly Delivery[],
@@ -126,7 +126,7 @@ const rareMs = 30_000
 /** A delivery overdue by this long belongs to a paused webhook, so polling does not wait for it. */
 const heldMs = 60_000
 
-/** Deliveries of an event, with every attempt; read again while one of them is waiting. */
+/** Query for the deliveries of an event, with every attempt; polls while one of them is waiting. */
 function deliveriesQuery(eventId: string) {
   return queryOptions({
     queryKey: ['listDeliveries', { params: { event_id: eventId } }],
@@ -142,14 +142,17 @@ function deliveriesQuery(eventId: string) {
   })
 }
 
-/** Tells whether the event was read before its deliveries: before one of them arrived, failed or was resent. */
+/** Whether the cached event is older than its deliveries, that is, than a delivery, a failure or a resend. */
 function hasOtherStatus({ delivered, delivery }: Event, deliveries: readonly Delivery[]): boolean {
   const is = (wanted: string) => deliveries.some(({ state }) => state === wanted)
   if (delivery) return is('waiting') ? delivery.state === 'none' : delivery.state === 'waiting'
   return delivered === false && deliveries.length > 0 && !is('waiting') && !is('failed')
 }
 
-/** Often while an attempt is due, seldom while the next one is hours away, or held up. */
+/**
+ * Returns the polling interval: short while an attempt is due, long while the next one is hours away or held up; false
+ * if no delivery is waiting.
+ */
 function waitMs(deliveries: readonly Delivery[]): number | false {
   const waits = deliveries
     .filter(({ state }) => state === 'waiting')
@@ -159,7 +162,7 @@ function waitMs(deliveries: readonly Delivery[]): number | false {
   return first < soonMs ? 500 : first
 }
 
-/** Resends an event to one subscription, or to all that listen for it. Answers to how many. */
+/** Resends an event to one subscription, or to all that match it. Returns the number of deliveries. */
 function redeliver(eventId: string) {
   return mutationOptions({
     mutationFn: async (subscription: string | undefined) =>
@@ -169,7 +172,7 @@ function redeliver(eventId: string) {
           body: subscription === undefined ? {} : { subscription },
         })
       ).deliveries,
-    // After a failure too: a lost answer may hide a success.
+    // Refetch after a failure too: a lost response may hide a success.
     onSettled: (_count, _error, _subscription, _result, { client }) =>
       client.invalidateQueries({ queryKey: deliveriesQuery(eventId).queryKey }),
   })

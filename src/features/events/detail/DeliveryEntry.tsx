@@ -21,17 +21,17 @@ export interface DeliveryEntryProps {
   readonly id: string
   /** Delivery to this webhook; undefined if it was never queued. */
   readonly delivery: Delivery | undefined
-  /** When that was read. */
+  /** Time at which the delivery was read. */
   readonly nowMs: number
   /** Webhook of the delivery; undefined if unknown, or hidden from the caller. */
   readonly subscription: Subscription | undefined
-  /** Why the caller may not send it again. */
+  /** Reason why the caller may not resend the event; undefined if they may. */
   readonly denied: string | undefined
   readonly isSending: boolean
   readonly onResend: () => void
 }
 
-/** One webhook: the delivery status of the event there, every attempt, and a button to resend it. */
+/** One webhook: the event's delivery status there, every attempt, and a resend button. */
 export function DeliveryEntry(props: DeliveryEntryProps) {
   const { event, id, delivery, subscription, denied, isSending, onResend } = props
   const name = hostOf(delivery?.origin ?? subscription?.url) ?? shortId(id)
@@ -86,14 +86,20 @@ function hostOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : url
 }
 
-/** Path of a webhook, which tells two of one host apart; only people who manage webhooks see it. */
+/**
+ * Returns the path of a webhook URL, which distinguishes two webhooks on the same host. Only people who manage
+ * webhooks see it.
+ */
 function pathOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).pathname : undefined
 }
 
-/** The service picks up due deliveries several times a second. */
+/**
+ * Time before an attempt from which it is shown as being sent; the service picks up due deliveries several times a
+ * second.
+ */
 const dueMs = 2000
-/** A delivery overdue by more than this is held up. */
+/** Window around the due time within which an attempt counts as imminent; a delivery overdue by more is held up. */
 const overdueMs = 60_000
 
 const deliveryTones = {
@@ -103,7 +109,7 @@ const deliveryTones = {
   unsent: undefined,
 } as const
 
-/** Said to a screen reader when it changes. */
+/** Delivery status as a live region, so that screen readers announce its changes. */
 function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   const state = delivery?.state ?? 'unsent'
   const next = delivery?.state === 'waiting' ? delivery.next : undefined
@@ -125,7 +131,7 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   )
 }
 
-/** Number of attempts shown at first, the newest ones. */
+/** Number of newest attempts shown initially. */
 const shownAtFirst = 3
 
 function Attempts({ name, attempts }: { readonly name: string; readonly attempts: readonly Attempt[] }) {

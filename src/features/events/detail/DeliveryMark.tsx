@@ -5,13 +5,13 @@ import { Timestamp, useNowMs } from '../../../ui/Timestamp.tsx'
 
 export interface DeliveryMarkProps {
   readonly event: Event
-  /** Without the time of the next attempt and the number of attempts made. */
+  /** Whether to leave out the time of the next attempt and the number of attempts. */
   readonly isShort?: boolean
 }
 
 /**
- * Delivery status of an event. A bare service reports delivered or not, and no more: an event that is not delivered may
- * be for no webhook.
+ * Delivery status of an event. A bare service reports only delivered or not, so an undelivered event may have no
+ * webhook at all.
  */
 export function DeliveryMark({ event: { delivered, delivery }, isShort = false }: DeliveryMarkProps) {
   if (delivery?.state === 'waiting')
@@ -36,7 +36,10 @@ export function DeliveryMark({ event: { delivered, delivery }, isShort = false }
   )
 }
 
-/** Without a next time, the delivery waits for a paused webhook; with a past one, an attempt is being made. */
+/**
+ * Status of a waiting delivery. Without a next time it waits for a paused webhook; with a past one, an attempt is in
+ * progress.
+ */
 function WaitingMark({ next, isShort }: { readonly next: string | undefined; readonly isShort: boolean }) {
   const isAhead = useNowMs() < Date.parse(next ?? '')
   const { short, next: nextAttempt, whilePaused } = deliveryStatusText.waiting

@@ -25,7 +25,7 @@ import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 
-/** Everything that the service says of one event. */
+/** Shows all fields of one event. */
 export function EventDetail() {
   const { eventId = '' } = useParams()
   const { data: event } = useSuspenseQuery(eventQuery(eventId))
@@ -59,7 +59,7 @@ export function EventDetail() {
         <Fact name={eventDetailText.id}>
           <ShortId id={id} full />
         </Fact>
-        {/* The names and values of the service, as they come. */}
+        {/* Fields unknown to the console are shown with their raw names and values. */}
         {Object.entries(unknown).map(([name, value]) => (
           <Fact key={name} name={<AsSent value={name} />}>
             <AsSent value={value} />
@@ -105,19 +105,19 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
   )
 }
 
-/** A name or a value of the service. */
+/** Raw name or value from the service. */
 function AsSent({ value }: { readonly value: unknown }) {
   return <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
 }
 
-/** Old → new values of the write behind an event; nothing if there was none. */
+/** Old → new values of the write behind an event; renders nothing if there was no write. */
 function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {
   const { user, changeset } = properties
   if (typeof user !== 'string' || typeof changeset !== 'string') return null
   return (
     <EventSection title={eventChangesText.title} label={eventChangesText.title}>
       {type === 'USER_DELETED' ? (
-        // Changesets are erased with the user; the receipt of the deletion is all that can be shown.
+        // Changesets are erased with the user, so only the deletion receipt can be shown.
         <Link to={links.deletionReceipt(user)}>{eventChangesText.receipt}</Link>
       ) : (
         <LoadedChanges userId={user} changesetId={changeset} />

@@ -17,8 +17,8 @@ export interface EventPanelProps {
 }
 
 /**
- * Panel beside the list, or over it on a narrow window. Its `key` changes with the event, which moves the focus to the
- * new heading. A non-modal dialog, which Mantine's Drawer is not: the page stays usable, Escape closes the panel, and
+ * Panel beside the list, or over it in a narrow window. Its `key` changes with the event, which moves the focus to the
+ * new heading. Unlike Mantine's Drawer it is a non-modal dialog: the page stays usable, Escape closes the panel, and
  * the focus returns to the row.
  */
 export function EventPanel({ title, children }: EventPanelProps) {
@@ -26,17 +26,17 @@ export function EventPanel({ title, children }: EventPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const navigate = useNavigate()
   const { search, state } = useLocation()
-  /** The arrow keys that pass through events keep the focus in the list. */
+  /** Whether the event was opened by moving through the rows with the arrow keys, which keeps the focus in the list. */
   const isPassed = useRef((state as { readonly keepsFocus?: boolean } | null)?.keepsFocus === true)
-  /** Element to focus when the panel is closed; not used when another event replaces this one. */
+  /** Element to focus when the panel is closed; unused when another event replaces this one. */
   const focusNext = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    // The find, for one, may have been opened since the way here was chosen.
+    // A modal, such as the global search, may have opened since the navigation started.
     if (!isPassed.current && !isModalOpen()) heading.current?.focus({ preventScroll: true })
     return () => {
       const row = focusNext.current
-      // The page's heading takes the focus at every new address: after that it goes back to where the reader was.
+      // The page heading takes the focus after every navigation, so return it to the row in the next frame.
       if (row) requestAnimationFrame(() => row.focus({ preventScroll: true }))
     }
   }, [])
@@ -73,7 +73,7 @@ export function EventPanel({ title, children }: EventPanelProps) {
 
 export interface EventSectionProps {
   readonly title: string
-  /** Names the section for people who navigate by landmarks. */
+  /** Landmark name of the section. */
   readonly label?: string
   /** Content beside the title. */
   readonly aside?: ReactNode
@@ -98,7 +98,7 @@ export function EventSection({ title, label, aside, children }: EventSectionProp
   )
 }
 
-/** Replaces an event that could not be loaded; the list beside it stays. */
+/** Error state in place of an event that failed to load; the list beside it stays. */
 export function EventFailure() {
   const error = useRouteError()
   const { eventId } = useParams()

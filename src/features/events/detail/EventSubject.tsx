@@ -19,7 +19,7 @@ const needed = {
   subscription: 'webhooks:manage',
 } as const satisfies Record<SubjectKind, Scope>
 
-/** The id that an event names under one of the known properties. */
+/** Returns the id that an event has under one of the known properties. */
 function idOf({ properties }: Event, kind: SubjectKind): string | undefined {
   const id = properties[kind]
   return typeof id === 'string' && id !== '' ? id : undefined
@@ -41,15 +41,17 @@ export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event'
 export interface SubjectLinkProps {
   readonly event: Event
   readonly kind: SubjectKind
-  /** The whole id, where something else says what it is of. */
+  /** Whether to show the whole id without its kind, because something else names the kind. */
   readonly full?: boolean
-  /** -1 in a list whose rows the arrow keys lead through: Tab leads to the links of one row only. */
+  /** -1 in a list with arrow-key navigation, where Tab reaches the links of the current row only. */
   readonly tabIndex?: number | undefined
   /** Name to show instead of the id. */
   readonly children?: ReactNode
 }
 
-/** A link to what an event names; its id alone where there is nothing to open any more, or nothing the caller may. */
+/**
+ * Link to a subject of an event. Shows the plain id if there is nothing left to open, or the caller may not open it.
+ */
 export function SubjectLink({ event, kind, full = false, tabIndex, children }: SubjectLinkProps) {
   const denied = useDenied(needed[kind])
   const id = idOf(event, kind) ?? ''

@@ -23,7 +23,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** Refuses, and is asked again by itself only after the test. */
+/** Response that refuses a delivery and puts off the next attempt until after the test. */
 const refuse = () => ({ status: 500, headers: { 'retry-after': '3600' } })
 
 async function subscribe(settings: object = {}): Promise<string> {
@@ -37,7 +37,7 @@ async function createUser(body: object = {}): Promise<Event[]> {
   return (await service.call('admin', 'GET', '/events?order=desc')).body
 }
 
-/** Returns the section about webhooks of the open event, once it is shown. */
+/** Returns the webhooks section of the open event, once it is shown. */
 async function webhooks() {
   return within(await screen.findByRole('region', { name: 'Webhooks' }))
 }
@@ -57,7 +57,7 @@ test('an event shows every attempt, and is sent again under its id until it arri
   const attempts = within(
     await part.findByRole('list', { name: `Delivery attempts to ${host()}, newest first` }),
   )
-  // On a busy machine the second try, after 5 s, may have been made as well.
+  // On a busy machine the second attempt, after 5 s, may already have been made.
   expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(
     /^Not accepted Status 500.* ms.*Attempt 1, \w+ \d+, \d{4}, \d\d:\d\d/,
   )
@@ -73,7 +73,7 @@ test('an event shows every attempt, and is sent again under its id until it arri
   )
   expect(attempts.getAllByRole('listitem').at(-1)).toHaveTextContent(/^Not accepted Status 500.*Attempt 1/)
   expect(new Set(receiver.received.map((request) => request.id))).toEqual(new Set([event?.id]))
-  // The properties of the event are read again after its deliveries.
+  // The event is refetched after its deliveries.
   expect(await screen.findByText('Delivered at')).toBeVisible()
 })
 

@@ -19,11 +19,11 @@ export interface EventExportProps {
   readonly onClose: () => void
 }
 
-/** Exports the filtered events as a file. A service without filters leaves only the loaded events to export. */
+/** Exports the filtered events as a file. On a service without filters, only the loaded events can be exported. */
 export function EventExport({ log, state, filter, onClose }: EventExportProps) {
   const [kind, setKind] = useState<ExportFormat['kind']>('csv')
   const [separator, setSeparator] = useState<Separator>(',')
-  // Rows at the time the dialog was opened; later events are not in the file.
+  // Rows at the time the dialog opened; later events are not in the file.
   const [rows] = useState(state.rows)
   const format = kind === 'csv' ? { kind, separator } : { kind }
   return (
@@ -59,11 +59,11 @@ export function EventExport({ log, state, filter, onClose }: EventExportProps) {
 
 type ExportFormat = { readonly kind: 'csv'; readonly separator: Separator } | { readonly kind: 'jsonl' }
 
-/** Source of an export: the events in the list, or all that a full service finds for a filter, newest first. */
+/** Source of an export: the events in the list, or all events that a full service finds for a filter, newest first. */
 type ExportSource = { readonly rows: readonly Event[] } | { readonly filter: EventFilter }
 
 function exportEvents(sink: Sink, from: ExportSource, format: ExportFormat) {
-  // Only a full service reports more of a delivery than whether it was made.
+  // Only a full service reports more about a delivery than whether it was made.
   const columns = csvColumns.filter((name) => name !== 'delivery' || 'filter' in from)
   const head = format.kind === 'csv' ? byteOrderMark + csvRows([columns], format.separator) : ''
   return createExportRun(sink, head, async ({ place, rows }, signal) => {
@@ -88,7 +88,7 @@ const csvColumns = [
   ...(['user', 'entity', 'segment', 'changeset', 'properties'] as const),
 ]
 
-/** Ids have a column each; all other properties are JSON in the last one. */
+/** Formats events as CSV. Each id has its own column; all other properties are JSON in the last column. */
 function toCsv(events: readonly Event[], columns: typeof csvColumns, separator: Separator): string {
   return csvRows(
     events.map(({ properties, delivery, ...event }) => {

@@ -12,9 +12,9 @@ import classes from './EventFilterForm.module.css'
 
 export interface EventFilterFormProps {
   readonly filter: EventFilter
-  /** Their types are offered beside the known ones. */
+  /** Loaded events; their types are offered in addition to the known ones. */
   readonly events: readonly Event[]
-  /** The log is that of a full service, which distinguishes delivery states. */
+  /** Whether the service is a full one, which distinguishes delivery states. */
   readonly isFull: boolean
   readonly onChange: (filter: EventFilter) => void
 }
@@ -109,12 +109,15 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
   )
 }
 
-/** Value of the radio buttons: a delivery state, or whether the event is delivered. */
+/** Returns the value of the radio buttons: a delivery state, or whether the event is delivered. */
 function deliveryOf({ delivered, delivery }: EventFilter, isFull: boolean): string {
   return delivery ?? (delivered === true && isFull ? 'delivered' : String(delivered ?? ''))
 }
 
-/** An address that says only "not delivered" keeps that choice: any undelivered state. */
+/**
+ * Returns the delivery choices. A URL that says only "not delivered" keeps that choice, which covers every undelivered
+ * state.
+ */
 function deliveryChoices({ delivered }: EventFilter, isFull: boolean) {
   const undelivered = ['false', eventFilterText.notDelivered] as const
   if (!isFull) return [['true', eventFilterText.delivered] as const, undelivered]

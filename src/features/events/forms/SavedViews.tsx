@@ -54,7 +54,7 @@ function SavedViewList({ filter, onChange }: Omit<SavedViewsProps, 'face'>) {
                 aria-label={savedViewText.remove({ name: view.name })}
                 onClick={() => {
                   remove?.(view.name)
-                  // The button goes with its view.
+                  // The pressed button is removed together with its view.
                   ;(input.current ?? box.current)?.focus()
                 }}
               >
@@ -97,19 +97,20 @@ function SavedViewList({ filter, onChange }: Omit<SavedViewsProps, 'face'>) {
   )
 }
 
-/** A filter of the log under a name that its owner gave it. */
+/** Filter of the log under a name that its owner chose. */
 interface SavedView {
   readonly name: string
   readonly filter: EventFilter
 }
 
-// The owner's own words, and codes, ids and moments.
+// Storage key. The stored views contain names chosen by the owner, codes, ids and moments.
 const savedViewsKey = 'data-store.event-views'
-/** Number of saved views; one more replaces the oldest. */
+/** Maximum number of saved views; saving one more replaces the oldest. */
 const mostViews = 30
 
 /**
- * Views that this person saved in this browser, by name. `save` and `remove` are undefined if storage is unavailable.
+ * Returns the views this person saved in this browser, by name. `save` and `remove` are undefined if storage is
+ * unavailable.
  */
 export function useSavedViews() {
   const { kept, keep } = useKept(savedViewsKey)
@@ -129,7 +130,7 @@ export function useSavedViews() {
   }
 }
 
-/** Reads a stored view; none if it was written by something else. */
+/** Reads a stored view; returns none if the stored value is malformed. */
 function readSavedView(stored: unknown): SavedView[] {
   const { name, search } = (stored ?? {}) as Record<string, unknown>
   if (typeof name !== 'string' || name === '' || typeof search !== 'string') return []

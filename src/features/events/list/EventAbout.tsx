@@ -16,23 +16,23 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { EventSubject, SubjectLink } from '../detail/EventSubject.tsx'
 import classes from './LogList.module.css'
 
-/** Looked-up data of a row. `undefined` while loading; `null` if there is none, or the caller may not see it. */
+/** Event with its looked-up data. `undefined` while loading; `null` if there is none, or the caller may not see it. */
 export interface EventAboutProps {
   readonly event: Event
   readonly person: LookedUpUser | null | undefined
   readonly change: LookedUpChangeset | null | undefined
-  /** -1 in a list whose rows the arrow keys lead through: Tab leads to the links of one row only. */
+  /** -1 in a list with arrow-key navigation, where Tab reaches the links of the current row only. */
   readonly tabIndex: number | undefined
 }
 
-/** Number of keys that a row names; the others are counted. */
+/** Number of keys that a row names; further ones are only counted. */
 const namedKeys = 4
 
 /** Subject of an event, with the properties concerned: "Nora Ek · person: Phone, Plate". Falls back to ids. */
 export function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
   const user = eventProperty(event, 'user')
   const entity = eventProperty(event, 'entity')
-  // Events of segments and webhooks, and of other services, are shown by their ids.
+  // Events of segments and webhooks, and events of other services, are shown by their ids.
   if (user === undefined || (person === null && change === null && sensitiveKeysOf(event).length === 0))
     return <EventSubject event={event} tabIndex={tabIndex} />
   const detail =
@@ -61,7 +61,7 @@ function UserName({
   const name = nameOf(person)
   const shown =
     name === undefined ? <span className="ds-dimmed">{eventAboutText.noName}</span> : <bdi>{name}</bdi>
-  // Named by then, and deleted since: there is nothing to open.
+  // The name was looked up before the user was deleted; there is no page to open.
   if (event.type === 'USER_DELETED') return <span {...hint(user)}>{shown}</span>
   return (
     <Link to={links.user(user)} tabIndex={tabIndex} className={classes.name} {...hint(user)}>
@@ -148,7 +148,7 @@ function KeyList({
   )
 }
 
-/** Actor of the event, and the reason they gave. */
+/** Actor of the event, with the reason they gave. */
 export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'change'>) {
   const you = usePerson().subject
   const actor = eventProperty(event, 'actor')

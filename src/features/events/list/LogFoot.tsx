@@ -17,7 +17,7 @@ export interface LogFootProps {
   readonly onFilter: (filter: EventFilter) => void
 }
 
-/** Foot of the list: whether older events exist, and how to load them. */
+/** Footer of the list: whether older events exist, and how to load them. */
 export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   const { events, older, newer, hasOlder } = state
   const failed = older instanceof Error ? older : newer instanceof Error ? newer : undefined
@@ -69,7 +69,9 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   )
 }
 
-/** Says why no older event follows: the log begins here, no more events match, or the filter's span begins here. */
+/**
+ * Explains why no older event follows: the log begins here, no more events match, or the filtered period begins here.
+ */
 function LogEnd({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
   if (filter.from === undefined)
     return (

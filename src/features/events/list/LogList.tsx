@@ -47,8 +47,8 @@ export interface LogListProps {
 }
 
 /**
- * The rows of a log, of which only those on screen are in the document. What comes in above moves nothing that is being
- * read: only while nobody reads, and the list is at its top, do new rows push the others down.
+ * Virtualised rows of a log. New rows above push the others down only while the list is at its top and nobody is
+ * reading; otherwise the visible rows stay in place.
  */
 export function LogList({ log, state, openId, foot }: LogListProps) {
   const { rows, arrived, startIndex, tail } = state
@@ -66,7 +66,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   const [seen, setSeen] = useState(arrived)
   const above = arrived - seen
   useEffect(() => {
-    // Read from the DOM: the virtualizer's offset may predate the scroll that made up for new rows.
+    // Read from the DOM: the virtualizer's offset may predate the scroll that compensated for new rows.
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
   useLoadMore(log, state, virtualizer.range)
@@ -181,7 +181,7 @@ interface VirtualRows {
   readonly count: number
   readonly rowHeight: number
   readonly initialOffset: number
-  /** The row that the focus is on, or will come back to, stays in the document. */
+  /** Index of the row that has the focus, or will get it back; it stays in the document. */
   readonly currentIndex: number
   readonly scroller: RefObject<HTMLDivElement | null>
 }

@@ -16,24 +16,24 @@ import classes from './LogList.module.css'
 
 export interface LogRowProps {
   readonly event: Event
-  /** Index from the newest loaded event. */
+  /** Index, counted from the newest loaded event. */
   readonly index: number
   readonly top: number
   readonly isOpen: boolean
-  /** The one row that Tab leads to; the arrow keys lead to the others. */
+  /** Whether Tab leads to this row; the arrow keys lead to all others. */
   readonly isCurrent: boolean
-  /** The newest one before the moment that the list was opened at. */
+  /** Whether the event is the newest one before the moment that the list was opened at. */
   readonly isMoment: boolean
-  /** Another event is open: this one takes its place, also in the history. */
+  /** Whether opening this event replaces another open one, also in the browser history. */
   readonly replaces: boolean
   readonly search: string
-  /** The row has room for more than the delivery status in short. */
+  /** Whether the row has room for the full delivery status. */
   readonly isWide: boolean
   /** User of the event; `undefined` while loading; `null` if there is none, or the caller may not see them. */
   readonly person: LookedUpUser | null | undefined
   /** Changeset of the event; `undefined` and `null` as for `person`. */
   readonly change: LookedUpChangeset | null | undefined
-  /** The service is a full one, whose rows say more. */
+  /** Whether the service is a full one, whose rows show more. */
   readonly isFull: boolean
 }
 
@@ -45,7 +45,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   return (
     <tr
       role="row"
-      // Under the row of headers, which is the first.
+      // Row 1 is the header row.
       aria-rowindex={index + 2}
       data-id={id}
       data-selected={isOpen || undefined}
@@ -68,7 +68,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           preventScrollReset
           tabIndex={isCurrent ? 0 : -1}
           aria-current={isOpen || undefined}
-          // The arrow keys go on from here when the event beside the list is closed.
+          // Focus target for when the event panel closes; the arrow keys continue from here.
           data-restored
           {...rowLink}
           {...(isFull && label !== undefined && hint(type))}

@@ -6,10 +6,10 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { type EventLog, mostEvents } from '../log/log.ts'
 import type { LogState } from '../log/state.ts'
 
-/** Heights of a row, which the style sheet is given. */
+/** Row heights by width class; passed to the style sheet. */
 export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
 const rereadMs = 10_000
-/** Older events are fetched when the end of the loaded ones is this near. */
+/** Number of remaining loaded rows at which older events are fetched. */
 const nearEndRows = 40
 
 /** Reports the width class of the list, which is narrower beside an open event and on small screens. */
@@ -30,7 +30,7 @@ export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: k
   }, [scroller, set])
 }
 
-/** Restores the scroll position on going back; otherwise starts at the moment that the list was opened at. */
+/** Restores the scroll position on Back; otherwise starts at the moment that the list was opened at. */
 export function useScrollPosition(
   log: EventLog,
   startIndex: number,
@@ -38,7 +38,7 @@ export function useScrollPosition(
 ) {
   const isBack = useNavigationType() === NavigationType.Pop
   const [initialOffset] = useState(() =>
-    // Some newer ones are seen above the moment.
+    // Leave a few newer events visible above the moment.
     isBack && log.leftAt !== undefined ? log.leftAt : Math.max(0, startIndex - 3) * rowPx.wide,
   )
   useLayoutEffect(() => {
@@ -52,15 +52,15 @@ export function useScrollPosition(
 
 interface ScrollAnchor {
   readonly arrived: number
-  /** New rows may push the others down while nobody reads them. */
+  /** Whether new rows may push the others down while nobody is reading. */
   readonly isFollowing: boolean
   readonly scroller: RefObject<HTMLElement | null>
   readonly rowHeight: number
 }
 
 /**
- * Keeps the rows on screen in place when rows arrive above them. A list that was held at its top because the pointer was
- * over a row shows the new rows once the pointer leaves.
+ * Keeps the visible rows in place when rows arrive above them. If the list was at its top but held because the pointer
+ * was over a row, the new rows appear once the pointer leaves.
  */
 export function useScrollAnchor({ arrived, isFollowing, scroller, rowHeight }: ScrollAnchor): void {
   const before = useRef(arrived)
@@ -89,7 +89,7 @@ export function useScrollAnchor({ arrived, isFollowing, scroller, rowHeight }: S
   }, [scroller])
 }
 
-/** Reads the events on screen again from time to time, since they may have been delivered. */
+/** Refetches the visible events periodically, since their delivery status may have changed. */
 function useRereading(log: EventLog, first: number, last: number) {
   const range = useRef({ first, last })
   useEffect(() => {
@@ -120,7 +120,7 @@ export function useSameRowAtTop(
   }, [virtualizer, rowHeight, scroller])
 }
 
-/** Reads older and newer events as their end of the list comes near, and reads those on screen again. */
+/** Loads older and newer events as the list nears either end, and refetches the visible ones. */
 export function useLoadMore(
   log: EventLog,
   state: LogState,
@@ -129,7 +129,7 @@ export function useLoadMore(
   const { startIndex: first = -1, endIndex: last = -1 } = range ?? {}
   const { rows, events, hasOlder, hasNewer, older, newer } = state
   useEffect(() => {
-    // The rows on screen are not known yet.
+    // The visible range is not known yet.
     if (last === -1) return
     if (last >= rows.length - nearEndRows && hasOlder && older === 'idle' && !log.isSearch)
       if (events.length < mostEvents) void log.readOlder()

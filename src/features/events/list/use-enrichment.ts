@@ -7,20 +7,20 @@ import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import type { EventLog } from '../log/log.ts'
 import { type BatchedLookup, type EventLookups, getEventLookups } from '../log/lookups.ts'
 
-/** Fetched once one of them is this near to the rows on screen, */
+/** Distance from the visible rows at which missing lookups trigger a fetch. */
 const nearRows = 20
-/** with all others within this many rows. */
+/** Distance from the visible rows up to which a fetch includes further rows. */
 const stretchRows = 75
 
-/** Lookups for the rows; `undefined` on a bare service, or if this person may not use them. */
+/** Lookups for the rows; `undefined` on a bare service, or if the caller may not use them. */
 export interface Enrichment {
   readonly people: EventLookups['people'] | undefined
   readonly changes: EventLookups['changes'] | undefined
 }
 
 /**
- * Looks up users and changes of the rows on screen, in stretches of rows, ahead of the scrolling. Each answer renders the
- * list again, and of its rows those that the answer is about.
+ * Looks up users and changes for the visible rows, in batches ahead of scrolling. Each response renders the list
+ * again, but only the rows it concerns.
  */
 export function useEnrichment(
   { isFull }: EventLog,
@@ -50,7 +50,7 @@ export function useEnrichment(
   return { people, changes }
 }
 
-/** Marks lookups as out of date when an event changes or deletes their subject. */
+/** Marks lookups as stale when an event changes or deletes their subject. */
 function outdateLookups({ people, changes }: EventLookups, event: Event) {
   if (!event.type.startsWith('USER_')) return
   people.outdate(eventProperty(event, 'user'))

@@ -13,7 +13,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Event } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 
-/** A held arrow key passes rows by; the row it stays on this long is opened. */
+/** Debounce delay after which a row reached by arrow key is opened, so that a held key skips rows. */
 const openDelayMs = 120
 
 export interface RowKeys {
@@ -23,8 +23,8 @@ export interface RowKeys {
 }
 
 /**
- * Up and down (also k and j), page by page, to the first and the last: the focus goes through the rows, and where an
- * event is open beside them, the next one takes its place. Enter opens, Escape closes.
+ * Keyboard navigation of the rows: up and down (also k and j), by page, to the first and the last. If an event is open
+ * beside the list, the newly focused one replaces it. Enter opens, Escape closes.
  */
 export function useRowKeys({ rows, openId, scroller }: RowKeys) {
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ export function useRowKeys({ rows, openId, scroller }: RowKeys) {
     () => Math.max(0, currentId === undefined ? 0 : rows.findIndex(({ id }) => id === currentId)),
     [rows, currentId],
   )
-  // Opened in another way than from its row, or the one before it was: Tab leads there.
+  // If an event was opened from outside the list, its row becomes the tab stop.
   const lastOpen = useRef(openId)
   useEffect(() => {
     const isInList = scroller.current?.contains(document.activeElement) === true
@@ -99,7 +99,7 @@ function rowHeightOf({ currentTarget }: KeyboardEvent<HTMLElement>): number {
   return currentTarget.querySelector('tr')?.offsetHeight || 36
 }
 
-/** Scrolls just as far as needed to show the row below the header of the columns. */
+/** Scrolls only as far as needed to show the row below the column header. */
 function scrollIntoView(row: HTMLElement, scroller: HTMLElement) {
   const { top, bottom, height } = row.getBoundingClientRect()
   const frame = scroller.getBoundingClientRect()

@@ -2,24 +2,24 @@ import { type DeliveryState, deliveryStates, type Event } from '#contract/index.
 import { isFull } from '../../../api/index.ts'
 import { momentIn } from '../../../domain/log-page/moments.ts'
 
-/** Filter of the log, kept in the address: codes, ids and moments, no personal data. */
+/** Filter of the log, kept in the URL: codes, ids and moments, but no personal data. */
 export interface EventFilter {
-  /** Codes; none: all of them. */
+  /** Codes of the event types; empty for all types. */
   readonly types: readonly string[]
   readonly delivered?: boolean | undefined
-  /** Delivery state; used if the service distinguishes the ways in which an event is undelivered. */
+  /** Delivery state; used if the service distinguishes the reasons why an event is undelivered. */
   readonly delivery?: DeliveryState | undefined
-  /** Ids as events name them. */
+  /** Ids as used in events. */
   readonly user?: string | undefined
   readonly entity?: string | undefined
-  /** The first moment, and the one before which it ends: UTC with `Z`. */
+  /** Start (inclusive) and end (exclusive) of the period: UTC with `Z`. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
 export const noFilter: EventFilter = { types: [] }
 
-/** Reads the filter from an address and ignores everything else. */
+/** Reads the filter from a URL and ignores all other parameters. */
 export function readEventFilter(address: URLSearchParams): EventFilter {
   const word = (name: string) => address.get(name)?.trim() || undefined
   return {
@@ -32,7 +32,7 @@ export function readEventFilter(address: URLSearchParams): EventFilter {
   }
 }
 
-/** Reads the delivery state of an address. A bare service knows delivered or not, and no more. */
+/** Reads the delivery state from a URL. A bare service knows only delivered or not. */
 function readDelivery(
   delivered: string | undefined,
   delivery: string | undefined,
@@ -44,7 +44,7 @@ function readDelivery(
   return { delivered: delivered === 'true' }
 }
 
-/** The filter as the parameters of an address and of the API, which are spelled alike. */
+/** Returns the filter as parameters, which have the same names in the URL and in the API. */
 export function toParameters({ types, delivered, delivery, user, entity, from, to }: EventFilter) {
   return {
     type: types.length === 0 ? undefined : types.join(','),
@@ -57,7 +57,7 @@ export function toParameters({ types, delivered, delivery, user, entity, from, t
   }
 }
 
-/** The filter as the query of a full service, which is asked for delivery states too. */
+/** Returns the filter as a query to a full service; also requests delivery states. */
 export function toEventQuery(filter: EventFilter) {
   return { ...toParameters(filter), with: 'delivery' as const }
 }
@@ -66,12 +66,12 @@ export function isFiltered(filter: EventFilter): boolean {
   return Object.values(toParameters(filter)).some((value) => value !== undefined)
 }
 
-/** Tells whether an event names an entity among several: events of reads have the keys by entity. */
+/** Whether an event names an entity among several: read events list their keys by entity. */
 function namesEntity({ properties: { entities } }: Event, entity = ''): boolean {
   return typeof entities === 'string' && entities.includes(`"${entity}":`)
 }
 
-/** Returns the filter as a test, for a bare service. Ids are compared without case, as a full service does. */
+/** Returns the filter as a predicate, for a bare service. Ids are compared without case, as in a full service. */
 export function createMatcher(filter: EventFilter): (event: Event) => boolean {
   const { types, delivered } = filter
   const wanted = new Set(types)

@@ -1,13 +1,16 @@
 import type { Event } from '#contract/index.ts'
 
 const tailPollMs = 5000
-/** Wait before the first retry after a failure; doubled after each further one. */
+/** Delay before the first retry after a failure; doubled after each further one. */
 const tailRetryMs = 2000
 const longestRetryMs = 60_000
 /** Events that arrive within this time are shown together. */
 const gatherMs = 150
 
-/** Each event after one, oldest first; ends when the service ends it, and throws what it failed with. */
+/**
+ * Streams the events after a given one, oldest first. Resolves when the service ends the stream, and rejects if it
+ * fails.
+ */
 export type ReadStream = (
   after: string,
   onEvent: (event: Event) => void,
@@ -17,17 +20,17 @@ export type ReadStream = (
 export interface WatchedLog {
   /** Stream of new events; undefined if the service offers none. */
   readonly stream: ReadStream | undefined
-  /** Reads what came since; false if that is too much. */
+  /** Reads the events missed since; returns false if there are too many. */
   readonly catchUp: (signal: AbortSignal) => Promise<boolean>
   readonly newestId: () => string | undefined
   readonly onEvents: (oldestFirst: readonly Event[]) => void
   readonly onState: (tail: 'off' | 'live' | 'failing') => void
 }
 
-/** Follows the end of the log while the page is visible; returns a function that stops it. */
+/** Follows the end of the log while the page is visible. Returns a function that stops it. */
 export function watchLog(watched: WatchedLog): () => void {
   const leave = new AbortController()
-  // The loop ends only by being aborted, which rejects; every other failure is retried.
+  // Only an abort rejects; the loop retries every other failure.
   watch(watched, leave.signal).catch(() => undefined)
   return () => {
     leave.abort()
@@ -51,13 +54,13 @@ async function watch(watched: WatchedLog, leave: AbortSignal): Promise<void> {
       watched.onState('live')
       const after = watched.newestId()
       if (watched.stream && after !== undefined) await follow(watched.stream, after, watched.onEvents, signal)
-      // Also after a stream that ends at once.
+      // Pause here too, in case the stream ends at once.
       await pause(watched.stream && after !== undefined ? tailRetryMs / 2 : tailPollMs, signal)
     } catch {
       if (leave.aborted) return
       if (signal.aborted) continue
       failures += 1
-      // A single one is repaired before anybody needs to know.
+      // A single failure is retried before it is reported.
       if (failures > 1) watched.onState('failing')
       await pause(Math.min(longestRetryMs, tailRetryMs * 2 ** (failures - 1)), leave)
     }
@@ -89,7 +92,7 @@ async function follow(
     )
   } finally {
     clearTimeout(timer)
-    // After an abort the gathered events are read again by the next catch-up.
+    // After an abort, the next catch-up reads the gathered events again.
     if (!signal.aborted) flush()
   }
 }

@@ -3,44 +3,44 @@ import type { LogSource } from './sources.ts'
 import { type ReadStream, watchLog } from './live-tail.ts'
 import { initialState, type LogState } from './state.ts'
 
-/** Number of events that a list holds; it stays fast, and links to a list of older ones. */
+/** Maximum number of events in a list, so that it stays fast; beyond that it links to a list of older events. */
 export const mostEvents = 100_000
 /** Number of newest events that are searched automatically. */
 const searchedAtFirst = 2000
 const foundAtOnce = 100
-/** Number of events held back while paused; with more, the list restarts. */
+/** Maximum number of events held back while paused; beyond that the list restarts. */
 const mostWaiting = 5000
 /** Number of missed pages beyond which the list restarts with the newest events instead of loading all of them. */
 const mostPagesBehind = 20
 
 export interface LogOptions {
-  /** The log is that of a full service, which filters, counts and enriches events. */
+  /** Whether the service is a full one, which filters, counts and enriches events. */
   readonly isFull: boolean
   readonly source: LogSource
-  /** Which of the loaded events are shown; absent: the source answers no others. */
+  /** Predicate for the loaded events to show; undefined if the source already filters. */
   readonly matches?: ((event: Event) => boolean) | undefined
-  /** A moment to open at; absent: the newest. */
+  /** Moment to open the list at; undefined for the newest events. */
   readonly timeMs?: number | undefined
-  /** Calls back with each new event; absent: the log is asked every few seconds. */
+  /** Stream of new events; undefined to poll every few seconds. */
   readonly stream?: ReadStream | undefined
 }
 
 let logs = 0
 
-/** Events of a list: a stretch of the log that grows at both ends, and the matching part of it. */
+/** Events of a list: a contiguous part of the log that grows at both ends, and its matching events. */
 export class EventLog {
-  /** Tells one log from another. */
+  /** Unique number of this log. */
   readonly key = (logs += 1)
   readonly #options: LogOptions
   readonly #listeners = new Set<() => void>()
   #state = initialState
-  /** Newest first. */
+  /** Events held back while paused, newest first. */
   #heldBack: readonly Event[] = []
   #opening: AbortController | undefined
   #searching: AbortController | undefined
   #unwatch: (() => void) | undefined
   #isRereading = false
-  /** How far the list was scrolled when it was left. */
+  /** Scroll position of the list when it was left. */
   leftAt: number | undefined
 
   constructor(options: LogOptions) {
@@ -52,7 +52,7 @@ export class EventLog {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
-  /** Tells whether only loaded events are searched, because the service does not filter. */
+  /** Whether only loaded events are searched, because the service does not filter. */
   get isSearch(): boolean {
     return this.#options.matches !== undefined
   }
@@ -60,10 +60,10 @@ export class EventLog {
     return this.#options.isFull
   }
   readonly total = () => this.#options.source.total()
-  /** Tells whether the list, opened at no particular moment, has fallen behind the end of the log. */
+  /** Whether the list, if opened at no particular moment, has fallen behind the end of the log. */
   readonly isLeftBehind = () => this.#options.timeMs === undefined && this.#state.hasNewer
 
-  /** Reads the first events, replacing loaded ones. */
+  /** Reads the first events and replaces the loaded ones. */
   readonly open = async (at: 'asked' | 'newest' = 'asked'): Promise<void> => {
     this.#unwatch?.()
     this.#searching?.abort()
@@ -86,8 +86,8 @@ export class EventLog {
   }
 
   /**
-   * Reads a page of older events; in a search, pages until enough more events match or enough are searched. A second call
-   * during a running one does nothing.
+   * Reads a page of older events. In a search, reads pages until enough events match or enough have been searched. A
+   * call while another is running does nothing.
    */
   readonly readOlder = async (wanted = foundAtOnce, within = mostEvents): Promise<void> => {
     if (this.#state.older === 'loading') return
@@ -114,7 +114,7 @@ export class EventLog {
     if (this.#state.older === 'loading') this.#set({ older: 'idle' })
   }
 
-  /** Reads newer events that a list opened at a moment has not loaded. */
+  /** Reads newer events, in a list that does not reach the end of the log. */
   readonly readNewer = async (): Promise<void> => {
     if (this.#state.newer === 'loading' || !this.#state.hasNewer) return
     const signal = this.#opening?.signal ?? new AbortController().signal
@@ -125,7 +125,7 @@ export class EventLog {
     })
   }
 
-  /** Follows new events; returns a function that stops it. */
+  /** Follows new events. Returns a function that stops it. */
   readonly watch = (): (() => void) => {
     this.#unwatch?.()
     const unwatch = watchLog({
@@ -153,12 +153,13 @@ export class EventLog {
     this.#prepend(events)
   }
 
-  /** Reads the events on screen again if their delivery status may have changed. */
+  /** Refetches the visible events whose delivery status may have changed. */
   readonly reread = async (first: number, last: number): Promise<void> => {
     const { rows, events, hasOlder } = this.#state
     if (this.#isRereading || this.#state.start !== 'idle') return
     const lowest = rows.slice(first, last + 1).findLast(mayChange)
-    // The request needs the next older event as its anchor, which the oldest loaded one has only at the end of the log.
+    // The request needs the next older event as its cursor. The oldest loaded event has none; that is only correct at
+    // the start of the log.
     const index = Math.min(lowest ? events.lastIndexOf(lowest) : -1, events.length - (hasOlder ? 2 : 1))
     if (index < 0) return
     this.#isRereading = true
@@ -177,7 +178,7 @@ export class EventLog {
     }
   }
 
-  /** Takes over an event that was read elsewhere; even an event without a webhook may have been sent by hand. */
+  /** Applies an event that was read elsewhere. Even an event without a webhook may have been sent manually. */
   readonly update = (event: Event) => this.#replace([event])
 
   #replace(events: readonly Event[]) {
@@ -243,12 +244,12 @@ export class EventLog {
   }
 }
 
-/** Tells whether the delivery status may change by itself; delivered events, and those for no webhook, keep theirs. */
+/** Whether the delivery status may change by itself; it is final for delivered events and those without a webhook. */
 function mayChange({ delivered, delivery }: Event): boolean {
   return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
 }
 
-/** Tells whether the delivery status has changed. */
+/** Whether the delivery status has changed. */
 function hasDeliveryChanged(now: Event, before: Event): boolean {
   return (
     now.delivered !== before.delivered ||

@@ -4,17 +4,18 @@ import { type LookedUpChangeset, type LookedUpUser, maxLookedUp } from '#contrac
 import { api } from '../../../api/index.ts'
 import { userListsKey } from '../../../domain/queries/users.ts'
 
-/**
- * Age at which an answer is fetched again when its row comes into view, since a colleague may have changed the data.
- */
+/** Age from which an answer is refetched when its row comes into view, since a colleague may have changed the data. */
 const freshAnswerMs = 5 * 60_000
 /** Delay before a failed lookup is repeated. */
 const lookupRetryMs = 10_000
-/** Names of 100,000 rows would be half of the heap; rows scrolled to again are fetched again. */
+/**
+ * Maximum number of cached answers. Names for 100,000 rows would take up half of the heap; rows scrolled to again are
+ * refetched.
+ */
 const mostAnswers = 4000
 
 interface StoredAnswer<Answer> {
-  /** `null`: the service has none. */
+  /** Looked-up data; `null` if the service has none. */
   readonly answer: Answer | null
   readonly untilMs: number
 }
@@ -29,9 +30,9 @@ export class BatchedLookup<Answer> {
   #version = 0
   /** Ids whose answer is pending. */
   #pending: readonly string[] = []
-  /** Ids that went out of date while their answer was pending. */
+  /** Ids marked as stale while their answer was pending. */
   readonly #outdated = new Set<string>()
-  /** Ids last wanted while a request was pending. */
+  /** Ids requested last while another request was pending. */
   #wanted: readonly string[] = []
 
   constructor(lookUp: LookUp<Answer>) {
@@ -42,10 +43,10 @@ export class BatchedLookup<Answer> {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
-  /** Changes with each answer. */
+  /** Returns a number that changes with each answer. */
   readonly version = () => this.#version
 
-  /** `undefined`: not known yet; `null`: there is none, or no id is named. */
+  /** Returns the cached answer: `undefined` if not known yet, `null` if there is none or the id is undefined. */
   of(id: string | undefined): Answer | null | undefined {
     return id === undefined ? null : this.#answers.get(id)?.answer
   }
@@ -54,7 +55,7 @@ export class BatchedLookup<Answer> {
     return (this.#answers.get(id)?.untilMs ?? 0) > Date.now()
   }
 
-  /** Fetches unknown answers. While a request is pending, the ids wanted last wait for it. */
+  /** Fetches missing answers. While a request is pending, the latest ids wait for it. */
   want(ids: readonly string[]): void {
     if (this.#pending.length > 0) {
       this.#wanted = ids
@@ -64,7 +65,7 @@ export class BatchedLookup<Answer> {
     if (unknown.length > 0) void this.#read(unknown)
   }
 
-  /** Marks answers as out of date: they are fetched again when wanted next, and shown until then. */
+  /** Marks answers as stale: they stay visible and are refetched when wanted next. */
   outdate(id?: string): void {
     for (const each of id === undefined ? [...this.#answers.keys(), ...this.#pending] : [id]) {
       this.#outdated.add(each)
@@ -80,7 +81,7 @@ export class BatchedLookup<Answer> {
       const answers = new Map((await this.#lookUp(ids)).map((answer) => [answer.id, answer]))
       this.#store(ids, (id) => answers.get(id) ?? null, freshAnswerMs)
     } catch {
-      // The ids are shown instead, until the next look.
+      // Keep the previous answers, or show ids, until the next retry.
       this.#store(ids, (id) => this.of(id) ?? null, lookupRetryMs)
     }
     this.#pending = []
@@ -93,7 +94,7 @@ export class BatchedLookup<Answer> {
     const untilMs = Date.now() + ms
     for (const id of ids) {
       const answer = answerOf(id)
-      // Behind the others, of which the oldest go first.
+      // Move the answer to the end of the map, because eviction starts at its beginning.
       this.#answers.delete(id)
       this.#answers.set(id, { answer, untilMs: this.#outdated.has(id) ? 0 : untilMs })
     }
@@ -111,7 +112,10 @@ export interface EventLookups {
   readonly changes: BatchedLookup<LookedUpChangeset>
 }
 
-/** Lookups of the users and changesets that a log names. Changing or deleting a user in this console drops them. */
+/**
+ * Returns the lookups of users and changesets shared by all logs. Changing or deleting a user in this console drops
+ * them.
+ */
 export function getEventLookups(client: QueryClient): EventLookups {
   const queryKey = [...userListsKey, 'named by events']
   const known = client.getQueryData<EventLookups>(queryKey)

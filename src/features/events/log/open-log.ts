@@ -7,12 +7,17 @@ import { EventLog } from './log.ts'
 import { createMatcher, isFiltered, readEventFilter, toEventQuery, toParameters } from './filter.ts'
 import { countedSource, filteredSource } from './sources.ts'
 
-/** Longer than a look at what an event is about takes; then Back begins with the newest again. */
+/**
+ * Time for which a log is remembered: long enough to look at an event's subject and go back. Later, Back starts with
+ * the newest events.
+ */
 const rememberedMs = 30 * 60_000
-/** An answer within this time is shown without a skeleton before it. */
+/** A response within this time is shown without a skeleton first. */
 const skeletonDelayMs = 300
 
-/** Returns the log of an address: the one that was left, if it is remembered. Its first page may still be loading. */
+/**
+ * Returns the log for a URL; reuses the one that was left, if it is remembered. The first page may still be loading.
+ */
 export async function openLog(client: QueryClient, address: URLSearchParams): Promise<EventLog> {
   const filter = readEventFilter(address)
   const at = momentIn(address, 'at')
@@ -20,7 +25,7 @@ export async function openLog(client: QueryClient, address: URLSearchParams): Pr
   const known = client.getQueryData<EventLog>(queryKey)
   const isKnown = known !== undefined && !(known.state().start instanceof Error)
   const log = isKnown ? known : makeLog(client, filter, at)
-  // In memory, with the answers of the service, and gone with them.
+  // Kept in memory in the query cache, and dropped with it.
   client.setQueryDefaults(queryKey, { gcTime: rememberedMs })
   client.setQueryData(queryKey, log)
   if (!isKnown) {

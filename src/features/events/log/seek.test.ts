@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { findTime } from './seek.ts'
 
-/** Reads of a log with these times, and how many there were. */
+/** Returns a log with these event times that records the requests. */
 function log(times: readonly number[]) {
   const requests: number[] = []
   const read = (offset: number) => {
@@ -52,7 +52,7 @@ test('neighbours that were committed in another order move the place by no more 
       async (jitter, timeMs) => {
         const times = jitter.map((late, index) => index * 10 + late)
         const found = await findTime(log(times).read, timeMs, times.length)
-        // 50 rows of disorder, and the half page by which a median may be beside the moment.
+        // Tolerance: 50 rows of disorder, plus half a page between a median and the moment.
         expect(Math.abs(found - Math.min(1000, timeMs / 10))).toBeLessThanOrEqual(150)
       },
     ),
@@ -69,7 +69,7 @@ test('old events that were loaded late do not lead astray', async () => {
   for (let timeMs = 1_000_000; timeMs < 1_550_000; timeMs += 1700) {
     const expected = times.findIndex((ms) => ms >= timeMs)
     const found = await findTime(read, timeMs, times.length)
-    // Either end of the late block is right, since all of it is older than the moment.
+    // Either end of the late block is correct, since all of it is older than the moment.
     expect(Math.abs(found - expected)).toBeLessThanOrEqual(
       timeMs > 1_290_000 && timeMs <= 1_300_000 ? 600 : 0,
     )

@@ -1,20 +1,22 @@
-/** Milliseconds of the events from a position on, in their order: a page of them, fewer only where the log ends. */
+/**
+ * Reads the times of a page of events from a position, in log order, in milliseconds. A page is short only at the end
+ * of the log.
+ */
 export type ReadTimes = (offset: number) => Promise<readonly number[]>
 
-/** Pages looked at side by side: with 4, a log of 5,000,000 takes seven rounds. */
+/** Number of pages probed in parallel: with 4, a log of 5,000,000 events takes seven rounds. */
 const seekConcurrency = 4
 const pageRows = 100
 
 /**
- * The position in a log of `count` rows from which on events are not before a moment. The order is that of commits,
- * which is nearly that of time and no more: neighbours may be swapped, and old events may have been loaded late, all
- * together. So a page that is older than one before it says nothing, and the first one that is not before the moment
- * is believed.
+ * Returns the position in a log of `count` rows from which events are not before a moment. The log is in commit order,
+ * which only approximates time order: neighbours may be swapped, and a block of old events may have been loaded late.
+ * A page older than an earlier page is therefore ignored, and the first page that is not before the moment is trusted.
  */
 export async function findTime(read: ReadTimes, timeMs: number, count: number): Promise<number> {
   let low = { at: 0, ms: -Infinity }
   let high = count
-  // The median of a page is compared: the moment may lie half a page behind the place, and the last read covers that.
+  // Compares page medians, so the moment may lie half a page after the position; the last read covers that.
   while (high - low.at > pageRows / 2) {
     const step = (high - low.at) / (seekConcurrency + 1)
     const places = Array.from({ length: seekConcurrency }, (_, index) =>
@@ -28,7 +30,7 @@ export async function findTime(read: ReadTimes, timeMs: number, count: number): 
     const before = past === -1 ? probes : probes.slice(0, past)
     high = probes[past]?.at ?? high
     for (const probe of before) if (probe.ms >= low.ms) low = probe
-    // None of them is believed: they are one block of old events.
+    // Every probe was ignored: all of them lie in one block of old events.
     if (low.at === begin && past === -1) low = { at: probes.at(-1)?.at ?? high, ms: low.ms }
   }
   const times = await read(low.at)

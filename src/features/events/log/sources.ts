@@ -6,7 +6,7 @@ import { type EventFilter, toEventQuery } from './filter.ts'
 import { eventPageQuery, eventsEndQuery } from '../../../domain/queries/events.ts'
 import { findTime } from './seek.ts'
 
-/** A stretch of the log, newest first. */
+/** Contiguous part of the log, newest first. */
 export interface Stretch {
   readonly events: readonly Event[]
   readonly hasOlder: boolean
@@ -14,28 +14,28 @@ export interface Stretch {
 }
 
 /**
- * Reads a stretch of the log that grows at both ends, and knows where its ends are. Callers wait for one answer at an
- * end before they ask again there. A read that failed or was aborted moves no end.
+ * Reads a contiguous part of the log that grows at both ends, and keeps the position of its ends. Callers wait for one
+ * response at an end before they read there again. A read that fails or is aborted moves no end.
  */
 export interface LogSource {
   readonly readNewest: (signal: AbortSignal) => Promise<Stretch>
-  /** Reads events on both sides of a moment; `index`: the newest that is before it. */
+  /** Reads events on both sides of a moment; `index` is that of the newest event before it. */
   readonly readAround: (timeMs: number, signal: AbortSignal) => Promise<Stretch & { readonly index: number }>
   /** Reads the next page of older events, newest first. */
   readonly readOlder: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasOlder'>>
   /** Reads the events after the newest loaded one, newest first. */
   readonly readNewer: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasNewer'>>
-  /** Moves the end to an event that arrived by another way than `readNewer`. */
+  /** Moves the end to an event that did not arrive through `readNewer`. */
   readonly setNewest: (newest: Event) => void
-  /** Id of the newest known event, after which a stream begins. */
+  /** Returns the id of the newest known event, from which a stream starts. */
   readonly newestId: () => string | undefined
-  /** Reads a page again, from so many rows before the oldest of the stretch on; newest first. */
+  /** Refetches a page, newest first, from `fromOldest` rows after the oldest loaded event. */
   readonly reread: (fromOldest: number, before: Event | undefined, signal: AbortSignal) => Promise<Event[]>
-  /** Length of the log; undefined if it is not counted. */
+  /** Returns the length of the log; undefined if it is not counted. */
   readonly total: () => number | undefined
 }
 
-/** Reads a log by position, from a service that only counts up from the oldest event. */
+/** Reads a log by position, from a service that only pages forward from the oldest event. */
 export function countedSource(client: QueryClient): LogSource {
   let from = 0
   let to = 0
@@ -45,7 +45,7 @@ export function countedSource(client: QueryClient): LogSource {
   const extend = (rows: readonly Event[]) => {
     to += rows.length
     const lastId = rows.at(-1)?.id
-    // A page that is not full ends with the log.
+    // A page that is not full is the last one of the log.
     if (lastId !== undefined && rows.length < eventsPerPage)
       client.setQueryData(eventsEndQuery().queryKey, { count: to, lastId })
     return { events: rows.toReversed(), hasNewer: rows.length === eventsPerPage }
@@ -79,12 +79,12 @@ export function countedSource(client: QueryClient): LogSource {
     },
 
     async readOlder(signal) {
-      // Pages are cached from multiples of 100 on; the two pages before this one are prefetched.
+      // Cached pages start at multiples of 100; the two pages before this one are prefetched.
       const startOf = (position: number) =>
         Math.max(0, Math.floor((position - 1) / eventsPerPage) * eventsPerPage)
       const start = startOf(from)
       for (const offset of [start - eventsPerPage, start - 2 * eventsPerPage])
-        // A failed prefetch is repeated, and its failure shown, once the page is needed.
+        // A failed prefetch is retried, and its failure shown, once the page is needed.
         if (offset >= 0) void client.query(eventPageQuery(offset, eventsPerPage)).catch(() => undefined)
       const page = await client.query(eventPageQuery(start, eventsPerPage))
       signal.throwIfAborted()
@@ -132,7 +132,7 @@ export function filteredSource(filter: EventFilter): LogSource {
       const behind = await api.listEvents({ query, signal })
       if (!behind[0]) return { ...(await readNewest(signal)), index: 0 }
       const before = await read({ order: 'desc', after: behind[0].id }, signal)
-      // In a log that is not in the order of time, only older events lie between the two pages.
+      // If the log is not in time order, only older events lie between the two pages.
       const after = await read({ order: 'asc', after: behind[0].id }, signal)
       const events = [...after.toReversed(), behind[0], ...before]
       newest = events[0]?.id
@@ -163,7 +163,7 @@ export function filteredSource(filter: EventFilter): LogSource {
       oldest ??= id
     },
     newestId: () => newest,
-    // Without the filter by delivery: the status of an event may no longer match it.
+    // Leave out the delivery filter, because the status of an event may no longer match it.
     reread: async (_, before, signal) => {
       const { delivered: __, delivery: ___, ...rest } = asked
       const query = { ...rest, order: 'asc' as const, after: before?.id }

@@ -5,27 +5,27 @@ export type Progress = 'idle' | 'loading' | Error
 export interface LogState {
   /** Progress of the first page; `idle` once it has loaded. */
   readonly start: Progress
-  /** All that are loaded, newest first. */
+  /** All loaded events, newest first. */
   readonly events: readonly Event[]
   /** Loaded events that match the filter. */
   readonly rows: readonly Event[]
   readonly hasOlder: boolean
-  /** Newer events exist that are not loaded: the list was opened at a moment, or left alone for long. */
+  /** Whether newer events exist that are not loaded, because the list was opened at a moment or left alone for long. */
   readonly hasNewer: boolean
   readonly older: Progress
   readonly newer: Progress
-  /** Rows that came in above the others since the list was opened. */
+  /** Number of rows added at the top since the list was opened. */
   readonly arrived: number
   readonly isPaused: boolean
-  /** Matching, and held back while it is paused. */
+  /** Number of matching events held back while paused. */
   readonly waiting: number
-  /** How new events come in. */
+  /** Status of the live tail for new events. */
   readonly tail: 'off' | 'live' | 'failing'
-  /** The row to begin at, where the list was opened at a moment. */
+  /** Index of the row to start at, if the list was opened at a moment. */
   readonly startIndex: number
 }
 
-/** State before anything is read. */
+/** State before the first read. */
 export const initialState: LogState = {
   start: 'loading',
   events: [],
