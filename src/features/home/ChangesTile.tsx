@@ -17,7 +17,7 @@ interface ActivityRow {
   readonly days: { readonly today: ActivityDay; readonly yesterday: ActivityDay }
 }
 
-/** Counts of today's and yesterday's events by kind; each links to its events. */
+/** Tile with today's and yesterday's event counts by kind; each count links to its events. */
 export function ChangesTile() {
   const { shown } = use(ZonesContext)
   const read = useQuery(twoDaysQuery(shown))

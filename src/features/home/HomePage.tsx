@@ -27,7 +27,7 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { actorsOfTodayQuery } from './queries.ts'
 
-/** Overview of what may need attention, limited to the scopes of the caller. */
+/** Overview of items that may need attention, limited to the caller's scopes. */
 export function HomePage() {
   const sees = {
     events: useDenied('events:read') === undefined,
@@ -62,7 +62,7 @@ export function HomePage() {
   )
 }
 
-/** Search that opens the list of users with the typed text in its search box. */
+/** Search box that opens the list of users with the typed text. */
 function HomeSearch() {
   const [text, setText] = useState('')
   const box = useRef<HTMLInputElement>(null)
@@ -79,7 +79,7 @@ function HomeSearch() {
         onChange={setText}
         enterKeyHint="search"
         onKeyDown={({ key, nativeEvent }) => {
-          // Enter that ends the composition of a character is not meant for the search.
+          // Enter that confirms an IME composition must not start the search.
           if (key !== 'Enter' || nativeEvent.isComposing || text.trim() === '') return
           const { to, state } = listWithText(client, text)
           void navigate(to, { state })
@@ -92,7 +92,7 @@ function HomeSearch() {
 const jobsTileText = homeText.jobs
 const shownJobs = 5
 
-/** Bulk changes that this person started, running or finished. */
+/** Tile with the bulk changes this person started, running or finished. */
 function JobsTile() {
   const read = useQuery(jobsQuery())
   return (
@@ -128,7 +128,7 @@ function JobsTile() {
 
 const usersTileText = homeText.people
 
-/** Users that this person has pinned or recently opened. */
+/** Tile with the users this person pinned or recently opened. */
 function UsersTile() {
   const pinned = usePins().ids
   const opened = useRecent().filter(({ kind, id }) => kind === 'user' && !pinned.includes(id))
@@ -175,7 +175,10 @@ function PinMark({ isPinned }: { readonly isPinned: boolean }) {
 const sensitiveTileText = homeText.sensitive
 const shownActors = 5
 
-/** Actors who met sensitive values today, with the number of users concerned. Unusual activity comes first. */
+/**
+ * Tile with the actors who accessed sensitive values today, and the number of users concerned. Unusual activity comes
+ * first.
+ */
 function SensitiveTile() {
   const read = useQuery(actorsOfTodayQuery())
   return (

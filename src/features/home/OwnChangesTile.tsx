@@ -15,7 +15,7 @@ import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 const ownText = homeText.own
 const shownChanges = 6
 
-/** Users that this person changed most recently, each with the last change. */
+/** Tile with the users this person changed most recently, each with the last change. */
 export function OwnChangesTile() {
   const { subject } = usePerson()
   const read = useQuery(lastChangesQuery())

@@ -13,7 +13,7 @@ import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 
 const segmentsTileText = homeText.segments
 
-/** Segments that this person has pinned, with their sizes and how these have developed. */
+/** Tile with the segments this person pinned, their sizes and trends. */
 export function SegmentsTile() {
   const { ids } = usePins('segments')
   const read = useQuery(segmentsQuery())

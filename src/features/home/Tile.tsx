@@ -10,13 +10,13 @@ import classes from './HomePage.module.css'
 
 interface TileProps<Data> {
   readonly title: string
-  /** The page that has all of it. */
+  /** Link to the page with the complete list. */
   readonly all: { readonly to: string; readonly label: string }
   readonly read: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
   readonly children: (data: Data) => ReactNode
 }
 
-/** One topic that may need attention; loads and fails independently of the others. */
+/** Tile for one topic that may need attention; loads and fails independently of the others. */
 export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   const { data, error, isFetching, refetch } = read
   return (
@@ -43,7 +43,7 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   )
 }
 
-/** Sentence in place of a list that has no entries. */
+/** Sentence in place of an empty list. */
 export function EmptyTile({ children }: { readonly children: ReactNode }) {
   return (
     <Text c="dimmed" fz="sm" px={8} py="xs" maw="56ch">
@@ -52,7 +52,7 @@ export function EmptyTile({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** One line of a tile: its subject, and beside it the state of that. */
+/** One line of a tile: a subject, with its state beside it. */
 export function TileLine({ children, aside }: { readonly children: ReactNode; readonly aside: ReactNode }) {
   return (
     <li className={classes.line}>

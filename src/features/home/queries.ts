@@ -4,7 +4,7 @@ import type { EventType } from '#contract/index.ts'
 import { api, q } from '../../api/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
 
-/** Kinds of events that the tile counts, each with its event types. */
+/** Kinds of events counted by the changes tile, each with its event types. */
 export const activityKinds = {
   created: ['USER_CREATED'],
   changed: ['USER_UPDATED', 'DIRECT_DATA_CHANGE'],
@@ -18,13 +18,13 @@ export interface ActivityDay {
   readonly from: string
   readonly to: string
   readonly counts: Readonly<Record<ActivityKind, number>>
-  /** Events that a webhook has not received and will not receive without intervention. */
+  /** Number of events that a webhook has not received and will not receive without intervention. */
   readonly failed: number
 }
 
 const homePollMs = 60_000
 
-/** Counts of today and yesterday, as days of the zone in which times are shown. */
+/** Query for the counts of today and yesterday, as days in the displayed time zone. */
 export function twoDaysQuery(zone: Zones['shown']) {
   return queryOptions({
     queryKey: ['countEvents', 'two days', zone],
@@ -56,7 +56,7 @@ function sumDay(from: string, to: string, series: Series): ActivityDay {
   return { from, to, counts, failed: sum(({ states }) => states.failed) }
 }
 
-/** Returns the midnight that is so many days from today, in milliseconds. */
+/** Returns the midnight `days` days from today, in milliseconds. */
 function midnightMs(zone: Zones['shown'], days: number): number {
   const now = new Date()
   return zone === 'utc'
@@ -64,7 +64,7 @@ function midnightMs(zone: Zones['shown'], days: number): number {
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
 }
 
-/** The newest changes of users and their entities, by anybody; the tile picks those of one person. */
+/** Query for the latest changes of users and their entities, by anybody; the tile filters them by person. */
 export function lastChangesQuery() {
   return queryOptions({
     ...q('listEvents', {
@@ -75,7 +75,7 @@ export function lastChangesQuery() {
   })
 }
 
-/** Actors who met sensitive values today. The day is UTC's, since the service counts them by UTC days. */
+/** Query for the actors who accessed sensitive values today. Uses UTC days, since the service counts by UTC day. */
 export function actorsOfTodayQuery() {
   return queryOptions({
     queryKey: ['listAuditActors', 'today'],

@@ -4,7 +4,7 @@ import { pages } from '#contract/pages.ts'
 
 import { shellText } from '../../messages/index.ts'
 
-/** Each tile loads its own data. */
+/** Routes of the home page. No loader, because each tile loads its own data. */
 export function homeRoutes(): RouteObject[] {
   return [
     {
