@@ -18,16 +18,16 @@ const confirmText = newUserText.confirm
 
 export interface ConfirmDetailsProps {
   readonly userId: string
-  /** How the user is called, and what else tells them from others. */
+  /** Name of the user, and other details that identify them. */
   readonly name: string | undefined
   readonly who: string | undefined
   readonly details: readonly Detail[]
-  /** Does what was shown, and nothing else. */
+  /** Carries out exactly the plan that was shown; returns `changed` without writing if the plan is outdated. */
   readonly onConfirm: (plan: DetailPlan) => Promise<'done' | 'changed'>
   readonly onClose: () => void
 }
 
-/** Asks before details are written to an existing user, with a preview of their effect. */
+/** Dialog that previews and confirms writing details to an existing user. */
 export function ConfirmDetails(props: ConfirmDetailsProps) {
   const { userId, name, who, details, onConfirm, onClose } = props
   const { data: plan, error, isFetching, refetch } = useQuery(detailsPlanQuery(useId(), userId, details))

@@ -18,7 +18,7 @@ const createdUserText = newUserText.made
 export interface CreatedUserProps {
   readonly id: string
   readonly values: UserValues
-  /** Why the details did not follow. */
+  /** Error that kept the details from being written. */
   readonly error: ApiError
   readonly section: Details
   readonly onDone: (userId: string, message: string) => void
@@ -26,7 +26,8 @@ export interface CreatedUserProps {
 }
 
 /**
- * State between the two steps: the user exists, the details do not, or nobody knows. Only the second step is repeated.
+ * State after a partial success: the user exists, but the details failed or their outcome is unknown. Retries only the
+ * details.
  */
 export function CreatedUser({ id, values, error, section, onDone, children }: CreatedUserProps) {
   const { details, ready, perform } = section

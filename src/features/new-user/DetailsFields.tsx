@@ -26,16 +26,16 @@ export interface DetailsFieldsProps {
   readonly rows: readonly DetailRow[]
   readonly known: KnownProperties
   readonly onChange: (rows: readonly DetailRow[]) => void
-  /** Problems by row; shown once the row was left, or at the latest on submit. */
+  /** Issues by row; shown once the row is left, or on submit at the latest. */
   readonly issues: DetailIssues
   readonly isTried: boolean
-  /** Problems that the service reported. */
+  /** Issues that the service reported. */
   readonly refused: DetailIssues
-  /** Id of the "add" button, which gets the focus after the last row is removed. */
+  /** Id of the "add" button, which takes the focus after the last row is removed. */
   readonly addButtonId: string
 }
 
-/** Properties of a user's person, a row each. */
+/** Inputs for the properties of a user's `person` entity, one row each. */
 export function DetailsFields({
   rows,
   known,
@@ -81,7 +81,7 @@ export function DetailsFields({
           onRemove={() => {
             const following = rows[index + 1] ?? rows[index - 1]
             flushSync(() => onChange(rows.filter(({ id }) => id !== row.id)))
-            // The pressed button went with its row.
+            // The pressed button was removed together with its row.
             if (following) focusRow(following)
             else document.getElementById(addButtonId)?.focus()
           }}
@@ -91,8 +91,7 @@ export function DetailsFields({
         <Button
           variant="default"
           leftSection={<IconPlus size={15} />}
-          // Keep the focus where it is: a blur would show the field's problem and move this button from under the
-          // pointer.
+          // Keep the focus where it is: a blur would show the field's issue and move this button away from the pointer.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             const row = createRow()
@@ -205,7 +204,7 @@ function SensitiveSwitch({ row, known, name, onChange }: SensitiveSwitchProps) {
           type="checkbox"
           className="ds-visually-hidden"
           checked={sensitive}
-          // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
+          // `disabled` would make the switch, and the reason shown with it, unreachable by keyboard.
           aria-disabled={denied !== undefined || undefined}
           aria-label={detailsText.sensitiveOf({ name })}
           onChange={(event) => {

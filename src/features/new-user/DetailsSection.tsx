@@ -33,17 +33,17 @@ import {
 const addDetailsId = 'add-details'
 const noIssues: DetailIssues = new Map()
 
-/** The details of a user to be, and how they are written. */
+/** State of the details of a new user, and the functions that write them. */
 export function useDetails() {
   const client = useQueryClient()
   const [write] = useState(keyedWrites)
   const [typed, setRows] = useState<readonly DetailRow[]>([])
   const [isTried, setTried] = useState(false)
   const [refused, setRefused] = useState(noIssues)
-  // Nobody is asked for what is known before there is a detail.
+  // Known properties are not requested before there is a detail.
   const asked = useKnownProperties(typed.length > 0 ? 'person' : '')
   const readKnown = useReadKnown()
-  /** Read for a submission that came before the pause after which `asked` asks. */
+  /** Known properties read for a submission made during the debounce of `asked`. */
   const [submitted, setSubmitted] = useState<KnownProperties>()
   const known = (asked.state === 'waiting' && submitted) || asked
   const rows = typed.map((row) => adoptKnown(row, known))
@@ -66,8 +66,8 @@ export function useDetails() {
       setRefused(noIssues)
     },
     /**
-     * The details to send, once it is known which of them others have hidden: nobody has to press again for that. `undefined`
-     * where something keeps them from being sent, to which it leads.
+     * Waits until it is known which details are sensitive for other users, so that the submission needs no second
+     * press, and returns the details to send. If something blocks them, returns undefined and focuses the problem.
      */
     ready: async (): Promise<readonly Detail[] | undefined> => {
       const of = asked.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
@@ -78,7 +78,7 @@ export function useDetails() {
       )
       flushSync(() => {
         setTried(true)
-        // Without a detail, or after a failure, nothing was learned that a later detail could be checked by.
+        // After a failed read, or with no read needed, keep nothing that could validate later details.
         setSubmitted(of && now)
       })
       if (read.issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
@@ -103,7 +103,7 @@ export function useDetails() {
 
 export type Details = ReturnType<typeof useDetails>
 
-/** The details as rows of inputs, or the button that begins the first one. */
+/** Input rows of the details, or the button that adds the first one. */
 export function DetailsSection({ section }: { readonly section: Details }) {
   const { rows, known, details, issues, reason, isTried, refused, begin, change } = section
   const denied = useDenied('entities:write')
@@ -126,7 +126,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
             addButtonId={addDetailsId}
             onChange={change}
           />
-          {/* Creating a user takes no reason, but the details may go to an existing one. */}
+          {/* Creating a user needs no reason, but the details may be written to an existing one. */}
           {reason.isRequired && (
             <Box maw={480} pt={16}>
               <ReasonField reason={reason} />
@@ -137,7 +137,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
         <div>
           <DisabledReason reason={denied}>
             <Button
-              // Its sign stands below the fields' edge.
+              // Aligns the button's icon with the edge of the fields.
               ms={-12}
               id={addDetailsId}
               variant="subtle"

@@ -20,7 +20,7 @@ export interface MatchedUserProps {
   readonly onDone: (userId: string, message: string) => void
 }
 
-/** Instead of a new user: the one who was there before. */
+/** Shows the existing user that matched, in place of a newly created one. */
 export function MatchedUser({ id, ...props }: MatchedUserProps) {
   const { unknownIdTitle, unknownIdBody, unknownIdDetails, toList } = newUserText
   return id === undefined ? (
@@ -36,9 +36,12 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
   const { details, ready, perform } = section
   const { data } = useQuery(userQuery(id))
   const who = data && whoIs(data.user)
-  // Details typed for a new user are offered to the existing one at once.
+  // Details typed for a new user are offered to the existing one immediately.
   const [asked, setAsked] = useState(details.length > 0 ? details : undefined)
-  /** Carries out exactly the plan that was shown; if it has changed, the new one is shown first. */
+  /**
+   * Carries out exactly the plan that was shown; if it has changed, returns `changed` so that the new one is shown
+   * first.
+   */
   const confirm = async (shown: DetailPlan) => {
     const plan = await planDetails(id, asked ?? [])
     if (plan.changes.length > 0 && !isSamePlan(plan, shown)) return 'changed'

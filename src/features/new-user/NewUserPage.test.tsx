@@ -35,7 +35,7 @@ async function openForm(service: TestService, role: Role = 'steward') {
   const { user } = app
   const field = (name: string | RegExp) => screen.getByRole('textbox', { name })
   const submit = () => user.click(screen.getByRole('button', { name: 'Create user' }))
-  /** Requests that write; searches are POSTs too, and left out. */
+  /** Returns the requests that write. Searches are POST requests too, and are left out. */
   const writes = () =>
     edge.requests
       .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))
@@ -206,7 +206,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
       expect(screen.getByRole('button', { name: 'Create user' })).toHaveAttribute('data-loading', 'true'),
     )
     expect(writes()).toEqual([])
-    // Waiting is no fault of the input, and a text below it would move the button from under the pointer.
+    // Waiting is not the input's fault, and a message below it would move the button away from the pointer.
     expect(field('Property of detail 1')).not.toHaveAttribute('aria-invalid', 'true')
     tell(undefined)
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
@@ -301,7 +301,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     const { user, field, submit, addDetail } = await openForm(service())
     await user.type(field('E-mail'), 'ana@example.org')
     const start = globalThis.setTimeout
-    // The pause has no end, whatever the machine does meanwhile.
+    // Make the debounce endless, independent of the machine's speed.
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
       ms === typingPauseMs ? 0 : start(run, ms)) as typeof setTimeout)
     await addDetail(1, 'city', 'Lyon')

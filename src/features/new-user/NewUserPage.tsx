@@ -45,8 +45,9 @@ export function NewUserPage() {
 }
 
 /**
- * Makes a user, or leads to the one who matches. Details are never sent along, since a match would take them too: they
- * follow once the user is created, or once somebody has seen what they would do to the one who was there.
+ * Creates a user, or shows the existing one that matches. Details are never part of the create request, since a match
+ * would receive them too. They are sent once the user is created, or once the caller has confirmed their effect on the
+ * existing user.
  */
 function NewUser() {
   const navigate = useNavigate()
@@ -56,7 +57,7 @@ function NewUser() {
   const section = useDetails()
   const { ready, perform } = section
   const [match, setMatch] = useState<Written>()
-  /** Made by this page, with details that are still to follow. */
+  /** User created by this page whose details are still to be written. */
   const [created, setCreated] = useState<{ id: string; values: UserValues; error: ApiError }>()
 
   const open = (userId: string, message: string) => {
@@ -112,7 +113,7 @@ function NewUser() {
 
 const existsText = newUserText.exists
 
-/** A pause that is none between two letters. */
+/** Debounce delay, longer than the pause between two typed letters. */
 const existsDebounceMs = 400
 
 interface ExistingUserProps {
@@ -121,8 +122,8 @@ interface ExistingUserProps {
 }
 
 /**
- * Says beside a field who has its e-mail or ref already, where the service can search. Only a word ahead: the service
- * decides once the user is to be created.
+ * Hint beside a field that names the user who already has its e-mail or ref; needs a service with search. Advisory
+ * only: the service decides when the user is created.
  */
 function ExistingUser({ name, value }: ExistingUserProps) {
   const typed = asSent(name, value)
@@ -134,11 +135,11 @@ function ExistingUser({ name, value }: ExistingUserProps) {
     ...q('searchUsers', {
       body: { ...(name === 'email' ? { email: settled } : { ref: settled }), match: 'exact' },
     }),
-    // Read while the field is being typed, and not kept.
+    // Searched while the field is typed, and not cached.
     gcTime: 0,
     enabled: isPossible && isWhole && settled === typed,
   })
-  // A search takes no heed of case, the matching of refs does.
+  // A search ignores case, but refs match with case.
   const same =
     settled === typed && isWhole
       ? data?.users.find((user) =>
@@ -187,7 +188,7 @@ function NotCreated({ error, values }: NotCreatedProps) {
 }
 
 function TwoMatches({ error }: { readonly error: ApiError }) {
-  // A user who cannot be read, for now or by this caller, still gets a link.
+  // A user who cannot be read, temporarily or by this caller, still gets a link.
   const users = useQueries({ queries: error.users.map((id) => userQuery(id)) })
   return (
     <InlineFailure

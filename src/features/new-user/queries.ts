@@ -5,7 +5,9 @@ import { api, type keyedWrites } from '../../api/index.ts'
 import { userListsKey } from '../../domain/queries/users.ts'
 import { type Detail, planDetails } from './user-details.ts'
 
-/** @param asking Names who asks: the details, which may be sensitive, are no key. */
+/**
+ * @param asking Id of the caller, used as the query key: the details may be sensitive, so they must not be part of it.
+ */
 export function detailsPlanQuery(asking: string, userId: string, details: readonly Detail[]) {
   return queryOptions({
     queryKey: ['users', 'details', asking],

@@ -4,7 +4,7 @@ import { pages } from '#contract/pages.ts'
 
 import { shellText } from '../../messages/index.ts'
 
-/** A function, because a router mutates the objects of its routes, so each needs its own. */
+/** A function, because a router mutates its route objects, so each router needs its own. */
 export const newUserRoutes = (): RouteObject[] => [
   {
     path: pages.newUser.path,

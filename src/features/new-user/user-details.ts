@@ -8,7 +8,7 @@ import { knownPropertyText, newUserText } from '../../messages/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
 
-/** A property to be, as it is typed. */
+/** Property to be created, as typed. */
 export interface DetailRow extends WrittenProperty {
   readonly id: string
   readonly draft: Draft
@@ -17,7 +17,7 @@ export interface DetailRow extends WrittenProperty {
 /** Issues by row id. */
 export type DetailIssues = ReadonlyMap<string, RowIssues>
 
-/** A row's property, and which row it is. */
+/** Property of a row, with the row's id. */
 export interface Detail {
   readonly rowId: string
   readonly property: PropertyInput
@@ -27,7 +27,7 @@ export function createRow(): DetailRow {
   return { id: crypto.randomUUID(), key: '', type: 'TEXT', sensitive: false, draft: emptyDraft }
 }
 
-/** Takes over type and sensitivity from other users' properties with this key. */
+/** Applies the type and sensitivity that other users' properties with this key have. */
 export const adoptKnown = (row: DetailRow, known: KnownProperties): DetailRow =>
   applyKnown(row, known.of(row.key), isBlank(row.draft))
 
@@ -35,7 +35,7 @@ function isUnused({ key, draft }: DetailRow): boolean {
   return key === '' && isBlank(draft)
 }
 
-/** Reads the rows that were filled in: their properties, and their issues. */
+/** Reads the filled-in rows into properties and issues. */
 export function readDetails(
   rows: readonly DetailRow[],
   known: KnownProperties,
@@ -64,7 +64,7 @@ export function readDetails(
           property: { key: trimEnds(key), type: type as PropertyInput['type'], sensitive, value: read.value },
         },
       ]
-    // Waiting for what is known is no fault of the input: it keeps the row from being sent, and has no text.
+    // A row that waits for the known properties blocks sending, but has no text because the input is not at fault.
     issues.set(id, {
       ...(keyIssue !== undefined && { key: keyIssue }),
       ...(read.issues && { value: read.issues }),
@@ -76,26 +76,26 @@ export function readDetails(
 
 /** Effect of one detail on an existing user's `person` entity. */
 export interface DetailChange extends Detail {
-  /** The value that it takes the place of; absent: the key is new. */
+  /** Property whose value is replaced; undefined if the key is new. */
   readonly before?: Entity['properties'][number]
-  /** Neither value is shown. */
+  /** Whether both values stay hidden. */
   readonly isSecret: boolean
   readonly becomesSensitive: boolean
 }
 
-/** Effect of adding details to an existing user, computed from their first `person` entity as it was read. */
+/** Effect of adding details to an existing user, computed from their first `person` entity as last read. */
 export interface DetailPlan {
-  /** Existing `person` entity; undefined if there is none, so that one is created. */
+  /** Existing `person` entity; undefined if there is none and one will be created. */
   readonly person: { readonly id: string; readonly etag: string | undefined } | undefined
   readonly changes: readonly DetailChange[]
 }
 
-/** Reads the user's first (oldest) person entity and compares. */
+/** Reads the user's first (oldest) `person` entity and computes the effect of the details. */
 export async function planDetails(userId: string, details: readonly Detail[]): Promise<DetailPlan> {
   const query = reading()
   const all = await api.listEntities({ params: { user_id: userId }, query })
   const first = all.find(({ type }) => type === 'person')
-  // A list has no tag of its own entities.
+  // A list has no ETags for its entities, so read the entity itself.
   const person =
     first && isFull()
       ? await api.getEntity({ params: { user_id: userId, entity_id: first.id }, query })
@@ -114,7 +114,7 @@ function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
   const becomesSensitive = sensitive && !wasSensitive
   const isSame = before.type === type && 'value' in before && sameJson(before.value, value)
   if (isSame && !becomesSensitive) return []
-  // Adding a value must not, as a side effect, expose one that is marked sensitive.
+  // Adding a value must not remove the sensitive mark as a side effect, so the mark is left out of the request.
   const { sensitive: _, ...unmarked } = detail.property
   return [
     {
@@ -127,7 +127,7 @@ function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
   ]
 }
 
-/** Whether two plans would do the same to the same values. */
+/** Whether two plans would make the same changes to the same values. */
 export function isSamePlan(a: DetailPlan, b: DetailPlan): boolean {
   const essence = ({ person, changes }: DetailPlan) => ({
     person: person?.id,
@@ -136,7 +136,9 @@ export function isSamePlan(a: DetailPlan, b: DetailPlan): boolean {
   return sameJson(essence(a), essence(b))
 }
 
-/** Carries out a plan. After a lost answer the plan is made again first, which leaves out what was done already. */
+/**
+ * Carries out a plan. After a lost response, compute the plan again first, which leaves out the changes already made.
+ */
 export async function carryOut(userId: string, plan: DetailPlan, keyed: Keyed & Reasoned): Promise<void> {
   const { person, changes } = plan
   if (changes.length === 0) return
