@@ -34,7 +34,10 @@ interface ConflictQuestion {
   readonly answer: (chosen: Content | undefined) => void
 }
 
-/** A segment in the form. The service keeps its id; where it cannot, a new one takes its place. */
+/**
+ * Form to edit a segment. Keeps the segment's id, or on a service that cannot replace segments, recreates it under a
+ * new one.
+ */
 export function EditSegmentPage() {
   const { segmentId = '' } = useParams()
   return <EditSegment key={segmentId} id={segmentId} />
@@ -45,7 +48,7 @@ function EditSegment({ id }: { readonly id: string }) {
   const denied = useDenied('segments:write')
   const { data: read } = useSuspenseQuery(editedSegmentQuery(id))
   const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
-  // Whatever is read later: this is what is edited.
+  // The edit keeps its starting version, even if a newer one is read later.
   const [base] = useState(read)
   const keepsId = isFull()
   const { save, question, both, isGone, leaveTo } = useEdit(base, () =>
@@ -96,7 +99,7 @@ function EditSegment({ id }: { readonly id: string }) {
   )
 }
 
-/** Saves the edit, asks about conflicts, and creates the segment again if it was deleted. */
+/** Saves the edit, asks about conflicts, and recreates the segment if it was deleted. */
 function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
   const { id } = base.segment
   const navigate = useNavigate()
@@ -154,11 +157,11 @@ function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
 interface EditConflictProps {
   readonly conflict: Conflict
   readonly segments: readonly Segment[]
-  /** Answers with the content to save, or with undefined to return to the form. */
+  /** Resolves the question with the content to save, or with undefined to return to the form. */
   readonly answer: (chosen: Content | undefined) => void
 }
 
-/** Two people changed the same of a segment: which of it stays. */
+/** Dialog that resolves parts of a segment changed by two people. */
 function EditConflict({ conflict, segments, answer }: EditConflictProps) {
   const { keys, base, mine, now } = conflict
   const theirs = contentOf(now.segment)

@@ -13,7 +13,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 
-/** The users of a segment: how many and since when, and the first page of them. */
+/** Members of a segment: their count, when it was counted, and the first page of users. */
 export function Members({ segmentId }: { readonly segmentId: string }) {
   const denied = useDenied('users:read')
   const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery({
@@ -35,7 +35,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
   const hasMore = next !== undefined && next !== null && next !== ''
   return (
     <>
-      {/* One line high from the beginning, so that the table does not move. */}
+      {/* Reserve one line from the start, so that the table does not move. */}
       <Text mih="1.5em" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {typeof total === 'number' &&
           segmentDetailText.counted.withElements({

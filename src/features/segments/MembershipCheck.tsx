@@ -24,10 +24,10 @@ interface CheckedUser {
   readonly name: string
 }
 
-/** Within a sentence the colour alone does not tell a link. */
+/** Links inside a sentence need an underline, because colour alone does not distinguish them. */
 const underlined = { textDecoration: 'underline' }
 
-/** Whether a user is in a segment, and why: for one who is looked for. */
+/** Search for a user that shows whether they are in the segment, and why. */
 export function MembershipCheck({ segment }: { readonly segment: Segment }) {
   const [typed, setTyped] = useState('')
   const [found, setFound] = useState<CheckedUser>()

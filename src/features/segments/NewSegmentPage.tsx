@@ -23,7 +23,7 @@ import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
 const blankSegment: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
 
-/** A new segment, from nothing, as a copy of another one, or of what the list of users shows. */
+/** Form for a new segment: empty, a copy of another one, or based on the current filter of the list of users. */
 export function NewSegmentPage() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -45,7 +45,7 @@ export function NewSegmentPage() {
     const { id } = await create.mutateAsync(segment)
     return () => {
       showToast({ message: segmentFormText.created({ segment: segment.name }) })
-      // A service that does not return the new id leaves the list as the only page that has the new segment.
+      // If the service does not return the new id, only the list can show the new segment.
       void navigate(id === undefined ? links.segments() : links.segment(id), { replace: true })
     }
   }

@@ -25,7 +25,7 @@ export interface SegmentActionsProps {
   readonly all: readonly Segment[] | undefined
 }
 
-/** Actions on a segment: the frequent ones as buttons, the others in the menu. */
+/** Actions on a segment: frequent ones as buttons, the others in the menu. */
 export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const { id } = segment
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const mayNotRead = useDenied('users:read')
   const mayNotWrite = useDenied('segments:write')
   const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
-  // Refused where the filter looks at sensitive values: then the list of users says why.
+  // The service refuses this if the filter uses sensitive values; the list of users then explains why.
   const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
 
   const leave = async () => {
@@ -88,14 +88,14 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
 
 const deleteSegmentText = segmentText.remove
 
-/** A name longer than this is more than anybody should have to type, and than the dialog has room for. */
+/** Maximum length of a name that must be typed to confirm; longer ones are a burden and do not fit the dialog. */
 const longestWord = 40
 
 interface DeleteSegmentProps {
   readonly segment: Segment
-  /** The segments that use it; absent: they could not be read. */
+  /** Segments that use this one; undefined if they could not be read. */
   readonly dependents: readonly Segment[] | undefined
-  /** Gone: leave the page. */
+  /** Called when the segment is deleted, to leave the page. */
   readonly onDeleted: () => Promise<void>
   readonly onClose: () => void
 }

@@ -14,7 +14,7 @@ import { showToast } from '../../ui/toast.tsx'
 
 export interface SegmentMenuProps {
   readonly segmentId: string
-  /** Why no other segment can be made from it, and why it cannot be changed. */
+  /** Reasons why the segment cannot be copied (`mayNotStart`) or changed (`mayNotWrite`); undefined if it can. */
   readonly mayNotStart: string | undefined
   readonly mayNotWrite: string | undefined
   readonly onDelete: () => void

@@ -109,7 +109,7 @@ export function SegmentPage() {
 /** Members of the response that the console has no label for, shown as they are. */
 function UnlabelledMembers({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
   return Object.entries(members).map(([name, value]) => (
-    // The name is the service's, not ours.
+    // The name comes from the service and is not translated.
     <SegmentFact key={name} title={<span className="ds-mono">{name}</span>}>
       <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
     </SegmentFact>
@@ -155,7 +155,7 @@ interface FilterTreeProps {
   readonly context: SentenceContext
 }
 
-/** A filter for reading: groups as rails, one condition a line. */
+/** Read-only view of a filter: groups as rails, one condition per line. */
 function FilterTree({ filter, context }: FilterTreeProps) {
   if ('user' in filter || 'entity' in filter || 'segment' in filter)
     return <Condition filter={filter} context={context} />
@@ -192,7 +192,7 @@ function Condition({ filter, context }: FilterTreeProps) {
   )
 }
 
-/** How a segment came to its size, as a line and in text, once there are some: no page waits for them. */
+/** Size of a segment over time, as a line chart and as text. Appears once loaded; the page does not wait for it. */
 function SizeOverTime({ id, segments }: { readonly id: string; readonly segments: readonly Segment[] }) {
   const { data } = useQuery(segmentHistoryQuery(segments))
   const sizes = data?.find((history) => history.id === id)?.sizes ?? []

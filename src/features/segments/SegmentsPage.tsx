@@ -32,12 +32,12 @@ interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' |
   readonly sizes: SegmentHistory['sizes'] | undefined
 }
 
-/** Counting starts on the first request, and some counts never arrive, so polling ends after a while. */
+/** Polling interval and limit for counts. Counting starts on the first request, and some counts never arrive. */
 const countPollMs = 2000
 const countPollForMs = 60_000
 
 export function SegmentsPage() {
-  // Counts of a bare service, if it has any, mean what it alone knows.
+  // A bare service may define its counts differently, so they are not shown.
   const hasCounts = isFull()
   const [sinceMs] = useState(() => Date.now())
   const { data: segments } = useSuspenseQuery({
@@ -50,7 +50,7 @@ export function SegmentsPage() {
   })
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLInputElement>(null)
-  // Read again with new counts, which are part of it; the list does not wait for it.
+  // Refetched with new counts, which it includes; the list does not wait for it.
   const { data: histories } = useQuery({
     ...segmentHistoryQuery(segments),
     placeholderData: keepPreviousData,
@@ -204,11 +204,11 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
 
 interface SegmentSizeProps extends Pick<Segment, 'id' | 'total' | 'counted'> {
   readonly name: string
-  /** Day by day, where the service keeps them. */
+  /** Daily sizes; undefined if the service does not keep them. */
   readonly sizes: SegmentHistory['sizes'] | undefined
 }
 
-/** Number of users in a segment, linked to them, with their share of all users and its history. */
+/** Number of users in a segment, linked to their list, with their share of all users and a trend. */
 function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
   const isKnown = typeof total === 'number'
   const users = sizes?.at(-1)?.users ?? 0

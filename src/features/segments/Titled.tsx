@@ -6,7 +6,7 @@ interface TitledProps {
   readonly children: ReactNode
 }
 
-/** A part of a segment's page. */
+/** Section of a segment's page, with a title. */
 export function SegmentSection({ title, children }: TitledProps) {
   return (
     <section>
@@ -20,7 +20,7 @@ export function SegmentSection({ title, children }: TitledProps) {
   )
 }
 
-/** Fact with its title. */
+/** Fact about a segment, with a title. */
 export function SegmentFact({ title, children }: TitledProps) {
   return (
     <div>

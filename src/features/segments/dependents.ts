@@ -1,6 +1,6 @@
 import { readAnsweredFilter, type Segment } from '#contract/index.ts'
 
-/** The segments whose filters use this one, as far as the filters can be read. */
+/** Returns the other segments whose filters refer to this one. References in an unknown grammar may be missed. */
 export function dependentsOf(id: string, segments: readonly Segment[]): readonly Segment[] {
   const sought = id.toLowerCase()
   return segments.filter((each) => each.id.toLowerCase() !== sought && uses(each.filter, sought))
@@ -13,7 +13,7 @@ function uses(part: unknown, id: string): boolean {
   return Object.values(part).some((each) => uses(each, id))
 }
 
-/** Some filter is of another grammar: who uses what there is not known. */
+/** Returns whether the filter of any segment has an unknown grammar, so that the segments it uses are unknown. */
 export function hasUnreadable(segments: readonly Segment[]): boolean {
   return segments.some(({ filter }) => readAnsweredFilter(filter) === undefined)
 }

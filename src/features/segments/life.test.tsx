@@ -124,7 +124,7 @@ test('a count for an older filter is cancelled, and never shown for the newer on
   expect(await preview().findByRole('status')).toBeVisible()
   await waitFor(() => expect(preview().getByRole('status')).toHaveTextContent(/^Counted/))
   expect(preview().getByText('1 user').closest('[data-old]')).toBeNull()
-  // A condition that is not finished leaves the last result too, and says so.
+  // An unfinished condition keeps the last result too, and says so.
   await user.selectOptions(part('Condition 1').getByLabelText('Comparison'), 'is')
   await user.clear(part('Condition 1').getByLabelText('Value'))
   expect(await preview().findByText(/Showing the previous result\.$/)).toBeVisible()
@@ -285,7 +285,7 @@ test('a segment shows its users, who uses it, and says so before it is deleted',
 
 test('the list tells how many users a segment has once they are counted, and who uses it', async () => {
   await made('/users', { name: 'Ana the counted' })
-  // A filter of its own, since the service caches the count of a filter for a while.
+  // A unique filter, because the service caches the count of a filter for a while.
   const id = await createSegment({ name: 'Counted', filter: nameIs('Ana the counted') })
   await createSegment({ name: 'Nobody else', filter: { all: [{ segment: id }, nameIs('Zoe')] } })
   renderApp({ service, path: '/segments' })

@@ -45,7 +45,7 @@ describe('is a user in a segment', () => {
     expect(screen.getByText('Ref has no value').parentElement).toHaveTextContent(
       'Not met:Ref has no valueFound: C-1',
     )
-    // Nobody's name in the address; the way to the same on the user's page.
+    // The URL does not reveal the user. A link leads to the same explanation on the user's page.
     expect(router.state.location.pathname + router.state.location.search).toBe(`/segments/${id}`)
     await user.click(screen.getByRole('link', { name: 'Ana Lopez' }))
     expect(await screen.findByRole('button', { name: 'Why not: No ref' })).toHaveAttribute(

@@ -16,7 +16,7 @@ export async function readSegment(id: string, signal?: AbortSignal): Promise<Seg
   return { segment, etag: etagOf(segment) }
 }
 
-/** Segment to edit, with its ETag. Read again for each edit, but not while one is in progress. */
+/** Reads a segment to edit, with its ETag. Reads again for each edit, but not while one is in progress. */
 export function editedSegmentQuery(id: string) {
   return queryOptions({
     queryKey: ['getSegment', 'edited', id],
@@ -26,7 +26,7 @@ export function editedSegmentQuery(id: string) {
   })
 }
 
-/** Users that an unsaved filter finds, with the duration of the request. `request` identifies the filter. */
+/** Reads the users that an unsaved filter finds, and measures the request. `request` identifies the filter. */
 export function previewQuery(
   request: string,
   body: { readonly filter: Filter; readonly tz: string } | undefined,
@@ -60,7 +60,7 @@ export function createSegment(write: ReturnType<typeof keyedWrites>) {
 export function deleteSegment(id: string) {
   return mutationOptions({
     mutationFn: () => api.deleteSegment({ params: { segment_id: id } }),
-    // The segment's own page is still open and must not read it again; the next visit does.
+    // The segment's own page is still open and must not refetch it; the next visit does.
     onSuccess: (_nothing, _void, _result, { client }) =>
       client.invalidateQueries({ queryKey: segmentQuery(id).queryKey, refetchType: 'none' }),
     onSettled: (_nothing, _error, _void, _result, { client }) => invalidate(client, 'listSegments'),

@@ -64,7 +64,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       } satisfies PageHandle,
       lazy: { Component: async () => (await import('./SegmentPage.tsx')).SegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
-        // How many users there are may take long, and may be refused: the page does not wait for it.
+        // Counting the users may take long or be refused, so the page does not wait for it.
         prefetch(client.query(usersQuery({ segment: segmentId })))
         await Promise.all([client.query(segmentQuery(segmentId)), prefetchOthers(client)])
         return true

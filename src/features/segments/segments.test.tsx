@@ -34,7 +34,7 @@ const car = (make: string, year: number) => ({
 
 type User = ReturnType<typeof renderApp>['user']
 
-/** Goes on with the Tab key until a control has the focus. */
+/** Presses Tab until a control has the focus. */
 async function tabTo(user: User, element: HTMLElement) {
   for (let steps = 0; document.activeElement !== element; steps += 1) {
     if (steps > 200) throw new Error('The control cannot be reached with the Tab key.')
@@ -49,7 +49,7 @@ async function press(user: User, element: HTMLElement) {
 
 async function choose(user: User, element: HTMLElement, option: string) {
   await tabTo(user, element)
-  // A simulated browser does not change a list of choices by key; a real one does.
+  // Unlike a real browser, the simulated one does not change a select by key.
   await user.selectOptions(element, option)
 }
 
@@ -133,7 +133,7 @@ test('a nested segment is built by keyboard alone, and holds the users it should
     ],
   })
   await press(user, await screen.findByRole('link', { name: 'Show 2 users' }))
-  // The skeleton's table, which gives way to the page's, has that name too.
+  // The skeleton's table has the same name until the page's table replaces it.
   const users = () => within(screen.getByRole('table', { name: 'Users' }))
   await waitFor(() => expect(users().getByText('ana@example.org')).toBeVisible())
   const table = screen.getByRole('table', { name: 'Users' })
@@ -236,7 +236,7 @@ test('an issue from the service is marked at its condition until that is changed
   await service.call('admin', 'DELETE', `/segments/${gone}`)
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
 
-  // Beside it the preview may say that it, too, knows no such segment.
+  // The preview may show an alert about the unknown segment too.
   await waitFor(() => {
     const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent)
     expect(alerts).toContainEqual(expect.stringContaining('The segment was not created'))

@@ -17,7 +17,7 @@ test('the list shows what part of everybody a segment is, and how its size came 
   await sql`
     insert into segment_sizes (segment_id, day, total, users, sensitive)
     values (${id}, (now() at time zone 'UTC')::date - 30, 3, 4, false)`.execute(full.database.sql)
-  // Counted in the background, for who asks.
+  // Reading the list triggers the count in the background.
   await full.call('admin', 'GET', '/segments')
   const history = async (): Promise<SegmentHistory[]> =>
     (await full.call('admin', 'GET', '/segments/history')).body

@@ -35,13 +35,13 @@ export interface FilterBuilderProps {
   readonly onChange: (root: Node) => void
   readonly issues: (id: string) => readonly FilterIssue[]
   readonly onTouch: (id: string) => void
-  /** Tells those who cannot see it what has happened. */
+  /** Announces a change to screen readers. */
   readonly onSay: (text: string) => void
   readonly segments: readonly Segment[]
   readonly tz: string
 }
 
-/** The plain and/or builder: groups as rails, conditions as rows, everything within reach of the keyboard. */
+/** Builder for and/or filters: groups as rails, conditions as rows, fully usable by keyboard. */
 export function FilterBuilder(props: FilterBuilderProps) {
   const { root, onChange, issues, onTouch, onSay, segments, tz } = props
   const element = useRef<HTMLDivElement>(null)
@@ -108,7 +108,7 @@ function nameIn(root: Node, id: string): string {
 
 interface NodeProps {
   readonly node: Node
-  /** Path of numbers among siblings, such as "2.1"; empty for the whole filter. */
+  /** Path of sibling numbers, such as "2.1"; empty for the whole filter. */
   readonly number: string
   readonly parent?: Group
 }

@@ -26,7 +26,7 @@ import { FilterHead, type FilterView } from './FilterHead.tsx'
 import { JsonPane } from './JsonPane.tsx'
 import { isApple } from '../../../ui/keys/platform.ts'
 
-/** Issues reported by the service, with the draft they are about: a part that was changed since has none. */
+/** Issues that the service reported for a draft; ignored for parts that have changed since. */
 export interface Refused {
   readonly draft: FilterDraft
   readonly issues: readonly FilterIssue[]
@@ -35,19 +35,19 @@ export interface Refused {
 export interface FilterFieldProps {
   readonly draft: FilterDraft
   readonly onChange: (draft: FilterDraft) => void
-  /** Somebody wanted to save: everything that is wrong is shown, not only where he has been. */
+  /** Whether a save was attempted, after which issues are shown everywhere, not only in visited parts. */
   readonly checked: boolean
   readonly refused: Refused | undefined
   readonly segments: readonly Segment[]
   readonly tz: string
 }
 
-/** Half-typed JSON is mostly invalid, so errors are shown only after a pause in typing. */
+/** Delay before JSON errors are shown, since half-typed JSON is mostly invalid. */
 const jsonErrorMs = 500
-/** Between two pieces of what is typed as JSON. */
+/** Typing pause after which further typed JSON starts a new undo step. */
 const jsonStepMs = 1000
 
-/** One filter as builder or as JSON, with its own undo. */
+/** Editor of one filter, as builder or as JSON, with its own undo. */
 export function FilterField({ draft, onChange, checked, refused, segments, tz }: FilterFieldProps) {
   const { unreadable, issues } = useMemo(() => issuesOf(draft), [draft])
   const isBehind = useMemo(() => isJsonOnly(draft), [draft])
@@ -81,7 +81,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
         <JsonPane
           json={jsonOf(draft)}
           onChange={(next) => {
-            // A long text is taken back by pieces.
+            // Splits long typing into several undo steps.
             if (Date.now() - jsonTypedAt.current > jsonStepMs) endStep()
             jsonTypedAt.current = Date.now()
             change(withJson(draft, next))
@@ -96,10 +96,10 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
   )
 }
 
-/** How the filter is written: as JSON where the builder cannot show it, whatever was chosen. */
+/** Returns the current view of the filter; always JSON if the builder cannot show the filter. */
 function useView(draft: FilterDraft, isBehind: boolean) {
   const [chosen, setChosen] = useState<FilterView>('builder')
-  /** The draft whose JSON the builder could not show when it was asked to. */
+  /** Draft whose JSON the builder could not show when it was selected. */
   const [stuck, setStuck] = useState<FilterDraft>()
   const view = chosen === 'builder' && isBehind ? 'json' : chosen
   if (view !== chosen) setChosen(view)
@@ -112,7 +112,8 @@ function useView(draft: FilterDraft, isBehind: boolean) {
 }
 
 /**
- * Issues of a node, shown once it was visited or a save was attempted; limits of the whole filter are shown at once.
+ * Returns the issues of a node once it was visited or a save was attempted; issues with limits of the whole filter are
+ * shown at once.
  */
 function useIssuesAt(
   { root }: FilterDraft,
@@ -138,13 +139,13 @@ function useIssuesAt(
   return { issuesAt, touch }
 }
 
-/** Undo for a value that is written in a field set, with its keys: what is typed in one control is one step. */
+/** Adds undo and its shortcuts to a value edited in a fieldset; typing in one control is one step. */
 function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string) => void) {
   const ref = useRef<HTMLFieldSetElement>(null)
   const typedIn = useRef<EventTarget>(undefined)
   const wasStepped = useRef(false)
   const history = useHistory(present, onChange)
-  // The step may have removed the focused element.
+  // The undo step may have removed the focused element.
   useLayoutEffect(() => {
     if (!wasStepped.current) return
     wasStepped.current = false
@@ -191,18 +192,18 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
   }
 }
 
-/** Steps that can be taken back: a value is small, as most of it is shared with its neighbours. */
+/** Maximum number of undo steps. Each value is small, because it shares most of its structure with its neighbours. */
 const maxSteps = 200
 
 /**
- * Undo for a value that is kept elsewhere. What is typed in one field without leaving it is one step; what comes from
- * elsewhere is one too.
+ * Undo history for a value stored elsewhere. Typing in one field without leaving it is one step, and so is a change
+ * from outside.
  */
 function useHistory<T>(present: T, onChange: (next: T) => void) {
   const [{ past, future, shown }, setSteps] = useState<{
     readonly past: readonly T[]
     readonly future: readonly T[]
-    /** Value that the last step led to. */
+    /** Value after the last step. */
     readonly shown: T
   }>({ past: [], future: [], shown: present })
   const field = useRef<unknown>(undefined)
@@ -215,7 +216,7 @@ function useHistory<T>(present: T, onChange: (next: T) => void) {
     onChange(to)
   }
   return {
-    /** `typedIn` is the field being typed in; undefined for other changes. */
+    /** Changes the value. `typedIn` is the field being typed in; undefined for other changes. */
     change(to: T, typedIn?: unknown) {
       const isContinued = typedIn !== undefined && typedIn === field.current && shown === present
       go(to, { past: isContinued ? past : [...before, present].slice(-maxSteps), future: [] })

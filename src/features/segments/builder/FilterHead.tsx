@@ -21,7 +21,7 @@ export interface FilterHeadProps {
   readonly onRedo: (() => void) | undefined
 }
 
-/** Undo, and how the filter is written. */
+/** Toolbar above the filter: undo, redo, and the switch between builder and JSON. */
 export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   return (
     <Group justify="space-between" gap="sm">
@@ -54,7 +54,7 @@ interface StepButtonProps {
   readonly label: string
   readonly keys: string
   readonly go: (() => void) | undefined
-  /** Reason why there is nothing to go to. */
+  /** Hint shown when there is no step to undo or redo. */
   readonly noStep: string
   readonly 'data-undo'?: boolean
   readonly children: ReactNode

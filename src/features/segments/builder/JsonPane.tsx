@@ -10,14 +10,14 @@ import { lineOf, positionAt, positionsIn } from './json-positions.ts'
 export interface JsonPaneProps {
   readonly json: string
   readonly onChange: (json: string) => void
-  /** Why it is no JSON at all. */
+  /** Why the text is not valid JSON; undefined if it is. */
   readonly unreadable: string | undefined
-  /** Why the builder cannot show it. */
+  /** Reasons why the builder cannot show this filter. */
   readonly stuck: readonly FilterIssue[]
   readonly refused: readonly FilterIssue[]
 }
 
-/** The filter as JSON. Whatever is wrong names its line, which a press selects. */
+/** Renders the filter as editable JSON. Each problem names its line; pressing it selects the place in the text. */
 export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPaneProps) {
   const describedBy = useId()
   const area = useRef<HTMLTextAreaElement>(null)
@@ -26,7 +26,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
   const faults = [...stuck, ...refused]
   const invalid = unreadable !== undefined || faults.length > 0
 
-  // A step back, or the builder, has written it: on with the text where it differs.
+  // Undo or the builder replaced the text, so the cursor moves to the place where it changed.
   useLayoutEffect(() => {
     const before = typed.current
     typed.current = json

@@ -22,11 +22,11 @@ const directions: Readonly<Record<string, Direction>> = {
 
 export interface MoveHandleProps {
   readonly node: Node
-  /** Place of the node: "2.1". */
+  /** Position of the node in the tree, such as "2.1". */
   readonly number: string
 }
 
-/** Carries a node elsewhere: dragged, with the arrow keys, or by a list of where it may go. */
+/** Renders the handle that moves a node: by dragging, with the arrow keys, or through a menu of destinations. */
 export function MoveHandle({ node, number }: MoveHandleProps) {
   const { root, move, say } = useBuilder()
   const { id } = node
@@ -34,7 +34,7 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
   const press = (event: KeyboardEvent) => {
     const direction = directions[event.key]
     if (!direction || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    // The arrow keys are the open menu's.
+    // While the menu is open, the arrow keys belong to it.
     if (event.currentTarget.getAttribute('aria-expanded') === 'true') return
     event.preventDefault()
     const destination = stepsOf(root, id)[direction]
@@ -45,7 +45,7 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
     const handle = event.currentTarget
     const builder = handle.closest<HTMLElement>('[data-builder]')
     if (!builder) return
-    // Neither text is selected by it nor the focus lost.
+    // Prevents the press from selecting text or moving the focus away.
     event.preventDefault()
     handle.focus({ preventScroll: true })
     startDrag(event.nativeEvent, handle, {

@@ -6,9 +6,9 @@ import type { Destination } from './moves.ts'
 
 /** Context shared by all parts of the builder. */
 export interface Builder extends ConditionPlace {
-  /** Carries a node elsewhere, says so, and keeps the focus on it. */
+  /** Moves a node, announces the move, and keeps the focus on the node. */
   readonly move: (id: string, destination: Destination) => void
-  /** Tells those who cannot see it what has happened. */
+  /** Announces a change to screen readers. */
   readonly say: (text: string) => void
   readonly root: Node
 }

@@ -100,13 +100,13 @@ test('every step can be taken back and done again, and what is typed in one fiel
   part('Condition 1').getByLabelText('Comparison').focus()
   await user.keyboard('{Control>}z{/Control}')
   expect(screen.queryByRole('group', { name: 'Condition 1' })).not.toBeInTheDocument()
-  // The field is gone, and the keys still work.
+  // The focused field was removed, but the shortcuts still work.
   await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
   await user.click(screen.getByRole('button', { name: 'Redo' }))
   await user.click(screen.getByRole('button', { name: 'Redo' }))
   expect(part('Condition 1').getByLabelText('Value')).toHaveValue('example')
 
-  // Something else instead: what was taken back is no longer there to be done.
+  // A new edit after an undo clears the redo history.
   await user.type(part('Condition 1').getByLabelText('Value'), '.org')
   expect(screen.getByRole('button', { name: 'Redo' })).toHaveAttribute('aria-disabled', 'true')
   await user.keyboard('{Control>}z{/Control}')
@@ -161,7 +161,7 @@ test('JSON that is wrong says in which line, changes nothing in the builder, and
   expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe('"before"')
   expect(area).toHaveAccessibleDescription(/"before" does not apply to TEXT/)
 
-  // How many pieces it was typed in depends on how fast.
+  // The number of undo steps depends on the typing speed.
   await waitFor(async () => {
     await user.keyboard('{Control>}z{/Control}')
     expect(area).toHaveValue(before)
@@ -202,14 +202,14 @@ test('a known key brings its type along, and operators that fit it', async () =>
   await user.selectOptions(row.getByLabelText('Comparison'), 'is within the last')
   expect(row.getByText('Time zone: UTC')).toBeVisible()
 
-  // Typed to the end it is the same key.
+  // A key typed in full counts as the known key, as if it had been picked from the list.
   await user.click(part('Condition 1').getByRole('button', { name: 'Add another property' }))
   const second = part('Property 1.2')
   await user.keyboard('visits')
   await user.tab()
   expect(second.getByLabelText('Data type')).toHaveDisplayValue('Number')
 
-  // With a value already given nothing is changed unasked.
+  // Once the condition has a value, its type changes only on request.
   await user.selectOptions(second.getByLabelText('Data type'), 'Text')
   await user.type(second.getByLabelText('Value'), '3')
   await user.click(second.getByRole('button', { name: 'Use Number' }))

@@ -7,13 +7,13 @@ interface Drag {
   readonly id: string
   /** Description of the dragged node, for its drag image. */
   readonly label: string
-  /** The groups where it may go. */
+  /** Ids of the groups that the node can be dropped into. */
   readonly groups: readonly string[]
   readonly onDrop: (destination: Destination) => void
 }
 
 interface Gap extends Destination {
-  /** Within the window. */
+  /** Viewport coordinates. */
   readonly left: number
   readonly top: number
   readonly width: number
@@ -22,11 +22,11 @@ interface Gap extends Destination {
 const startPx = 4
 const scrollZonePx = 56
 const scrollPx = 9
-/** Half of what lies between two parts, and how far a group's parts stand in (`.rail` of Rail.module.css). */
+/** Half of the gap between two parts, and the indent of a group's parts (`.rail` in Rail.module.css), in pixels. */
 const halfGapPx = 6
 const indentPx = 16
 
-/** Drags a node from the press on its handle until the release. Escape cancels. */
+/** Drags a node from the press on its handle until the release. Escape cancels the drag. */
 export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag): void {
   if (event.button !== 0 || !event.isPrimary) return
   const { pointerId, clientX, clientY } = event
@@ -71,7 +71,7 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
     shown?.carried.remove()
   })
 
-  // The hint of the handle would lie where things are dropped.
+  // The tooltip of the handle would cover the drop targets.
   listen('pointerover', (event) => event.stopPropagation())
   handle.setPointerCapture(pointerId)
   listen('pointermove', (moved) => {
@@ -99,7 +99,7 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
   })
 }
 
-/** The click that ends a drag, if one comes at once, is no press on the handle. */
+/** Ignores the click that may directly follow a drag, because it is not a press on the handle. */
 function swallowClick() {
   const over = new AbortController()
   addEventListener('click', (click) => click.stopPropagation(), { capture: true, signal: over.signal })
@@ -118,7 +118,7 @@ function appendPiece({ builder }: Drag, className = ''): HTMLElement {
   return element
 }
 
-/** Between, before and after the parts of every group that takes the node. */
+/** Returns the drop positions before, between and after the parts of every group that accepts the node. */
 function gapsOf({ builder, groups }: Drag): readonly Gap[] {
   return groups.flatMap((group) => {
     const box = builder.querySelector<HTMLElement>(`[data-parts="${group}"]`)
@@ -135,7 +135,7 @@ function gapsOf({ builder, groups }: Drag): readonly Gap[] {
   })
 }
 
-/** Returns the closest gap: mainly by height; left of a group's start, gaps outside the group win. */
+/** Returns the closest gap, mainly by height. Left of a group's start, gaps outside the group win. */
 function nearestGap(gaps: readonly Gap[], at: { readonly x: number; readonly y: number }): Gap | undefined {
   const distance = ({ left, top }: Gap) => Math.abs(top - at.y) + Math.max(0, left - at.x - indentPx)
   return gaps.toSorted((a, b) => distance(a) - distance(b))[0]

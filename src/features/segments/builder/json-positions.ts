@@ -10,11 +10,14 @@ const space = /[ \t\n\r]*/y
 const scalar =
   /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** Browsers say in words of their own where JSON goes wrong, or not at all. */
+/**
+ * Locates each value and the first syntax error of a JSON text, because browsers report the position of an error
+ * differently or not at all.
+ */
 export function positionsIn(json: string): JsonPositions {
   const positions = new Map<string, readonly [number, number]>()
   let at = 0
-  /** End of the last token, without the space after it. */
+  /** End of the last token, excluding the whitespace after it. */
   let end = 0
   const matched = (pattern: RegExp) => {
     pattern.lastIndex = at
@@ -22,7 +25,7 @@ export function positionsIn(json: string): JsonPositions {
     at += text.length
     return text
   }
-  /** Past a character and the space around it, if it is that. */
+  /** Skips the character and the whitespace around it. Returns false if another character is next. */
   const passed = (character: string) => {
     matched(space)
     if (json[at] !== character) return false
@@ -61,14 +64,14 @@ export function positionsIn(json: string): JsonPositions {
     matched(space)
     return { positions, error: at < json.length ? at : undefined }
   } catch (error) {
-    // Nested too deep for the stack is no matter of a position.
+    // A stack overflow from deep nesting has no error position.
     return { positions, error: error instanceof Misplaced ? at : undefined }
   }
 }
 
 class Misplaced extends Error {}
 
-/** The position of a value, or of what should hold it. */
+/** Returns the range of a value, or of its closest existing ancestor if the value is missing. */
 export function positionAt({ positions }: JsonPositions, pointer: string): readonly [number, number] {
   const position = positions.get(pointer)
   if (position) return position
@@ -77,7 +80,7 @@ export function positionAt({ positions }: JsonPositions, pointer: string): reado
     : positionAt({ positions, error: undefined }, pointer.slice(0, pointer.lastIndexOf('/')))
 }
 
-/** The line of an offset, from 1. */
+/** Returns the line number of an offset, counting from 1. */
 export function lineOf(json: string, offset: number): number {
   return json.slice(0, offset).split('\n').length
 }

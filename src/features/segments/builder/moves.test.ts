@@ -75,7 +75,7 @@ test('a part goes up, down, into the group beside it and out again', () => {
   expect(step('2', 'in')).toEqual({ all: [user('a'), { not: { all: [b, user('c')] } }] })
   expect(step('3', 'in')).toEqual({ all: [user('a'), { any: [user('b'), c] }] })
   expect(step('2.1', 'out')).toEqual({ all: [user('a'), { any: [] }, user('b'), c] })
-  // Out of what is negated is out of the negation: beside its one part there is no room.
+  // A negation holds only one part, so moving out of the negated group moves out of the negation too.
   expect(step('3.1.1', 'out')).toEqual({ all: [user('a'), b, { not: { all: [] } }, user('c')] })
 })
 

@@ -17,7 +17,7 @@ function pathTo(root: Node, id: string): readonly Node[] {
   return []
 }
 
-/** The number of a node as the builder shows it: "2.1"; empty for the root. */
+/** Returns the number of a node as the builder shows it, such as "2.1"; empty for the root. */
 export function numberOf(root: Node, id: string): string {
   const path = pathTo(root, id)
   return path
@@ -47,19 +47,19 @@ export function moveNode(root: Node, id: string, { group, index }: Destination):
   return put(root)
 }
 
-/** The groups that have room for a node: its own among them, those within it not. */
+/** Returns the groups that have room for a node, including its current group but none inside the node itself. */
 export function groupsWithRoom(root: Node, id: string): readonly Group[] {
   if (root.kind !== 'group' || root.id === id) return []
   const inner = root.parts.flatMap((part) => groupsWithRoom(part, id))
   return hasRoom(root) || (root.match === 'not' && indexIn(root, id) >= 0) ? [root, ...inner] : inner
 }
 
-/** `not` holds one part. */
+/** A `not` group holds only one part. */
 const hasRoom = ({ match, parts }: Group) => match !== 'not' || parts.length === 0
 
 export type Direction = 'up' | 'down' | 'in' | 'out'
 
-/** Destinations of a node one step away, by direction; a direction that is not possible is missing. */
+/** Returns the destinations one step away from a node, by direction. Impossible directions are omitted. */
 export function stepsOf(root: Node, id: string): Partial<Record<Direction, Destination>> {
   const path = pathTo(root, id)
   const parent = path.at(-2)
@@ -78,7 +78,7 @@ export function stepsOf(root: Node, id: string): Partial<Record<Direction, Desti
   }
 }
 
-/** The nearest group with room: the node itself, or what it negates. */
+/** Returns the nearest group with room: the node itself, or the group that it negates. */
 function roomIn(node: Node | undefined): Group | undefined {
   if (node?.kind !== 'group') return undefined
   return hasRoom(node) ? node : roomIn(node.parts[0])

@@ -16,7 +16,7 @@ import { userCountQuery } from '../../../domain/queries/users.ts'
 import { previewQuery } from '../queries.ts'
 import classes from './Preview.module.css'
 
-/** Between two keystrokes nothing is counted. */
+/** Debounces the preview, so that nothing is counted between two keystrokes. */
 const previewPauseMs = 350
 
 export interface PreviewProps {
@@ -25,7 +25,7 @@ export interface PreviewProps {
   readonly tz: string
 }
 
-/** Preview of the users a filter finds. A failure here does not keep the segment from being saved. */
+/** Previews the users that a filter finds. A failure here does not prevent the segment from being saved. */
 export function Preview(props: PreviewProps) {
   const mayNotRead = useDenied('users:read')
   const titleId = useId()
@@ -91,7 +91,7 @@ function Counted({ filter, tz }: PreviewProps) {
           onRetry={() => void refetch()}
         />
       ) : (
-        // A line or two, and nothing moves between them.
+        // Reserves the height of two lines, so that the layout does not shift between states.
         <Text component="output" display="block" c="dimmed" fz="xs" mt="xs" mih="3em">
           {stateOf()}
         </Text>
@@ -119,7 +119,7 @@ function Counted({ filter, tz }: PreviewProps) {
 
 interface TotalProps {
   readonly total: number
-  /** The total was not counted to its end. */
+  /** Whether `total` is a lower bound, because counting stopped early. */
   readonly atLeast?: boolean | undefined
 }
 
@@ -150,7 +150,8 @@ function Users({ total, atLeast, users }: UsersProps) {
           const name = nameOf(user) ?? segmentPreviewText.noName
           return (
             <li key={user.id}>
-              {/* Beside the form, which somebody is in the middle of. 24 pixels are the least that a finger meets. */}
+              {/* Opens in a new tab, so that the form keeps its unsaved content. The line height of 24 pixels is
+                the minimum touch target. */}
               <Text
                 component={Link}
                 to={links.user(user.id)}

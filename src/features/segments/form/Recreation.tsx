@@ -30,7 +30,10 @@ export interface IdWillChangeProps {
   readonly segments: readonly Segment[]
 }
 
-/** Said before anything is typed: what saving will do where the service cannot change a segment. */
+/**
+ * Warns, before anything is typed, that the service cannot change a segment and that saving therefore creates a new
+ * one.
+ */
 export function IdWillChange({ segment, segments }: IdWillChangeProps) {
   const dependents = dependentsOf(segment.id, segments)
   const others = Object.keys(segment).filter((name) => !knownMembers.has(name))
@@ -53,11 +56,11 @@ function listedNames(segments: readonly Segment[]): string {
 export interface BothThereProps {
   readonly both: Both
   readonly oldId: string
-  /** The old one is gone now. */
+  /** Called with the id of the new segment once the old one is deleted. */
   readonly onRetired: (newId: string) => void
 }
 
-/** Half done: the new segment is there, and the old one too. */
+/** Shown after a half-finished save: the new segment exists, but the old one does too. */
 export function BothThere({ both, oldId, onRetired }: BothThereProps) {
   const client = useQueryClient()
   const [now, setNow] = useState(both)
@@ -70,7 +73,7 @@ export function BothThere({ both, oldId, onRetired }: BothThereProps) {
     },
     onSettled: () => forgetSegments(client),
   })
-  // The form that had the focus is gone.
+  // The form that had the focus was removed, so the focus moves here.
   useLayoutEffect(() => heading.current?.focus(), [])
   const { id, why, dependents, error } = now
   return (

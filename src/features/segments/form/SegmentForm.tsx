@@ -49,12 +49,15 @@ export interface SegmentFormProps {
   readonly failure: FailureWords
   /** Content above the fields. */
   readonly children?: ReactNode
-  /** Sends it, and answers what comes next, if anything: that is done once leaving no longer asks. */
+  /**
+   * Saves the segment. May return a follow-up action, which runs once leaving the page no longer asks for
+   * confirmation.
+   */
   readonly onSave: (segment: SegmentWrite) => Promise<(() => void) | undefined>
   readonly onCancel: () => void
 }
 
-/** A segment as it is written. */
+/** Form to create or edit a segment. */
 export function SegmentForm(props: SegmentFormProps) {
   const { segments, id, start, submit, failure, children, onSave, onCancel } = props
   const [initial] = useState(() => newFilterDraft(start.filter))
@@ -68,9 +71,9 @@ export function SegmentForm(props: SegmentFormProps) {
     onSave: async (values) => {
       setRefused(undefined)
       const { unreadable, issues } = issuesOf(filter)
-      // JSON that only another service understands is for the service to judge.
+      // JSON that this console does not understand may suit another version of the service, so the service judges it.
       if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return undefined
-      // Untouched, it goes back as it came, not as the builder would write it.
+      // An untouched filter is sent back as it was read, not as the builder would write it.
       const written = filter === initial ? start.filter : filterOfDraft(filter)
       try {
         return await onSave(segmentBody({ ...values, filter: written }))
@@ -114,9 +117,9 @@ interface NotSavedProps {
   readonly failure: FailureWords
 }
 
-/** Why a segment was not saved, above the form, which keeps what was typed. */
+/** Explains above the form why the segment was not saved. The form keeps the typed content. */
 function NotSaved({ error, failure: { failed, ...own } }: NotSavedProps) {
-  // The filter shows its own.
+  // Problems of the filter are shown at the filter itself.
   const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
   return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: segmentFormText.kept }} />
 }
@@ -132,7 +135,7 @@ function SegmentFields({ form: { register, formState } }: { readonly form: UseFo
   return (
     <>
       <TextInput label={segmentFormText.name} {...input('name')} />
-      {/* Textarea would bring its growing along. */}
+      {/* Mantine's Textarea would also bundle its autosize code. */}
       <InputBase
         component="textarea"
         multiline
@@ -156,7 +159,7 @@ function SegmentFields({ form: { register, formState } }: { readonly form: UseFo
   )
 }
 
-// UTC is none of the places that browsers list.
+// Browsers do not list UTC among their time zones.
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((each) => each !== 'UTC')]
 
 interface InWordsProps {
@@ -165,7 +168,7 @@ interface InWordsProps {
   readonly segments: readonly Segment[]
 }
 
-/** Filter as a sentence, and a preview of the users it finds. */
+/** Shows the filter as a sentence, with a preview of the users it finds. */
 function InWords({ filter, tz, segments }: InWordsProps) {
   const finished = useMemo(() => {
     const { unreadable, issues } = issuesOf(filter)

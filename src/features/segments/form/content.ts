@@ -9,7 +9,7 @@ export interface Content {
   readonly filter: unknown
 }
 
-/** Members that are merged, and asked about, one by one. */
+/** Members that are merged one by one; a conflict in one is resolved separately. */
 export type ContentKey = keyof Content
 const keys = ['name', 'description', 'filter', 'tz'] as const satisfies ContentKey[]
 
@@ -36,15 +36,15 @@ export function isSame(one: Content, other: Content, among: readonly ContentKey[
 }
 
 export interface Merge {
-  /** Mine on top of theirs; where both wrote, mine. */
+  /** Own changes on top of theirs. On a conflict, the own value wins. */
   readonly merged: Content
-  /** Written by both, and not the same. */
+  /** Members that both sides changed to different values. */
   readonly conflicts: readonly ContentKey[]
-  /** Written by them alone. */
+  /** Members that only the other side changed. */
   readonly theirs: readonly ContentKey[]
 }
 
-/** Two edits of the same reading. */
+/** Merges two edits that started from the same reading. */
 export function mergeContent(base: Content, mine: Content, now: Content): Merge {
   const differs = (one: Content, other: Content) => keys.filter((key) => !isSame(one, other, [key]))
   const my = differs(base, mine)

@@ -6,7 +6,7 @@ import { dependentsOf } from '../dependents.ts'
 import { type SegmentReading, readSegment } from '../queries.ts'
 import { everyPage } from '../../../api/every-page.ts'
 
-/** A new segment in place of an old one that is still there, and why it is. */
+/** Result of a save that created the new segment but left the old one, with the reason. */
 export interface Both {
   readonly outcome: 'both'
   readonly id: string
@@ -20,7 +20,7 @@ export interface Conflict {
   readonly outcome: 'conflict'
   readonly keys: readonly ContentKey[]
   readonly base: Content
-  /** Own content, merged with the members that only they changed. */
+  /** Own content, merged with the members that only the other side changed. */
   readonly mine: Content
   readonly now: SegmentReading
 }
@@ -39,7 +39,7 @@ interface SegmentWritePlan {
 
 export type SegmentSaveResult = Saved | Conflict | Both
 
-/** Saves an edit; throws the `ApiError` of what failed, after which the same edit may be saved again. */
+/** Saves an edit. Throws the `ApiError` of a failure, after which the same edit may be saved again. */
 export type SegmentSaver = (base: SegmentReading, mine: Content) => Promise<SegmentSaveResult>
 
 /** Saves edits of one segment on a service that can change it. */
@@ -48,7 +48,7 @@ export function replacingSaver(): SegmentSaver {
   return (base, mine) => replace(write, base, mine)
 }
 
-/** Saves edits on a service that cannot change a segment: each creates a new one, and then deletes the old one. */
+/** Saves edits on a service that cannot change a segment: each edit creates a new segment, then deletes the old one. */
 export function recreatingSaver(id: string, all: readonly Segment[]): SegmentSaver {
   const knownIds = new Set(all.map((each) => each.id))
   return (base, mine) => recreate(id, knownIds, base, mine)
@@ -137,7 +137,8 @@ export async function retire(id: string, newId: string, content: Content): Promi
     await api.deleteSegment({ params: { segment_id: id } })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // Gone is what was wanted; but of the new one it says that it is not there.
+    // A 404 of the deletion counts as success, because the old segment is gone. A 404 while reading means that the new
+    // segment is missing.
     if (step === 'unread' || error.status !== 404) return both(step, { error })
   }
   return { outcome: 'saved', id: newId, theirs: [] }
