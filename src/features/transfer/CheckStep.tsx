@@ -27,7 +27,7 @@ import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 /** Rows to send, and options for sending them. */
 export interface CheckedRows {
   readonly rows: readonly ImportRow[]
-  /** Users who are there already get the fields and properties of the file; else they stay as they are. */
+  /** Whether existing users receive the fields and properties of the file; otherwise they stay unchanged. */
   readonly changeExisting: boolean
   readonly reason: string | undefined
 }
@@ -77,7 +77,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
   )
 }
 
-/** Current part of the check, announced to screen readers too. */
+/** Shows the current phase of the check and announces it to screen readers. */
 function Going({ children }: { readonly children: string }) {
   useAnnounced(children)
   return <p>{children}</p>
@@ -86,11 +86,13 @@ function Going({ children }: { readonly children: string }) {
 interface LookupProps {
   readonly rows: readonly ReadRow[]
   readonly back: ReactNode
-  /** `undefined`: it is not known who is there already. */
+  /** Renders the result; `existing` is undefined if it is unknown which users exist already. */
   readonly children: (existing: Existing | undefined) => ReactNode
 }
 
-/** Finds users who exist already: by search if the service has one; otherwise by reading all users, after asking. */
+/**
+ * Finds users who exist already: by search if the service has one; otherwise by reading all users, after confirmation.
+ */
 function Lookup({ rows, back, children }: LookupProps) {
   const wanted = useMemo(() => wantedOf(rows), [rows])
   const isNeeded = wanted.emails.size + wanted.refs.size > 0
@@ -133,7 +135,7 @@ interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
 }
 
 function Looking({ wanted, users, canSearch, back, without, children }: LookingProps) {
-  // Decided once: the number of users may change while they are looked up.
+  // Decided once, because the number of users may change during the lookup.
   const [way] = useState(() => (canSearch ? cheapestWay(wanted, users) : 'walk'))
   const [look] = useState(() => createLookup(wanted, way))
   const { work, pause, goOn } = useBegunWork(look)
@@ -249,7 +251,7 @@ function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
   }
 }
 
-/** "E-mail: Enter an e-mail address …": each problem with the name of its column. */
+/** Joins the problems of a row, each prefixed with the name of its column: "E-mail: Enter an e-mail address …". */
 export function problemsText({ problems }: ReadRow, { headers }: ImportFile): string {
   return problems
     .map(({ column, detail }) =>

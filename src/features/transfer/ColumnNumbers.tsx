@@ -14,7 +14,7 @@ interface ColumnNumbersProps {
   readonly onChange: (target: Target) => void
 }
 
-/** Asks once for a column how its numbers are written, where one of them can be read in two ways. */
+/** Asks for the number format of a column that contains ambiguous numbers. */
 export function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersProps) {
   const { headers, rows } = file
   const header = headers[column] ?? ''

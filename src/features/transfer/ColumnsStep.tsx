@@ -34,16 +34,16 @@ const headers = [
 
 export interface ColumnsStepProps {
   readonly file: ImportFile
-  /** Targets chosen earlier, by column; undefined: guess them from the headers. */
+  /** Targets chosen earlier, by column; undefined to guess them from the headers. */
   readonly targets: readonly Target[] | undefined
   readonly onTargets: (targets: readonly Target[]) => void
   readonly onBack: () => void
   readonly onNext: () => void
 }
 
-/** Mapping of the file's columns to fields and properties. */
+/** Step of the import that maps the file's columns to fields and properties. */
 export function ColumnsStep(props: ColumnsStepProps) {
-  // The guesses need the known keys; without them (an older service, a failure) they are made without.
+  // Guessing uses the known keys. Without them (older service, or a failure) it relies on the headers and values alone.
   const known = useKnownProperties(importedEntity)
   const entitiesDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
@@ -160,7 +160,7 @@ function Mapping(props: MappingProps) {
   )
 }
 
-/** Tells whether existing users are recognised by this column. */
+/** Returns whether existing users are recognised by this column. */
 const identifiesUser = (target: Target) =>
   target.to === 'field' && (target.field === 'email' || target.field === 'ref')
 

@@ -30,7 +30,7 @@ export interface ExportFormProps {
   readonly onStart: (plan: ExportPlan) => Promise<void>
 }
 
-/** Form for an export: which users, which format, which columns. */
+/** Form for an export: users, format and columns. */
 export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const [from, setFrom] = useState<FromWhere>(ids ? 'ids' : search ? 'search' : 'list')
@@ -46,7 +46,7 @@ export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportF
 
   const chooseSegment = (next: string) => {
     onSegment(next)
-    // Another segment asks for other entities, with other keys.
+    // Another segment may refer to other entity types, which have other keys.
     if (choice.entity === undefined) setChoice((before) => ({ ...before, keys: [] }))
   }
   const start = async () => {
@@ -108,7 +108,7 @@ interface FromProps extends Pick<ExportFormProps, 'ids' | 'search'> {
   readonly setFrom: (from: FromWhere) => void
 }
 
-/** ExportChoice between the selection or search that the person came with, and a segment or all users. */
+/** Choice between the selection or search that led to this page, a segment, and all users. */
 function From({ ids, search, from, setFrom }: FromProps) {
   const choice = (value: FromWhere, label: string) => (
     <Radio name="who" label={label} checked={from === value} onChange={() => setFrom(value)} />

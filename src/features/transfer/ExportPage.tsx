@@ -29,14 +29,14 @@ export function ExportPage() {
   )
 }
 
-/** Exports users to a file. The segment is kept in the address; a search is found by the history entry of its list. */
+/** Exports users to a file. The URL holds the segment; a search is found through the history entry of its list. */
 function Export() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { state } = useLocation()
   const [address] = useSearchParams()
   const segment = address.get('segment') ?? ''
-  // Once: what was searched for stays what it was, however long this page is open.
+  // Read once, so that the search stays the same however long this page is open.
   const [{ ids, search, isGone }] = useState(() => {
     const { ids } = (state ?? {}) as { readonly ids?: readonly string[] }
     const { isSearch } = (state ?? {}) as Partial<ExportFrom>
@@ -57,7 +57,7 @@ function Export() {
 
   return (
     <>
-      {/* Kept while it runs: another export begins with the same choices. */}
+      {/* The form stays mounted during the export, so that the next export starts with the same choices. */}
       <Stack gap={20} maw={640} display={running && 'none'}>
         {isGone && (
           <Callout

@@ -39,7 +39,7 @@ export function ExportProperties({ asked, ...parts }: ExportPartProps & AskedPro
   )
 }
 
-/** Choice of an entity type, of which entities of that type, and of their properties. */
+/** Choice of an entity type, of the entities of that type, and of their properties. */
 function Columns({ asked, chosen: { entity, which, keys }, set, problems }: ExportPartProps & AskedProps) {
   const isAsked = asked.types.includes(entity)
   return (

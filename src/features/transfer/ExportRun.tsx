@@ -19,14 +19,14 @@ export interface ExportRunProps {
   readonly actions: ReactNode
 }
 
-/** An export from its first page to its file, through pauses and failed pages. It ends with the component. */
+/** Runs an export from the first page to the finished file, through pauses and failed pages. Unmounting ends it. */
 export function ExportRun({ plan, file, actions }: ExportRunProps) {
   const [run] = useState(() => createExport(plan, file.sink))
   const { work, pause, goOn } = useBegunWork(run)
   const [isCancelled, setCancelled] = useState(false)
   const isOver = work.phase === 'done' || isCancelled
   const isLost = work.phase === 'failed' && work.error instanceof FileFailure
-  // Discards an unfinished file on leaving; a finished one stays.
+  // Leaving discards an unfinished file; a finished one stays.
   useEffect(() => () => void file.sink.discard(), [file])
 
   const { users, rows, total, withheld, waitSeconds } = work.progress ?? nothingExported
@@ -44,7 +44,8 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
       {!isOver && (
         <ProgressLine label={userExportText.running} done={users} of={total} waitSeconds={waitSeconds} />
       )}
-      {/* There before its first words, or a screen reader would pass over them. */}
+      {/* A screen reader announces only changes of an element that exists already, so this one is rendered empty at
+        first. */}
       <output className={isOver || work.phase === 'paused' ? undefined : 'ds-visually-hidden'}>
         {work.phase === 'done' ? (
           <Group component="span" align="flex-start" wrap="nowrap" gap={12}>
@@ -119,7 +120,7 @@ function ExportFailure({ error, rows, onRetry }: ExportFailureProps) {
     return (
       <InlineFailure title={userExportText.fileFailedTitle}>{userExportText.fileFailedBody}</InlineFailure>
     )
-  // A 4xx is said about the request itself: it would be said again, but trying costs nothing.
+  // A 4xx concerns the request itself, so a retry will probably fail too. Offering it costs nothing.
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
   return (
     <InlineFailure

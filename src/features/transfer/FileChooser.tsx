@@ -11,7 +11,7 @@ interface FileChooserProps {
   readonly onSource: (source: ImportSource) => void
 }
 
-/** A file from disk, dropped, or rows that are pasted. */
+/** Accepts a file from disk, a dropped file, or pasted rows. */
 export function FileChooser({ isReading, onSource }: FileChooserProps) {
   const [isOver, setOver] = useState(false)
   const [pasted, setPasted] = useState('')
@@ -24,7 +24,7 @@ export function FileChooser({ isReading, onSource }: FileChooserProps) {
   }
   return (
     <>
-      {/* For the pointer; the keyboard has the button in it. */}
+      {/* The drop area is clickable for pointers only; keyboard users have the button inside it. */}
       <Stack
         align="center"
         gap="xs"

@@ -22,7 +22,7 @@ import { encodings } from './text-file.ts'
 const previewRows = 5
 const previewColumns = 6
 
-/** Source of the rows, and how to read it. A failed reading can be repeated with other choices. */
+/** Source of the rows, and how to read it. A failed read can be repeated with other options. */
 interface Chosen {
   readonly source: ImportSource
   readonly choices: ReadingChoices
@@ -34,7 +34,7 @@ export interface FileStepProps {
   readonly onNext: () => void
 }
 
-/** A file is chosen, dropped or pasted, and read; how it was read is shown and can be changed. */
+/** Step of the import that takes and parses the file. Shows how it was read and lets the person change that. */
 export function FileStep({ file, onFile, onNext }: FileStepProps) {
   const { work, begin, reset } = useWork<Chosen, FileReading>()
   const isReading = work.phase === 'running'

@@ -26,7 +26,7 @@ export function ImportPage() {
 type ImportStep = 'file' | 'columns' | 'check' | 'import' | 'done'
 const order: readonly ImportStep[] = ['file', 'columns', 'check', 'import', 'done']
 
-/** Users from a file. What is in it stays in memory, and nothing is written before the last step. */
+/** Imports users from a file. The content stays in memory, and nothing is written before the last step. */
 function Import() {
   const [step, setStep] = useState<ImportStep>('file')
   const [file, setFile] = useState<ImportFile>()
@@ -34,7 +34,7 @@ function Import() {
   const [checked, setChecked] = useState<CheckedRows>({ rows: [], changeExisting: false, reason: undefined })
   const choose = (next: ImportFile | undefined) => {
     setFile(next)
-    // Other columns: what was said of the old ones does not hold for them.
+    // The columns changed, so targets chosen for the old ones no longer apply.
     setTargets(undefined)
   }
   return (
@@ -81,7 +81,7 @@ function ImportSteps({ at }: { readonly at: number }) {
   useEffect(() => {
     if (before.current === at) return
     before.current = at
-    // The button that led here is gone.
+    // The button that led to this step is gone, so the focus moves to the current step.
     list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [at])
   return (

@@ -21,7 +21,7 @@ export interface KeyChoiceProps {
   readonly error: string | undefined
 }
 
-/** Which properties: from the keys that the service knows, or typed where it has no list. */
+/** Choice of properties: from the keys that the service knows, or typed if the service has no list. */
 export function KeyChoice(props: KeyChoiceProps) {
   const { entity } = props
   const hasList = isFull()
@@ -36,7 +36,7 @@ function KnownKeys(
   props: KeyChoiceProps & { readonly known: readonly { key: string; sensitive?: unknown }[] },
 ) {
   const { entity, chosen, onChange, error, known } = props
-  // A key has an entry for each of its types: it is sensitive where one of them is.
+  // A key has one entry for each of its types, and is sensitive if any of them is.
   const keys = [...new Set(known.map(({ key }) => key))].map((key) => ({
     key,
     sensitive: known.some((one) => one.key === key && one.sensitive === true),

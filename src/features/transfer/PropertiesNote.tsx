@@ -4,7 +4,7 @@ import { importCheckText } from '../../messages/index.ts'
 import { Note } from './layout.tsx'
 import type { Target } from './mapping.ts'
 
-/** Which properties are written, and who will be able to read them. */
+/** Lists the properties that will be written and says who will be able to read them. */
 export function PropertiesNote({ targets }: { readonly targets: readonly Target[] }) {
   const properties = targets.filter((target) => target.to === 'property')
   const labels = (sensitive: boolean) =>

@@ -28,7 +28,7 @@ const outcomeColor = (kind: string) => colors[kind] ?? 'var(--mantine-color-text
 export interface ListedRow<Kind extends string> {
   readonly row: ImportRow
   readonly kind: Kind
-  /** Asked for of the rows that are shown. */
+  /** Returns the note of the row; called only for visible rows. */
   readonly note: () => string | undefined
   /** Id of the matching or created user. */
   readonly userId?: string | undefined
@@ -38,11 +38,11 @@ export interface RowListProps<Kind extends string> {
   readonly rows: readonly ListedRow<Kind>[]
   /** Labels of the kinds, in the order in which they are counted and offered. */
   readonly kinds: Readonly<Record<Kind, string>>
-  /** Between the counts and the rows. */
+  /** Content between the counts and the rows. */
   readonly children?: ReactNode
 }
 
-/** Results of the rows, predicted or actual: counted by kind, filterable by kind, and paged. */
+/** Lists the predicted or actual results of the rows: counted by kind, filterable by kind, and paged. */
 export function RowList<Kind extends string>({ rows, kinds, children }: RowListProps<Kind>) {
   const [chosen, setChosen] = useState<Kind>()
   const [from, setFrom] = useState(0)
@@ -141,7 +141,7 @@ function columnsFor<Kind extends string>(
     },
     { id: 'email', header: importCheckText.email, width: '20%', cell: ({ row }) => long(row.body.email) },
     { id: 'ref', header: importCheckText.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
-    // Wraps instead of truncating, because a problem must be readable in full, with or without a pointer.
+    // Wraps instead of truncating, because a problem must be fully readable without a pointer.
     {
       id: 'note',
       header: importCheckText.note,

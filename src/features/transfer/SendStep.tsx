@@ -29,7 +29,7 @@ export interface SendStepProps {
   readonly onAgain: () => void
 }
 
-/** The import itself, through pauses and failures, and what became of each row. */
+/** Step that runs the import, through pauses and failures, and shows the outcome of each row. */
 export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }: SendStepProps) {
   const client = useQueryClient()
   const [job] = useState(() => new Import(rows, { changeExisting, reason, importId: crypto.randomUUID() }))

@@ -20,7 +20,7 @@ export interface TargetInputProps {
   readonly withProperties: boolean
 }
 
-/** The inputs that say what a column becomes. */
+/** Inputs for the target of a column. */
 export function TargetInput(props: TargetInputProps) {
   const { column, target, onChange, types, known, problem, withProperties } = props
   const { header, samples } = column
@@ -76,7 +76,7 @@ function PropertyInputs({ header, types, known, target, error, onChange }: Prope
         aria-label={importColumnsText.typeOf({ column: header })}
         value={type}
         onChange={(event) => onChange(chooseType(target, event.currentTarget.value))}
-        // A type that the service no longer names stays to be seen.
+        // A chosen type stays in the list even if the service no longer offers it.
         data={[...new Set([...types, type])].map((each) => ({ value: each, label: dataTypeName(each) }))}
       />
       <Checkbox

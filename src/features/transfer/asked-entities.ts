@@ -13,8 +13,8 @@ export function askedBy({ segment = '', search }: UserSource): { filter: Filter;
 }
 
 /**
- * The types of the entities that a filter asks a user to have, in its order, those of the segments that it uses
- * included. What stands under "not" asks for none.
+ * Returns the entity types that a filter requires of a user, in the filter's order and including those of the segments
+ * it uses. Conditions under "not" require none.
  */
 export function askedTypes(asked: Filter, segments: readonly Segment[]): string[] {
   const types = new Set<string>()
@@ -37,7 +37,7 @@ export function askedTypes(asked: Filter, segments: readonly Segment[]): string[
   return [...types]
 }
 
-/** The entities of a type because of which a user is in a segment. */
+/** Returns the ids of the entities of a type that make a user a member of a segment. */
 export function askedEntities(judged: Judged, type: string): string[] {
   if (!judged.pass) return []
   const inside = (parts: readonly Judged[]) => parts.flatMap((part) => askedEntities(part, type))

@@ -3,9 +3,9 @@ import { draftOf, endedMark, storedText } from '../../domain/values/draft.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
-// How users and their properties stand in a table: what the export writes, the import reads back.
+// Table representation of users and their properties. The import reads back what the export writes.
 
-/** Columns of a user, by the names of the fields. Never the invitation link, which is a secret. */
+/** Columns of a user, by field name. The invitation link is never included, because it is a secret. */
 export const userColumns = ['id', 'name', 'email', 'ref', 'since', 'created', 'account'] as const
 export type UserColumn = (typeof userColumns)[number]
 
@@ -25,8 +25,8 @@ export function userCell(user: User, column: UserColumn): string {
 }
 
 /**
- * A value as one text: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`. Without a value it is empty. Of a preference that has
- * ended it says so, since who reads the file would else have to compare its dates.
+ * Returns a value as one text, such as `12.50 EUR` or `GRANTED 2024-03-01T00:00:00.000Z`; empty without a value. The
+ * text of an expired preference says so, because a reader of the file would otherwise have to compare its dates.
  */
 export function valueCell({ type, value }: Property, nowMs = Date.now()): string {
   const text = storedText(type, value)
@@ -37,8 +37,8 @@ export function valueCell({ type, value }: Property, nowMs = Date.now()): string
 }
 
 /**
- * Which of a user's entities of one type stand in the file, each in a row of its own: those that the segment asks for, each of them,
- * or the first one alone.
+ * Choice of a user's entities of one type to export, one per row: those that match the segment, each of them, or only
+ * the first.
  */
 export const whichEntities = ['matching', 'each', 'first'] as const
 export type WhichEntities = (typeof whichEntities)[number]
@@ -50,9 +50,9 @@ export interface PropertyHeader {
   /** Choice of entities; undefined in a header written by hand. */
   readonly which?: WhichEntities | undefined
   readonly key: string
-  /** `perhaps`: which values are sensitive is known from the values alone, and they come after the header. */
+  /** `perhaps`: only the values tell whether they are sensitive, and they are read after the header is written. */
   readonly sensitive: boolean | 'perhaps'
-  /** Sensitive values are left out. */
+  /** Whether sensitive values are left out. */
   readonly withheld: boolean
 }
 
@@ -63,7 +63,7 @@ const marks = {
   'withheld where sensitive': { sensitive: 'perhaps', withheld: true },
 } as const satisfies Record<string, Pick<PropertyHeader, 'sensitive' | 'withheld'>>
 
-/** `person.iban (each, sensitive, withheld)`. */
+/** Returns the header of a property's column: `person.iban (each, sensitive, withheld)`. */
 export function propertyHeader({ entity, which, key, sensitive, withheld }: PropertyHeader): string {
   const mark =
     sensitive === false
@@ -82,7 +82,7 @@ const headerRule = new RegExp(
   'su',
 )
 
-/** The inverse of `propertyHeader`; `undefined`: it is no column of a property. */
+/** Inverse of `propertyHeader`; returns undefined if the column is not a property. */
 export function readPropertyHeader(header: string): PropertyHeader | undefined {
   const [, entity, key, alone, which = alone, mark] = headerRule.exec(header) ?? []
   if (entity === undefined || key === undefined) return undefined

@@ -2,18 +2,21 @@ import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { readPropertyHeader } from './cells.ts'
 
-/** The sign that parts the fraction. */
+/** Decimal separator. */
 export type DecimalSign = '.' | ','
 
-/** A column in which a number can be read in two ways. */
+/** Column with at least one ambiguous number. */
 export interface DoubtfulNumbers {
-  /** The first such number, without its currency. */
+  /** First ambiguous number, without its currency. */
   readonly example: string
-  /** Sign used by the column's unambiguous numbers; undefined if there are none, or if they disagree. */
+  /** Sign used by the column's unambiguous numbers; undefined if there are none or if they disagree. */
   readonly decimal: DecimalSign | undefined
 }
 
-/** Whether numbers of a column are in doubt, and what the rest of it says; `undefined`: each of them has one meaning. */
+/**
+ * Returns the ambiguous numbers of a column and how its other numbers are written; undefined if every number is
+ * unambiguous.
+ */
 export function doubtfulNumbers(
   header: string,
   rows: readonly TableRow[],
@@ -35,8 +38,9 @@ export function doubtfulNumbers(
 }
 
 /**
- * Returns the decimal sign of a number. A sign that occurs once is one, as in "12.50"; with several signs it is the
- * last of "1,234.50", while in "1.234.567" the sign groups, so the other one is meant.
+ * Returns the decimal sign of a number. A sign that occurs once is the decimal sign, as in "12.50". With several signs
+ * it is the last one, as in "1,234.50"; but in "1.234.567" the repeated sign groups digits, so the decimal sign is the
+ * other one.
  */
 function decimalSignOf(digits: string): DecimalSign | undefined {
   const last = digits.match(/[.,]/g)?.at(-1) as DecimalSign | undefined

@@ -20,12 +20,11 @@ export interface Chosen {
   readonly reason: string
 }
 
-/** Options changed by the person; the others have their defaults. */
+/** Options that the person changed; the others keep their defaults. */
 export type ExportChoice = Partial<Chosen>
 
 /** Entity types that the source's filter refers to. */
 export interface AskedTypes {
-  /** Types of entities. */
   readonly types: readonly string[]
   /** Reason why matching entities cannot be told from others; undefined if they can. */
   readonly denied: string | undefined

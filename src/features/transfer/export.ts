@@ -22,20 +22,23 @@ export interface CsvFormat {
   readonly separator: Separator
   readonly byteOrderMark: boolean
   readonly fields: readonly UserColumn[]
-  /** One request more for each user, or two where those are wanted that a filter asks for. */
+  /**
+   * Columns for properties. They cost one extra request per user, or two if only the entities that match the filter
+   * are exported.
+   */
   readonly properties?: PropertyColumns | undefined
 }
 
 export interface JsonLinesFormat {
   readonly kind: 'jsonl'
-  /** One request more for each user. */
+  /** Whether to include entities, which costs one extra request per user. */
   readonly withEntities: boolean
 }
 
 export interface ExportPlan {
   readonly source: UserSource
   readonly format: CsvFormat | JsonLinesFormat
-  /** Why sensitive values are in the file; absent: they are withheld. */
+  /** Reason for including sensitive values; undefined to withhold them. */
   readonly reason?: string | undefined
 }
 
@@ -43,11 +46,11 @@ export interface ExportProgress {
   /** Number of users with at least one row in the file. */
   readonly users: number
   readonly rows: number
-  /** Users there were when the last page was read; absent where the service does not say. */
+  /** Number of users when the last page was read; undefined if the service does not tell. */
   readonly total: number | undefined
-  /** Sensitive values that were left out. */
+  /** Number of sensitive values left out. */
   readonly withheld: number
-  /** The service asked to be left alone for so long. */
+  /** Seconds to wait before the next request, as the service asked. */
   readonly waitSeconds?: number | undefined
 }
 
@@ -56,8 +59,7 @@ const requestsAtOnce = 4
 export const nothingExported: ExportProgress = { users: 0, rows: 0, total: undefined, withheld: 0 }
 
 /**
- * Writes users into a file, page by page: what is in memory is one page. Run again, it goes on behind the last page that
- * is in the file.
+ * Writes users to a file page by page, holding one page in memory. A repeated run resumes after the last page written.
  */
 export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, void> {
   let progress = nothingExported
@@ -109,7 +111,7 @@ function head({ format, reason }: ExportPlan): string {
 }
 
 interface Withheld {
-  /** Sensitive values that were left out. */
+  /** Number of sensitive values left out. */
   readonly withheld: number
 }
 
@@ -157,7 +159,7 @@ async function writtenUser(
   }
 }
 
-/** The entities of a user that rows are made of. */
+/** Returns the entities of a user that become rows. */
 async function wantedOf(
   user: User,
   { entity, which }: PropertyColumns,
@@ -171,7 +173,7 @@ async function wantedOf(
   return found.filter(({ id }) => ids.has(id))
 }
 
-/** Because of which entities of a type a user is among those of a source. */
+/** Returns the entities of a type that make a user match the source's filter. */
 async function askedOf({ id }: User, type: string, source: UserSource, signal: AbortSignal) {
   const explanation = await unlessDeleted(
     api.explainUser({ params: { user_id: id }, body: askedBy(source), signal }),
@@ -180,7 +182,7 @@ async function askedOf({ id }: User, type: string, source: UserSource, signal: A
 }
 
 async function entitiesOf({ id }: User, reason: string | undefined, signal: AbortSignal): Promise<Entity[]> {
-  // An older release reveals nothing for this console: with a reason its values are read with the entity.
+  // Older releases mask nothing on read, so with a reason this read already contains the values.
   const query = reason === undefined || keepsValues() ? reading() : {}
   const read = await unlessDeleted(
     api.listEntities({
@@ -192,7 +194,7 @@ async function entitiesOf({ id }: User, reason: string | undefined, signal: Abor
   return read ?? []
 }
 
-/** A user may have been deleted since the page was read. */
+/** Returns undefined if the user was deleted after the page was read. */
 async function unlessDeleted<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await reading
@@ -203,8 +205,8 @@ async function unlessDeleted<Answer>(reading: Promise<Answer>): Promise<Answer |
 }
 
 /**
- * An entity with its sensitive values as the export is to have them: revealed for a reason, or withheld.
- * @param keys Of the properties that are wanted; `undefined`: all of them.
+ * Returns an entity with its sensitive values as exported: revealed for a reason, or withheld.
+ * @param keys Keys of the wanted properties; undefined for all.
  */
 async function revealEntity(
   { id }: User,

@@ -4,8 +4,8 @@ import { userExportText } from '../../messages/index.ts'
 const longestName = 80
 
 /**
- * The name of an exported file, without its date and ending: that of the segment, in characters that every file system takes.
- * A search is not named, since it may be personal.
+ * Returns the name of an exported file without date and extension: the segment's name in characters that every file
+ * system accepts. A search is left out, because it may contain personal data.
  */
 export function stemOf(segments: readonly Segment[] | undefined, id: string | undefined): string {
   const name = segments?.find((segment) => segment.id === id)?.name ?? ''

@@ -10,7 +10,7 @@ export type ImportSource =
   | { readonly kind: 'paste'; readonly text: string }
 
 export interface ReadingChoices {
-  /** Encoding chosen by the person; undefined: detect it. */
+  /** Encoding chosen by the person; undefined to detect it. */
   readonly encoding?: Encoding | undefined
   readonly separator?: Separator | undefined
   readonly hasHeader: boolean
@@ -23,10 +23,10 @@ export interface ImportFile {
   /** Encoding of the file; undefined for pasted text. */
   readonly encoding: Encoding | undefined
   readonly separator: Separator
-  /** The names of the columns; without a header their positions. */
+  /** Names of the columns; their positions if the file has no header. */
   readonly headers: readonly string[]
   readonly rows: readonly TableRow[]
-  /** Cells from which an apostrophe is taken off. */
+  /** Number of cells from which the apostrophe that guards against formulas was removed. */
   readonly guarded: number
 }
 
@@ -37,7 +37,7 @@ export type FileProblem =
 
 export type FileReading = { readonly file: ImportFile } | { readonly problem: FileProblem }
 
-/** @param nameless The name of a column that has none, by its position from 1. */
+/** @param nameless Returns the name of an unnamed column by its position, counting from 1. */
 export async function readImportFile(
   source: ImportSource,
   choices: ReadingChoices,
@@ -53,7 +53,7 @@ export async function readImportFile(
       if (read.problem !== undefined) return { problem: { kind: read.problem } }
       ;({ text, encoding } = read)
     } catch (error) {
-      // The browser's word for a file that was moved, changed or taken away since it was chosen.
+      // Browsers throw a DOMException if the file was moved, changed or removed after it was chosen.
       if (error instanceof DOMException) return { problem: { kind: 'unreadable' } }
       throw error
     }
@@ -83,7 +83,7 @@ function isGuarded(cell: string): boolean {
 const sampled = 3
 const lookedAt = 200
 
-/** The columns with their first values, as they will be sent. */
+/** Returns the columns with their first values, as they will be sent. */
 export function columnsOf({ headers, rows }: ImportFile): FileColumn[] {
   return headers.map((header, index) => {
     const values = rows

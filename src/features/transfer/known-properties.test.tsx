@@ -17,7 +17,7 @@ const sealed = (key: string, value: string) => ({ key, type: 'TEXT', value, sens
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const rows = 'Name,Telefon\nRosa Klein,+49 30 1234567\nTom Berg,+49 30 7654321'
 
-/** The dictionary is counted again some time after a write. */
+/** Waits until the dictionary includes the last write; it is recounted some time later. */
 async function counted() {
   const asked = new Date().toISOString()
   await waitFor(async () => {
@@ -106,7 +106,7 @@ test('making it readable asks, with how many have it hidden, and each answer is 
   expect(await screen.findByText('Readable by everyone who can see users: Phone.')).toBeVisible()
   await user.click(await button('Back'))
   expect(await screen.findByRole('checkbox', { name: 'Telefon is sensitive' })).not.toBeChecked()
-  // That was said of the other key.
+  // The earlier answer applied to the other key only.
   await asProperty(user, 'iban')
   expect(lock()).toBeChecked()
 })

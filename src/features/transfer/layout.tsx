@@ -1,4 +1,4 @@
-// The styles of whatever both pages draw.
+// Layout components shared by the import and export pages.
 
 import { Fieldset, Group, Stack, Text, type TextProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -9,7 +9,7 @@ interface ChildrenProps {
   readonly children: ReactNode
 }
 
-/** One step of an import. */
+/** Section for one step of an import. */
 export function StepSection({ label, children }: ChildrenProps & { readonly label: string }) {
   return (
     <Stack component="section" gap={16} aria-label={label} className={classes.step ?? ''}>
@@ -29,7 +29,7 @@ export function FocusedTitle({ children }: ChildrenProps) {
   )
 }
 
-/** A sentence in grey. */
+/** Explanatory text in grey. */
 export function Note({ children, ...rest }: ChildrenProps & TextProps & { readonly 'aria-live'?: 'polite' }) {
   return (
     <Text c="dimmed" size="sm" textWrap="pretty" {...rest}>
@@ -38,7 +38,7 @@ export function Note({ children, ...rest }: ChildrenProps & TextProps & { readon
   )
 }
 
-/** @param sticky At the foot of the window, below long rows. */
+/** @param sticky Keeps the buttons at the foot of the window, below long lists of rows. */
 export function Buttons({ sticky = false, children }: ChildrenProps & { readonly sticky?: boolean }) {
   return (
     <Group
@@ -56,7 +56,7 @@ export interface ChoicesProps extends ChildrenProps {
   readonly error?: string | undefined
 }
 
-/** Choices that belong together, under one name. */
+/** Groups related choices under one label. */
 export function Choices({ label, error, children }: ChoicesProps) {
   return (
     <Fieldset

@@ -4,7 +4,7 @@ import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 
-/** E-mails (their keys) and refs to look for. */
+/** Normalised e-mails and refs to look up. */
 export interface Wanted {
   readonly emails: ReadonlySet<string>
   readonly refs: ReadonlySet<string>
@@ -28,19 +28,19 @@ interface LookupProgress {
 }
 
 const searchesAtOnce = 6
-/** The service takes no longer text to search for. */
+/** Longest search text that the service accepts, in characters. */
 const longestSearch = 200
 
-/** `search`: each e-mail and ref by itself. `walk`: all users are read once. */
+/** `search`: one search for each e-mail and ref. `walk`: reads all users once. */
 export type Way = 'search' | 'walk'
 
-/** The way of the fewer rounds of requests, on a service that can search. */
+/** Returns the strategy with fewer rounds of requests, on a service that can search. */
 export function cheapestWay({ emails, refs }: Wanted, users: number | undefined): Way {
   const searches = (emails.size + refs.size) / searchesAtOnce
   return users !== undefined && users / usersPerPage < searches ? 'walk' : 'search'
 }
 
-/** Finds out who of the wanted is there already, by the matching rules of the service. Run again, it goes on. */
+/** Finds the wanted users who exist already, by the matching rules of the service. A repeated run resumes. */
 export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Existing> {
   const emails = new Map<string, FoundUser>()
   const refs = new Map<string, FoundUser>()
@@ -63,7 +63,7 @@ export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Exis
         value.length <= longestSearch
           ? { [field]: value, match: 'exact' as const }
           : { [field]: value.slice(0, longestSearch), match: 'prefix' as const }
-      // Refs may differ by case alone, which the search does not mind: the right one need not be the first.
+      // Refs may differ only by case, which the search ignores, so the exact match need not be the first result.
       for await (const { users } of userPages({ search, signal })) for (const user of users) note(user)
       searched.add(`${field} ${value}`)
       progress = { ...progress, done: searched.size }

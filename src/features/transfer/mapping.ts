@@ -3,7 +3,7 @@ import type { WrittenProperty } from '../../domain/known-properties/known-proper
 import { readPropertyHeader } from './cells.ts'
 import type { DecimalSign } from './column-numbers.ts'
 
-/** The fields of a user that a file may fill; the others are the service's. */
+/** User fields that an import may fill; the service sets the others. */
 export const importFields = ['name', 'email', 'ref', 'since'] as const
 export type ImportField = (typeof importFields)[number]
 
@@ -14,18 +14,18 @@ export type Target =
   | (WrittenProperty & {
       /** Property of the user's first entity of type `person`. */
       readonly to: 'property'
-      /** Decimal sign chosen by the person; undefined: derive it from the column. */
+      /** Decimal sign chosen by the person; undefined to derive it from the column. */
       readonly decimal?: DecimalSign
     })
 
-/** Whether the values of a type have numbers in them, which each country writes in its own signs. */
+/** Returns whether values of a type contain numbers, whose notation depends on the country. */
 export function isNumeric(type: string): boolean {
   return type === 'NUMBER' || type === 'DECIMAL' || type === 'CURRENCY'
 }
 
 export interface FileColumn {
   readonly header: string
-  /** The first values that are not empty. */
+  /** First values that are not empty. */
   readonly samples: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export function guessTargets(columns: readonly FileColumn[], known: readonly Kno
     const guess = guessTarget(trimEnds(header), samples, known)
     const what =
       guess.to === 'field' ? `.${guess.field}` : guess.to === 'property' ? `:${guess.key}` : undefined
-    // The first of two columns that look the same is it.
+    // If two columns look the same, the first one gets the target.
     if (what === undefined || taken.has(what)) return ignored
     taken.add(what)
     return guess
@@ -86,7 +86,7 @@ function guessTarget(header: string, samples: readonly string[], known: readonly
   return { to: 'property', key: own.key, type: guessType(samples), sensitive: own.sensitive !== false }
 }
 
-/** Without what people leave to chance: a key's label looks the same so. */
+/** Removes differences that people overlook (case, spaces and punctuation), so that a key matches its label. */
 const plainly = (text: string) => fold(text).replaceAll(/[\s._-]/g, '')
 
 const shapes = {
@@ -98,7 +98,7 @@ const shapes = {
   URL: /^https?:\/\/\S+$/i,
 } as const
 
-/** Numbers are not among the guesses: a postcode or a telephone number is a text of digits. */
+/** Guesses the type of a column. Never guesses a number, because postcodes and phone numbers are texts of digits. */
 export function guessType(samples: readonly string[]): string {
   if (samples.length === 0) return 'TEXT'
   const shape = Object.entries(shapes).find(([, pattern]) =>
@@ -111,7 +111,7 @@ export type Problem = 'twice' | 'no key' | 'bad key' | 'unchecked' | 'not allowe
 
 /**
  * Returns problems of a mapping by column index. `isUnchecked` tells whether a property may be sensitive for other
- * users; `maySeal`: the caller may write sensitive values.
+ * users; `maySeal` tells whether the caller may write sensitive values.
  */
 export function mappingProblems(
   targets: readonly Target[],

@@ -5,7 +5,7 @@ import type { ImportFile } from './import-file.ts'
 import type { ImportRow } from './rows.ts'
 import { saveText } from '../../domain/work/sink.ts'
 
-/** The column of a report that says why; an import leaves it out. */
+/** Header of the report's column with the reasons; the import ignores this column. */
 const errorHeader = 'error'
 
 export interface ReportedRow {
@@ -13,9 +13,9 @@ export interface ReportedRow {
   readonly error: string
 }
 
-/** Rows as they came, with the reason in one more column: put right, the file can be imported again. */
+/** Returns the original rows as CSV, with the reason in an extra column. The corrected file can be imported again. */
 export function reportCsv({ headers, separator, choices }: ImportFile, rows: readonly ReportedRow[]): string {
-  // The report of an imported report: its reasons are the new ones.
+  // If the imported file is itself a report, new reasons replace its old ones.
   const isReport = choices.hasHeader && headers.at(-1) === errorHeader
   const width = headers.length - (isReport ? 1 : 0)
   return (
@@ -25,7 +25,7 @@ export function reportCsv({ headers, separator, choices }: ImportFile, rows: rea
         [...headers.slice(0, width), errorHeader],
         ...rows.map(({ row, error }) => {
           const cells = row.cells.map(stripFormulaGuard)
-          // A ragged row keeps all of its cells; the reason is in its own column if possible.
+          // A row with too many or too few cells keeps all of them; the reason goes to its own column if possible.
           const padded = [...cells, ...Array.from({ length: width - cells.length }, () => '')]
           const kept = isReport && cells.length === headers.length ? padded.slice(0, width) : padded
           return [...kept, error]

@@ -4,7 +4,7 @@ import { pages } from '#contract/pages.ts'
 
 import { shellText } from '../../messages/index.ts'
 
-/** A function, because a router mutates the objects of its routes, so each needs its own. */
+/** Returns new route objects on each call, because a router mutates them. */
 export const transferRoutes = (): RouteObject[] => [
   {
     path: pages.exportUsers.path,

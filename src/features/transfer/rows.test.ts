@@ -162,7 +162,7 @@ describe('numbers of a column', () => {
     const asked = expect.stringMatching(/two ways/) as unknown
     expect(await readColumn(['7,500', '900'])).toEqual([asked, '900'])
     expect(await readColumn(['7,500', '1,5', '1.5'])).toEqual([asked, '1.5', '1.5'])
-    // The reader's own sign decides nothing: the file may come from elsewhere.
+    // The reader's own number format does not decide, because the file may come from elsewhere.
     expect(await readColumn(['7.500', '900'])).toEqual([asked, '900'])
     expect(await readColumn(['-7.500'], { type: 'NUMBER' })).toEqual([asked])
     expect(await readColumn(['7.500 EUR', '9 EUR'], { type: 'CURRENCY' })).toEqual([

@@ -19,27 +19,27 @@ import { isNumeric, type ImportField, type Target } from './mapping.ts'
 import { yieldToMain } from '../../domain/work/yield-to-main.ts'
 
 export interface RowProblem {
-  /** Index of the column; absent: of the row as a whole. */
+  /** Index of the column; undefined if the problem concerns the whole row. */
   readonly column?: number | undefined
   readonly detail: string
 }
 
-/** A row as it would be sent: only what is there, so an empty cell changes nothing. */
+/** Row as it would be sent. Empty cells are left out, so they change nothing. */
 export interface ReadRow extends TableRow {
   readonly body: UserPatch
   readonly properties: readonly PropertyInput[]
-  /** Key of the user; a row with neither e-mail nor ref cannot be matched again. */
+  /** Normalised e-mail. A row with neither e-mail nor ref cannot be matched again. */
   readonly email: string | undefined
   readonly ref: string | undefined
   readonly problems: readonly RowProblem[]
 }
 
-/** `unchecked`: it was not asked whether the user exists. */
+/** `unchecked`: it is unknown whether the user exists, because nobody looked. */
 export type Verdict = 'create' | 'match' | 'unchecked' | 'error'
 
 export interface ImportRow extends ReadRow {
   readonly verdict: Verdict
-  /** The user who is there already, and what they were recognised by. */
+  /** Existing user that the row matches, and the field that identified them. */
   readonly match?: (FoundUser & { readonly by: 'email' | 'ref' }) | undefined
 }
 
@@ -47,15 +47,18 @@ const rowsPerTurn = 250
 
 const rules = { ...userPatch.shape, ref: newRef }
 
-/** Messages about what a person can write, in place of the service's rules, which describe what it stores. */
+/**
+ * Returns the problem of a cell in terms of what a person can type, because the service's messages describe stored
+ * values.
+ */
 function problemOf(field: ImportField, cell: string): string | undefined {
   if (field === 'email') return userEditText.fields.emailInvalid
   return field === 'since' ? transferText.problems.badSince({ cell: cell.trim() }) : undefined
 }
 
 /**
- * The rows of a table by the rules of the service, which so need not be asked for each of them.
- * @param headers Of the cells that each row should have.
+ * Validates rows by the rules of the service, so that the service need not be asked about each one.
+ * @param headers One for each expected cell of a row.
  */
 export async function readRows(
   rows: readonly TableRow[],
@@ -65,7 +68,7 @@ export async function readRows(
 ): Promise<ReadRow[]> {
   const read: ReadRow[] = []
   const numbers = targets.map((target, column) => numbersOf(target, headers[column] ?? '', rows, column))
-  // Which row has an e-mail or a ref first: a second one with it would be the same user.
+  // First row of each e-mail and ref. A second row with the same one would be the same user.
   const emails = new Map<string, number>()
   const refs = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
@@ -90,8 +93,8 @@ export async function readRows(
 type Numbers = (text: string) => readonly string[]
 
 /**
- * How the numbers of a column are read; `undefined`: as if the reader had typed them. Where it is in doubt how they are written,
- * the reader's own signs decide nothing: the file may be of another country.
+ * Returns how to read the numbers of a column; undefined to read them as typed by the reader. In an ambiguous column
+ * the reader's own number format does not decide, because the file may come from another country.
  */
 function numbersOf(
   target: Target,
@@ -140,7 +143,7 @@ function readRow(
             key,
             type: type as NonNullable<PropertyInput['type']>,
             value,
-            // Left out, the mark of a property that is there already stays as it is.
+            // An omitted `sensitive` leaves the mark of an existing property unchanged.
             ...(sensitive && { sensitive }),
           })
       }
@@ -192,9 +195,9 @@ export function wantedOf(rows: readonly ReadRow[]): Wanted {
   return { emails: given(fine.map(({ email }) => email)), refs: given(fine.map(({ ref }) => ref)) }
 }
 
-/** @param existing Who is there already; `undefined`: it was not asked. */
+/** @param existing Users who exist already; undefined if nobody looked. */
 export function evaluateRows(rows: readonly ReadRow[], existing: Existing | undefined): ImportRow[] {
-  // Two rows may name one user, the one by e-mail and the other by ref.
+  // Two rows may refer to the same user, one by e-mail and the other by ref.
   const matched = new Map<string, number>()
   return rows.map((row): ImportRow => {
     if (row.problems.length > 0) return { ...row, verdict: 'error' }

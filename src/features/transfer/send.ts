@@ -10,9 +10,9 @@ import type { CheckedRows } from './CheckStep.tsx'
 import type { ImportRow } from './rows.ts'
 
 /**
- * `created`, `changed`; `left`: the user is there and stays as they are; `failed`: nothing more is done for it, and
- * `detail` says why; `unknown`: no answer came, and sending it again might make a second user; `waiting`: not sent, or
- * not to its end.
+ * `created` and `changed`: written. `left`: the user exists and stays unchanged. `failed`: the row is given up, and
+ * `detail` says why. `unknown`: no answer arrived, and a retry might create a second user. `waiting`: not sent, or not
+ * completely.
  */
 export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed' | 'unknown'
 
@@ -21,23 +21,23 @@ export interface RowState {
   outcome: Outcome
   userId?: string | undefined
   detail?: string | undefined
-  /** The user is written; what is left to do is their properties. */
+  /** Whether the user is written and only their properties remain. */
   isUserDone?: boolean
-  /** An answer was lost on the way: what was sent may have been done. */
+  /** Whether an answer was lost, so that its request may have succeeded. */
   isLost?: boolean
-  /** Definite failures so far: a new try is a new request, not a repetition. */
+  /** Number of definite failures so far. After one, a retry is a new request, not a repetition. */
   failures: number
 }
 
 export interface SendOptions extends Omit<CheckedRows, 'rows'> {
-  /** Random, and the same for as long as this file is being imported: repetitions are recognised by it. */
+  /** Random id that stays the same while this file is imported. The service recognises repeated requests by it. */
   readonly importId: string
 }
 
-/** Why an import stopped before its end: the reason concerns every row, so the others would not fare better. */
+/** Thrown when an import stops early for a reason that affects every row. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
-  /** `asked`: a person paused it. */
+  /** `asked`: the person paused it. */
   readonly why: 'asked' | 'unreachable' | 'busy' | 'forbidden'
   readonly error: ApiError | undefined
   constructor(why: Stopped['why'], error?: ApiError) {
@@ -58,12 +58,12 @@ const entityType = 'person'
 const isAnswerLost = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.outcomeUnknown || error.status === 0)
 
-/** Rows on their way to the service. */
+/** Sends the rows of an import to the service. */
 export class Import {
   /** State of each row without a problem; the others are never sent. */
   readonly states: ReadonlyMap<ImportRow, RowState>
   readonly #options: SendOptions
-  /** The service recognises a repeated request. */
+  /** Whether the service recognises a repeated request. */
   readonly #isFull = isFull()
   #signal = new AbortController().signal
   #stop = new AbortController()
@@ -83,7 +83,7 @@ export class Import {
     )
   }
 
-  /** Sends a few rows at a time. Rejects with `Stopped`; run again, it goes on with what is not done. */
+  /** Sends a few rows at a time. Rejects with `Stopped`; a repeated run resumes with the unfinished rows. */
   run: Run<SendProgress, void> = async (signal, onProgress) => {
     this.#signal = signal
     this.#stop = new AbortController()
@@ -93,12 +93,12 @@ export class Import {
     await inParallel(open, rowsAtOnce, ([row, state]) => this.#try(row, state))
   }
 
-  /** Lets what is under way come to its end, so that nothing is left unknown. */
+  /** Pauses the import once the requests in flight have ended, so that no outcome is unknown. */
   pause() {
     this.#stop.abort()
   }
 
-  /** The next run sends the failed rows again. */
+  /** Resets the failed rows, so that the next run sends them again. */
   retryFailed() {
     for (const state of this.states.values())
       if (state.outcome === 'failed') Object.assign(state, { outcome: 'waiting', detail: undefined })
@@ -129,7 +129,7 @@ export class Import {
       const { id: userId, outcome } = await this.#repeatable(state, isRepeatable, () =>
         api.createUser({ body: row.body, ...this.#conditions(row, state, 'user') }),
       )
-      // A user who did not exist at the check, and exists after a lost answer, was created by this import.
+      // A user who was missing at the check but exists after a lost answer was created by this import.
       const isOurs = outcome !== 'existed' || (state.isLost === true && row.verdict === 'create')
       if (!isOurs && changeExisting && userId !== undefined) return this.#change(row, state, userId)
       if (!isOurs && state.isLost === true)
@@ -141,7 +141,7 @@ export class Import {
       const { userId } = state
       if (userId === undefined) return { outcome: 'failed', detail: transferText.problems.noId }
       const person = state.isLost === true ? await this.#personOf(state, userId) : undefined
-      // An entity that is there after a lost answer is the one that was sent; nothing is written over it.
+      // After a lost answer, an existing entity is the one that was sent, so it is not overwritten.
       if (person === undefined) await this.#write(row, state, userId, undefined)
     }
     return { outcome: 'created' }
@@ -165,7 +165,7 @@ export class Import {
     return entities.find(({ type }) => type === entityType)?.id
   }
 
-  /** The row's properties: of the person that is there, or of a new one. */
+  /** Writes the row's properties to the existing person entity, or creates one. */
   async #write(row: ImportRow, state: RowState, userId: string, person: string | undefined) {
     const body = { type: entityType, properties: [...row.properties] }
     const params = { user_id: userId }
@@ -195,7 +195,7 @@ export class Import {
     return { signal: this.#signal, reason, ...(this.#isFull && { idempotencyKey }) }
   }
 
-  /** Repeats what got no answer, where that does no harm. */
+  /** Retries a request whose answer was lost, if a repetition is harmless. */
   async #repeatable<Answer>(
     state: RowState,
     isHarmless: boolean,
@@ -215,7 +215,7 @@ export class Import {
     }
   }
 
-  /** One request, again after the waits that the service asks for. */
+  /** Sends one request, and again after each wait that the service asks for. */
   async #patient<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       while (this.#rest) await this.#rest.over

@@ -1,4 +1,4 @@
-/** How the bytes of a file are meant: found out, or (Windows-1252, which fits any bytes) said by a person. */
+/** Supported encodings. Windows-1252 accepts any bytes, so it cannot be detected and must be chosen by the person. */
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof encodings)[number]
 
@@ -6,21 +6,21 @@ export type ReadFile =
   | { readonly encoding: Encoding; readonly text: string; readonly problem?: never }
   | { readonly problem: 'empty' | 'large' | 'workbook' | 'binary' | 'encoding' }
 
-/** Rows and their verdicts stay in memory while they are looked at. */
+/** Limited because the rows and their verdicts stay in memory. */
 export const maxFileBytes = 64 * 1024 * 1024
 
-/** @param chosen By a person; absent: by its byte order mark, else UTF-8. */
+/** @param chosen Encoding chosen by the person; undefined to use the byte order mark, or else UTF-8. */
 export async function readTextFile(file: Blob, chosen?: Encoding): Promise<ReadFile> {
   if (file.size > maxFileBytes) return { problem: 'large' }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const starts = (...marks: readonly number[]) => marks.every((byte, index) => bytes[index] === byte)
   if (bytes.length === 0) return { problem: 'empty' }
-  // A ZIP archive, as which Excel and LibreOffice store workbooks; and Excel's older form.
+  // Signatures of a ZIP archive (the workbook format of Excel and LibreOffice) and of Excel's older format.
   if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) return { problem: 'workbook' }
   const encoding = chosen ?? (starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : 'utf-8')
   let text: string
   try {
-    // The byte order mark stays out.
+    // The decoder removes the byte order mark.
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     return { problem: bytes.includes(0) ? 'binary' : 'encoding' }

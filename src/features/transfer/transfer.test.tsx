@@ -15,7 +15,7 @@ let downloads: { readonly name: string; readonly text: Promise<string> }[] = []
 
 beforeEach(() => {
   downloads = []
-  // jsdom has no downloads; what they hold is read here.
+  // jsdom cannot download, so the content of the link is captured here.
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     const blob = resolveObjectURL(this.href)
     downloads.push({ name: this.download, text: blob?.text() ?? Promise.reject(new Error('No such file.')) })
@@ -200,7 +200,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const reasons = (body as Event[])
         .filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
         .map(({ properties }) => [properties?.reason, properties?.user])
-      // The bare document has no masked reads: each of the two exports got the values.
+      // The service without masked reads returns the values to both exports.
       const bareReads = [
         [undefined, id],
         [undefined, id],
