@@ -22,14 +22,14 @@ import { api, isReasonRequired } from '../../api/index.ts'
 
 const deleteUserText = userEditText.remove
 
-/** The time at which a deletion would be final moves on, and is shown in minutes. */
+/** Refreshes the time at which the deletion becomes final. It keeps moving and is shown in minutes. */
 const refetchMs = 30_000
 
 export interface DeleteUserProps {
   readonly user: UserWithoutInvitation
   /** Whether the service keeps a record of the deletion, with a reference. */
   readonly isRecorded: boolean
-  /** Gone: leave the page. With what there is to say about when that is final. */
+  /** Called after the deletion to leave the page, with a text that says when the deletion is final. */
   readonly onDeleted: (afterwards: string | undefined) => Promise<void>
   readonly onClose: () => void
 }
@@ -38,7 +38,8 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
   const client = useQueryClient()
   const { shown } = use(ZonesContext)
   const { data: waiting } = useQuery({
-    // Apart from the list of deletions, which is kept longer: an old minute would be too early a promise.
+    // Cached separately from the list of deletions, which stays cached longer: a stale time would promise too early an
+    // end.
     queryKey: ['listErasures', 'waiting now'],
     queryFn: ({ signal }) => api.listErasures({ query: { state: 'waiting' }, signal }),
     enabled: isRecorded,
@@ -77,7 +78,7 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
   )
 }
 
-/** Says what the deletion makes unrecoverable, and by when. */
+/** Says what the deletion makes unrecoverable, and when. */
 function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
   const { shown } = use(ZonesContext)
   const isByService = finalBy === 'service' && due !== undefined
@@ -98,7 +99,7 @@ function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly 
 
 type Reference = ReturnType<typeof useReference>
 
-/** The reference of the deletion, as it is being typed. */
+/** Holds the deletion's reference while it is typed. */
 function useReference(isAsked: boolean) {
   const [typed, set] = useState('')
   const [isTried, setTried] = useState(false)
@@ -146,7 +147,7 @@ function ReferenceField({ reference: { typed, set, field, problem } }: { readonl
 
 const saveCopyText = accessText.copy
 
-/** Offers what is held about a user as a file, before it is gone. Sensitive values need a reason, on a page of their own. */
+/** Offers a user's data as a file before the deletion. Sensitive values need a reason, which has its own page. */
 function SaveCopy({ userId }: { readonly userId: string }) {
   const collection = useCollection(userId)
   const [saved, setSaved] = useState<string>()

@@ -19,7 +19,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
   const stored = async (id: string): Promise<User> =>
     (await service.call('admin', 'GET', `/users/${id}`)).body
 
-  /** The page with an edit begun. */
+  /** Opens the user's page and starts an edit. */
   async function editing() {
     const { headers } = await service.call('admin', 'POST', '/users', ana)
     const id = headers.get('location')?.split('/').at(-1) ?? ''

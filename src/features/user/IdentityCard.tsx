@@ -30,7 +30,7 @@ import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
 
-// With the library of forms and what checks one: 57 kB.
+// Loaded on demand, because the form and validation libraries add 57 kB.
 const UserForm = lazyPart(async () => (await import('../../domain/people/UserForm.tsx')).UserForm)
 
 interface IdentityCardProps {
@@ -47,7 +47,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
   const wasEditing = useRef(false)
   const editing = base !== undefined
   useEffect(() => {
-    // The form took the focus with it.
+    // The form had the focus when it closed, so the focus returns to the button.
     if (wasEditing.current && !editing) editButton.current?.focus()
     wasEditing.current = editing
   }, [editing])
@@ -62,7 +62,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
           edit={
             <EditButton
               ref={editButton}
-              // Until the form is there the button stays, with the focus.
+              // The button keeps the focus until the form is loaded.
               onClick={() => UserForm.whenRead(() => setBase({ values: valuesOf(user), etag }))}
             />
           }
@@ -78,7 +78,7 @@ interface EditFormProps {
   readonly onEnd: () => void
 }
 
-/** One edit, from its beginning to its end: the reason that is given for it is not that of the next. */
+/** One edit from start to end. Each edit has its own component state, so its reason is not reused for the next. */
 function EditForm({ id, base, onEnd }: EditFormProps) {
   const [asked, setAsked] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
   const save = useSave(id)
@@ -189,7 +189,7 @@ function Details({ user, edit }: DetailsProps) {
 interface CopyableValueProps {
   readonly value: string
   readonly label: string
-  /** The value, where it is not shown as it is. */
+  /** Rendering of the value if it differs from the plain text. */
   readonly children?: ReactNode
 }
 

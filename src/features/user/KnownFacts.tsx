@@ -30,7 +30,9 @@ function FactsSection({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** Consents of the user. An entity that does not fit the type is omitted here; its own rows show the problem. */
+/**
+ * Shows the consents of the user. An entity that does not fit the type is omitted here; its own rows show the problem.
+ */
 export function Consents({ userId }: { readonly userId: string }) {
   const { data: all = [] } = useQuery(entitiesQuery(userId))
   const nowMs = useNowMs()
@@ -91,7 +93,7 @@ function isPreference({ type, value, sensitive }: Property): boolean {
   return sensitive !== true && isDataType(type) && type === 'PREFERENCE' && !readValue(type, value).issues
 }
 
-/** Segments that the user is in, asked for once the page is on the screen. */
+/** Shows the segments that contain the user. Requested only once this part is on the screen. */
 export function SegmentChips({ userId }: { readonly userId: string }) {
   const element = useRef<HTMLDivElement>(null)
   const isNear = useCameNear(element)
@@ -121,7 +123,7 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
   )
 }
 
-/** Names the page that says why the user is in each segment, or is not. */
+/** Returns the text of the link to the page that explains why the user is or is not in each segment. */
 function describeWhy(count: number, shown: number): string {
   const { none, all, more } = sideText.why
   if (count === 0) return none

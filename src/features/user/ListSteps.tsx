@@ -15,7 +15,7 @@ import { askedAt, type ListPlace, placeKey, placeState } from '../../domain/user
 import classes from './ListSteps.module.css'
 import { nextOffset } from '../../domain/user-list/user-pages.ts'
 
-/** "‹ 12 of 8,031 ›": the way to the users beside this one, in the list that somebody came from. */
+/** Links to the previous and next user of the list that this page was opened from: "‹ 12 of 8,031 ›". */
 export function ListSteps({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
   const { state } = useLocation()
@@ -40,7 +40,7 @@ function NeighbourLinks({ userId, place, asked }: NeighbourLinksProps) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { at, before, total, previous, next } = useNeighbours(userId, place, asked)
-  // From one user's tab to the same tab of the other.
+  // Moving to another user keeps the current tab.
   const tab = /\/(activity|segments|record)$/.exec(pathname)?.[0] ?? ''
   const go = (to: Neighbour | undefined) =>
     to && (() => void navigate(links.user(to.id) + tab, { state: placeState(to.place) }))
@@ -50,7 +50,7 @@ function NeighbourLinks({ userId, place, asked }: NeighbourLinksProps) {
     event.preventDefault()
     step()
   })
-  // Before the buttons can be seen, so that no key is lost.
+  // A layout effect registers the keys before the buttons are visible, so that no key press is lost.
   useLayoutEffect(() => {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
@@ -98,7 +98,7 @@ function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
   const page = useQuery({ ...usersQuery(asked), staleTime: Infinity, refetchOnWindowFocus: false }).data
   const users = page?.users ?? []
   const found = users.findIndex(({ id }) => id === userId)
-  // A corrected user may have left the list: the next one has moved up to that position.
+  // A changed user may have dropped out of the list; the next user has then moved up to that position.
   const [last, setLast] = useState(found)
   if (found !== -1 && found !== last) setLast(found)
   const at = found === -1 ? last : found
@@ -125,7 +125,7 @@ function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
   const isCounted = offset === '' || visited[0]?.offset === ''
   return {
     at: page === undefined || at === -1 ? undefined : at,
-    /** Users on the pages before; absent where they are not known. */
+    /** Number of users on the previous pages; undefined if unknown. */
     before: isCounted ? visited.reduce((sum, { rows }) => sum + rows, 0) : undefined,
     total: page?.atLeast === true ? undefined : (page?.total ?? undefined),
     previous: isFirst

@@ -19,11 +19,11 @@ export interface MergeDialogProps {
   readonly values: UserValues
   readonly reason: string | undefined
   readonly save: (edit: UserEdit) => Promise<UserSaveResult>
-  /** Saved, or `undefined`: back to the form, which still holds everything. */
+  /** Called with the result once it is saved, or with undefined to return to the form, which keeps all input. */
   readonly onEnd: (saved: Extract<UserSaveResult, { outcome: 'saved' }> | undefined) => void
 }
 
-/** Fields that two people changed. */
+/** Lets the person resolve fields that two people changed. */
 export function MergeDialog({ userId, found: first, values, reason, save, onEnd }: MergeDialogProps) {
   const [found, setFound] = useState(first)
   const { merge, now } = found
@@ -80,14 +80,14 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
   )
 }
 
-/** Returns a field's value as it is shown elsewhere. */
+/** Formats a field's value as it is shown elsewhere. */
 const formatField = (field: UserFieldName, value: string) => (field === 'since' ? momentInFull(value) : value)
 
 function FieldValue({ children }: { readonly children: string }) {
   return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>
 }
 
-/** Names fields within a sentence. */
+/** Returns the names of fields as they appear within a sentence. */
 export function namesWithin(fields: readonly UserFieldName[]): string[] {
   return fields.map((field) => userEditText.fieldsWithin[field])
 }

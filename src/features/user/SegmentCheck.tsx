@@ -9,14 +9,14 @@ import { userPageText } from '../../messages/index.ts'
 const userSegmentsText = userPageText.segments
 
 interface CheckProgress {
-  /** Users of the segment that were looked at, and how many it has where that is known. */
+  /** Number of users checked so far, and the size of the segment if known. */
   readonly looked: number
   readonly total: number | undefined
-  /** Offset of the page to go on with. */
+  /** Offset of the page to resume from. */
   readonly next: string | undefined
 }
 
-/** Whether the user is among a segment's users, found by reading them all: nothing is assumed about their order. */
+/** Finds out whether the user is in a segment by reading all of its users, because their order is unspecified. */
 function membershipOf(userId: string, segment: string): Run<CheckProgress, boolean> {
   return async (signal, onProgress, from) => {
     let looked = from?.looked ?? 0
@@ -47,7 +47,7 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
   const isRunning = phase === 'running'
   const isBegun = looked > 0 && phase !== 'done'
   const run = () => {
-    // A finished check starts again from the beginning, since members change.
+    // A finished check restarts from the beginning, because membership changes.
     if (phase === 'done') reset()
     begin(membershipOf(userId, segment))
   }

@@ -28,7 +28,7 @@ export function UserActions({ user, recordsDeletions }: UserActionsProps) {
   const [deleting, setDeleting] = useState(false)
   const deleted = useRef(false)
   const pins = usePins()
-  // Not before the page is gone: it would read the user once more, and fail on the way out.
+  // Clears the cache only after the page is left; otherwise the page would read the deleted user again and fail.
   useEffect(
     () => () => {
       if (deleted.current) forgetUser(client, user.id)

@@ -18,7 +18,7 @@ export interface UserLayoutProps {
   readonly children: ReactNode
 }
 
-/** The columns of a user's page. Its own width decides how many there are. */
+/** Lays out the columns of a user's page. The width of the page, not of the window, decides how many there are. */
 export function UserLayout({ identity, more, beside, children }: UserLayoutProps) {
   return (
     <div className={classes.page}>
@@ -40,12 +40,12 @@ export interface BesideProps {
   readonly Timeline: ComponentType<{ readonly userId: string }>
 }
 
-/** The column before the page is there. */
+/** Reserves the timeline's column while the page loads. */
 export function BesideSpace() {
   return <div className={classes.beside} />
 }
 
-/** Placeholders, as many as there will be facts, shown while the user loads. */
+/** Placeholders shown while the user loads, one for each fact. */
 export function FactBars() {
   return (
     <div className={classes.facts}>
@@ -58,7 +58,7 @@ export function FactBars() {
   )
 }
 
-/** A column that neither loads code nor asks for anything before it is seen. */
+/** Timeline column that loads its code and data only once it is on the screen. */
 export function Beside({ userId, label, Timeline }: BesideProps) {
   const element = useRef<HTMLElement>(null)
   const isNear = useCameNear(element)

@@ -173,7 +173,7 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'ana@example.org')
   await user.type(dialog.getByRole('textbox', { name: 'Reference (optional)' }), ' Ticket 4711 ')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  // She had no sealed value: there is no more to wait for.
+  // The user had no sensitive value, so the message promises no later final deletion.
   expect(await screen.findByText('Ana deleted')).toBeVisible()
   const kept = await service.call('admin', 'GET', `/erasures?state=all&user=${id}`)
   expect(kept.body).toMatchObject({ erasures: [{ actor: 'admin', reference: 'Ticket 4711' }] })
@@ -314,7 +314,7 @@ test('"Users" leads whoever signs in next to all users, not to the list of the o
   await screen.findByText('No users in this segment')
   before.unmount()
   const { user } = renderApp({ service, path: `/users/${id}` })
-  // The page, whose link takes the place of its skeleton's.
+  // Waits for the page, because its link replaces the skeleton's.
   await screen.findByText(ana.email)
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Users' }))
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()

@@ -69,7 +69,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
           </PutAway>
         }
         beside={
-          // Not shown if finding the user's events takes a search of the log, nor on the tab that has the whole
+          // Hidden if finding the user's events requires a search of the log, and on the tab that shows the whole
           // timeline.
           full &&
           pathname !== links.userActivity(userId) && (
@@ -115,8 +115,8 @@ function UserHeader({ user, actions, steps }: UserHeaderProps) {
 }
 
 /**
- * The parts of what is known about a user: addresses of their own, so that each can be sent, reloaded and gone back to. The record,
- * which the menu leads to, is one of them while it is open.
+ * Tabs of a user's page. Each has its own URL, so that it can be shared, reloaded and returned to. The record, which
+ * is reached through the menu, has a tab only while it is open.
  */
 function UserTabs({ userId, pathname }: { readonly userId: string; readonly pathname: string }) {
   const tabs = {
@@ -130,7 +130,7 @@ function UserTabs({ userId, pathname }: { readonly userId: string; readonly path
     <nav aria-label={userPageText.tabs.label} className={classes.root}>
       <ul className={classes.list}>
         {Object.entries(tabs).map(([name, to]) => {
-          // The entities have addresses below the user's own.
+          // The entities have URLs below the user's own, so every page that is no other tab counts as theirs.
           const isOpen = name === 'entities' ? !others.has(pathname) : to === pathname
           return (
             <li key={name} data-tab={name}>

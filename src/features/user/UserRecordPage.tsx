@@ -14,7 +14,7 @@ import { maskEntity } from '../../domain/people/mask-entity.ts'
 
 const recordText = userPageText.record
 
-/** Responses of the service about a user, as raw JSON. */
+/** Shows the service's responses about a user as raw JSON. */
 export function UserRecordPage() {
   const { userId = '' } = useParams()
   const { data, dataUpdatedAt } = useSuspenseQuery(userQuery(userId))
@@ -62,7 +62,7 @@ function Json({ title, copyLabel, value }: JsonProps) {
         </Text>
         <CopyButton value={json} label={copyLabel} />
       </Group>
-      {/* Whole, and not in a box that scrolls: the browser's own find meets all of it. */}
+      {/* Shown at full height instead of in a scrollable box, so that find-in-page can scroll to every match. */}
       <Code block p={12} lh={1.5} bg="var(--ds-surface)" style={{ whiteSpace: 'pre-wrap' }}>
         {json}
       </Code>

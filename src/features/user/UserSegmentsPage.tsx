@@ -38,12 +38,12 @@ function NoSegments() {
   )
 }
 
-/** The segments that a user is in, and those that they are not in, as a full service says it. */
+/** Shows the segments that a user is in and those that they are not in, as a full service reports them. */
 export function UserSegmentsPage() {
   const { userId = '' } = useParams()
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
   const { data: segments = [] } = useQuery(segmentsQuery())
-  // An explanation reveals values of entities.
+  // Explanations reveal entity values, so they require the same permission.
   const mayExplain = useDenied('entities:read') === undefined
   const why = (isMember: boolean) => mayExplain && { why: { userId, isMember } }
   const known = new Map(segments.map((segment) => [segment.id, segment]))
@@ -72,9 +72,9 @@ interface SegmentGroupProps {
   readonly title: string
   readonly rows: readonly ListedSegment[]
   readonly note?: string
-  /** Text in place of an empty list; without it an empty group is not rendered. */
+  /** Text shown for an empty list; without it, an empty group is not rendered. */
   readonly empty?: string
-  /** User whose membership can be explained on demand; without it there is no such button. */
+  /** User whose membership can be explained; undefined hides the button. */
   readonly why?: { readonly userId: string; readonly isMember: boolean }
 }
 
@@ -139,7 +139,7 @@ interface WhyButtonProps {
   readonly name: string
 }
 
-/** Button that opens an explanation. Open ones are kept in the address, so that a link to them can be shared. */
+/** Button that opens an explanation. The URL holds the open ones, so that a link to them can be shared. */
 function WhyButton({ userId, isMember, id, name }: WhyButtonProps) {
   const client = useQueryClient()
   const panelId = useId()
@@ -188,8 +188,8 @@ function segmentLabel({ id, name }: Pick<Segment, 'id' | 'name'>): string {
 }
 
 /**
- * Segments on a bare service, which does not say who is in them: a check goes through the users of one segment. The
- * filter of the segment stands for the reasons, which are not known.
+ * Shows the segments on a bare service, which does not report membership: a check reads all users of one segment. The
+ * segment's filter is shown in place of an explanation, which is not available.
  */
 export function SegmentChecksPage() {
   const { userId = '' } = useParams()
@@ -229,7 +229,7 @@ interface WhyPanelProps {
   readonly isMember: boolean
 }
 
-/** Why a user is in a segment, or is not: as it is now. */
+/** Explains why a user is or is not in a segment at this moment. */
 function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(whyQuery(userId))
   const known = useKnown(userId)
@@ -249,7 +249,8 @@ function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   const { pass } = membership.why
   return (
     <>
-      {/* The row stays where it is: what is being read does not move. */}
+      {/* If membership has changed, only this text says so: the row keeps its place, so that nothing moves while it
+        is read. */}
       {pass !== isMember && (
         <Text c="var(--ds-changed)" pb={8}>
           {evaluationText.changed[pass ? 'in' : 'out']}

@@ -3,7 +3,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { BesideSpace, FactBars, UserLayout } from './UserLayout.tsx'
 
-/** A user's page before its code and data have come, where it is the first one. */
+/** Placeholder of a user's page while its code and data load, if it is the first page. */
 export function UserSkeleton() {
   return (
     <>

@@ -243,12 +243,12 @@ describe('on a bare service', () => {
   const it = setUp('none')
 
   test('the log is searched backwards, says how far, and goes on when asked', async () => {
-    // Numbered before the 2,100 events about others.
+    // Reading the log numbers the user's events before the 2,100 events about others are added.
     await it.service.call('admin', 'GET', '/events')
     await sql`insert into event_inbox (id, eventtime, type, properties)
       select gen_random_uuid(), now() at time zone 'UTC', 'USER_UPDATED', '{"user":"other"}'
       from generate_series(1, 2100)`.execute(it.service.database.sql)
-    // Support's reading of the entities adds no event about this user.
+    // The support role's read of the entities adds no event about this user.
     const { user } = it.open('/activity', 'support')
     expect(await screen.findByText(/Searched 2,002 of 2,102 events/)).toBeVisible()
     expect(screen.getByText('No events about this user found so far.')).toBeVisible()
@@ -266,7 +266,7 @@ describe('on a bare service', () => {
     const { user } = renderApp({ service: { ...it.service, fetch: edge.fetch }, path: `/users/${it.id}` })
     await screen.findByText('Lyon')
     let reads = 0
-    // The end of the log is found, and its last page read; then it breaks.
+    // Finding the end of the log and reading its last page succeed; every later read fails.
     edge.meet((request) => {
       if (!request.url.includes('/events')) return undefined
       reads += 1

@@ -5,7 +5,7 @@ import type { UserWrite } from '../../domain/people/save-user.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
 import { removeFromLists } from '../../domain/user-list/list-state.ts'
 
-/** The sign-up link of a user, past every cache; `undefined` where the service has none. */
+/** Reads the sign-up link of a user, bypassing every cache; undefined if the service has none. */
 export async function readInvitation(id: string): Promise<string | undefined> {
   const { invite_url: invitation } = await api.getUser({ params: { user_id: id } })
   return invitation ?? undefined
@@ -17,7 +17,7 @@ export function patchUser(id: string) {
     onSettled: (_written, _error, _body, _result, { client }) => {
       client.removeQueries({ queryKey: userListsKey })
       void client.invalidateQueries({ queryKey: [...aboutUser(id), 'now'] })
-      // The answer to the followed redirect may be anything, and a lost answer may hide a success: the user is read.
+      // Reads the user again: the response to the redirect is unreliable, and a lost answer may hide a success.
       return client.invalidateQueries({ queryKey: userQuery(id).queryKey })
     },
   })
@@ -32,7 +32,7 @@ export function deleteUser(id: string, reference: string | undefined) {
   })
 }
 
-/** Drops everything about a deleted user from memory; called once their page is left. */
+/** Removes everything about a deleted user from memory; called once their page is left. */
 export function forgetUser(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: userQuery(id).queryKey })
   client.removeQueries({ queryKey: ['entities', id] })

@@ -28,7 +28,8 @@ export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): R
         title: shellText.pages.user,
         prefetch: ({ userId = '' }, may) => [
           ...(may('users:read') ? [client.query(userQuery(userId))] : []),
-          // A look at a link is no reading of sensitive values, and is not to be recorded as one.
+          // A prefetch must not be logged as an access to sensitive values, so entities are prefetched only if the
+          // service keeps those values back.
           ...(may('entities:read') && keepsValues() ? [client.query(entitiesQuery(userId))] : []),
         ],
       } satisfies PageHandle,
@@ -51,7 +52,7 @@ export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): R
 const segmentsPage = () => import('./UserSegmentsPage.tsx')
 const recordPage = () => import('./UserRecordPage.tsx')
 
-/** Routes of the tabs, whose data is fetched again on every visit. */
+/** Routes of the tabs, whose data is fetched again on each visit. */
 function ownTabs(client: QueryClient): RouteObject[] {
   const full = isFull()
   return [
@@ -59,12 +60,13 @@ function ownTabs(client: QueryClient): RouteObject[] {
       path: pages.userSegments.path,
       handle: { title: shellText.pages.userSegments },
       HydrateFallback: SkeletonRows,
-      // An explanation that is opened or closed changes the address alone.
+      // Opening or closing an explanation changes only the URL, so nothing is reloaded.
       shouldRevalidate: ({ currentUrl: from, nextUrl: to, defaultShouldRevalidate }) =>
         (from.pathname !== to.pathname || from.search === to.search) && defaultShouldRevalidate,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
-          // A full service says which segments the user is in, and the list of segments adds only descriptions.
+          // A full service reports the user's segments itself, so the list of segments is optional: it adds only
+          // descriptions.
           client.query(segmentsQuery()).catch((error: unknown) => {
             if (!full) throw error
           }),

@@ -30,7 +30,7 @@ const entity = (type: string, values: Record<string, string | number>, sensitive
 const brand: PropertyTest = { key: 'brand', type: 'TEXT', op: 'eq', value: 'volvo' }
 const recent: PropertyTest = { key: 'year', type: 'NUMBER', op: 'gte', value: 2020 }
 
-/** Opens the segments of Ana, and says why she is in one or is not. */
+/** Opens Ana's segments and explains why she is or is not in the named one. */
 async function explain(name: string, isMember: boolean, role: Role = 'steward') {
   const edge = network(service)
   const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: `/users/${ana}/segments`, role })
@@ -40,7 +40,7 @@ async function explain(name: string, isMember: boolean, role: Role = 'steward') 
   return { ...app, edge, button: screen.getByRole('button', { name: label }) }
 }
 
-/** The condition, with its mark and what was found. */
+/** Row of the condition, with its mark and the value found. */
 const lineOf = (needed: Element) => needed.closest('[data-decisive]')
 const line = (needed: string) => lineOf(screen.getByText(needed))
 const lines = (needed: string) => screen.getAllByText(needed).map((each) => lineOf(each)?.textContent)
