@@ -9,7 +9,7 @@ import type { ColumnMenuProps } from './ColumnMenu.tsx'
 
 const ColumnMenu = earlyPart(async () => (await import('./ColumnMenu.tsx')).ColumnMenu)
 
-/** The button above the list, and its menu of columns. */
+/** Button above the list that opens the menu of columns. */
 export function ColumnButton(props: ColumnMenuProps) {
   const face = (
     <IconButton

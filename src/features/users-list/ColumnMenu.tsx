@@ -18,12 +18,12 @@ const menuText = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
-  /** Properties can have columns. */
+  /** Whether properties can have columns. */
   readonly hasProperties: boolean
   readonly onChange: (preferences: ListPreferences) => void
 }
 
-/** Chooses the columns of the list and the height of its rows. */
+/** Menu for the columns of the list and the height of its rows. */
 export function ColumnMenu({ face, preferences, hasProperties, onChange }: ColumnMenuProps & OpenedProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
@@ -74,7 +74,7 @@ export function ColumnMenu({ face, preferences, hasProperties, onChange }: Colum
           onAdd={(name) => onChange({ ...preferences, properties: [...properties, name] })}
           onClose={() => {
             flushSync(() => setAdding(false))
-            // The item that opened it is gone.
+            // The menu item that opened the form is gone, so the focus moves to the button.
             document.querySelector<HTMLElement>('[data-choose-columns]')?.focus()
           }}
         />
@@ -91,7 +91,10 @@ interface PropertyColumnsProps {
   readonly onAdd: () => void
 }
 
-/** The columns of properties. A removed one stays in the menu until the page is left, so that it can be added again. */
+/**
+ * Menu section for property columns. A removed column stays in the menu until the page is left, so that it can be
+ * added again.
+ */
 function PropertyColumns({ chosen, onChange, onAdd }: PropertyColumnsProps) {
   const denied = useDenied('entities:read')
   const [listed, setListed] = useState(chosen)

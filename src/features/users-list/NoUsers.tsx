@@ -64,7 +64,10 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
   }
 }
 
-/** Text below a search without results. It names what was searched: not everyone searches property values, too. */
+/**
+ * Returns the text below a search without results. It names what was searched, because only some roles can search
+ * property values.
+ */
 function useSearchBody({ isFull, segment }: UserListView): string {
   const hasValues = useDenied('entities:read') === undefined && isFull
   if (segment === '') return hasValues ? nothing.valuesBody : nothing.body
@@ -123,7 +126,7 @@ function NobodyListed({ segment }: { readonly segment: string }) {
 }
 
 export interface ListLoad {
-  /** Part of the address that the service does not know, or no longer knows. */
+  /** Part of the URL that the service does not know (or no longer does). */
   readonly missing: 'segment' | 'offset' | undefined
 }
 

@@ -18,7 +18,7 @@ export interface ScanProgressProps {
   readonly local: LocalSearch
 }
 
-/** Scans all pages for as long as it is shown, and shows its progress with buttons to stop and resume. */
+/** Scans all pages while mounted, and shows the progress with buttons to stop and resume. */
 export function ScanProgress(props: ScanProgressProps) {
   const { work, progress, pause, goOn } = useScan(props)
   const { searched, total, matches, isCutOff } = progress

@@ -18,7 +18,7 @@ import classes from './UserCard.module.css'
 
 const cardText = userListText.card
 
-/** Time at rest before the card opens; a shorter rest is taken for a movement across the row. */
+/** Time that the mouse must rest before the card opens. A shorter rest counts as moving across the row. */
 const hoverRestMs = 350
 const gapPx = 24
 const windowEdgePx = 8
@@ -39,8 +39,8 @@ interface PreviewedRow {
 }
 
 /**
- * A preview of the row that the mouse rests on, or of the focused one after Space. Its place beside the mouse leaves the
- * way to the next row free. Escape closes it.
+ * Preview of the row that the mouse rests on, or of the focused row after Space. The card opens beside the mouse, so
+ * that it does not block the way to the next row. Escape closes it.
  */
 export function UserCard({ rows, table, mouseX }: UserCardProps) {
   const [shown, setShown] = usePreviewedRow(rows)
@@ -210,7 +210,7 @@ function tableRows(table: HTMLElement | null): Element[] {
   return Array.from(table?.querySelectorAll('tbody tr') ?? [])
 }
 
-/** Index of the row that a target is in; -1 outside of the rows. */
+/** Returns the index of the row that contains the target; -1 outside the rows. */
 function indexAt(table: HTMLElement | null, target: EventTarget | null): number {
   const row = target instanceof Element ? target.closest('tbody tr') : null
   return row ? tableRows(table).indexOf(row) : -1
@@ -222,7 +222,8 @@ const isInCard = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-user-card]') !== null
 
 /**
- * Positions the card beside the mouse, level with its row; opened by key, below the row and clear of the names there.
+ * Positions the card beside the mouse, level with its row. A card opened by key is placed below the row, clear of the
+ * names there.
  */
 function placeCard(card: HTMLElement, row: Element, x: number | undefined): void {
   const { top, bottom } = row.getBoundingClientRect()

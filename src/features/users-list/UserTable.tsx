@@ -41,14 +41,14 @@ export interface UserTableProps {
   readonly ref: Ref<UserTableHandle>
   readonly view: UserListView
   readonly preferences: ListPreferences
-  /** A column that is shown even if it was not chosen. */
+  /** Column shown even if it was not chosen. */
   readonly alsoColumn: ColumnName | undefined
   readonly selection: Selection
   /** Called on Escape. */
   readonly onUp: () => void
 }
 
-/** Users as rows, for pointer and keyboard. */
+/** Table of users, for pointer and keyboard. */
 export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp }: UserTableProps) {
   const { rows } = view
   const isSelecting = selection.ids.size > 0
@@ -120,13 +120,13 @@ export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp 
 interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'label' | 'order' | 'pending'> {
   readonly rows: readonly User[]
   readonly preferences: ListPreferences
-  /** A column that is shown even if it was not chosen. */
+  /** Column shown even if it was not chosen. */
   readonly alsoColumn?: ColumnName | undefined
 }
 
 const noColumns: readonly string[] = []
 
-/** The users in their columns. The rows never wait for the values of property columns. */
+/** Renders the users in their columns. The rows never wait for the values of property columns. */
 function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsProps) {
   const denied = useDenied('entities:read')
   const names = denied === undefined ? propertiesOf(preferences) : noColumns
@@ -185,12 +185,12 @@ function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp }: RowK
   if (event.altKey || event.ctrlKey || event.metaKey) return
   const at = links.findIndex((link) => link.closest('tr') === (target as Element).closest('tr'))
   const to = rowAfter(key, at, links.length - 1)
-  // Space in the box of a row is the box's own.
+  // Space on a row's checkbox toggles the checkbox as usual.
   if (at === -1 || to === undefined || (key === ' ' && target !== links[at])) return
   event.preventDefault()
   const row = rows[at]?.id
   if (to === -1) return onUp()
-  // Space alone is for the preview, which listens to it.
+  // Space alone opens the preview, which handles the key itself.
   if (key === ' ' && row !== undefined) {
     if (shiftKey) selection.toggle(row, false)
   } else if (shiftKey && links[to])
@@ -198,13 +198,13 @@ function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp }: RowK
   links[to]?.focus()
 }
 
-/** Ctrl or ⌘ with A selects all rows, where in a text it selects the text. */
+/** Whether Ctrl+A or ⌘A was pressed, which selects all rows; inside a text it selects the text. */
 const isAllKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
   key === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
 
 const keysId = 'users-keys'
 
-/** Index of the row that a key moves to; -1 leaves the rows, undefined for any other key. */
+/** Returns the index of the row that a key moves to: -1 to leave the rows, undefined for any other key. */
 function rowAfter(key: string, at: number, last: number): number | undefined {
   return {
     ArrowDown: at + 1,
@@ -214,12 +214,12 @@ function rowAfter(key: string, at: number, last: number): number | undefined {
     PageDown: Math.min(at + rowsPerScreen, last),
     PageUp: Math.max(at - rowsPerScreen, 0),
     Escape: -1,
-    // Opens the preview, and does not scroll.
+    // Space stays on its row: it opens the preview and must not scroll.
     ' ': at,
   }[key]
 }
 
-/** Scrolls to the row that was left, and focuses it, once it is here. */
+/** Scrolls to the row that the person left, and focuses it once it has loaded. */
 function useRestoredRow(
   root: RefObject<HTMLElement | null>,
   rows: readonly User[],
@@ -227,13 +227,13 @@ function useRestoredRow(
 ) {
   useLayoutEffect(() => {
     const { left, isByLink } = takeArrival() ?? {}
-    // The browser restores the scrolling of Back and Forward; an entry reached by a link is new to it.
+    // The browser restores scrolling on Back and Forward, but not for an entry reached by a link.
     if (isByLink === true) window.scrollTo(0, left?.top ?? 0)
     const link = rowLinks(root.current)[rows.findIndex(({ id }) => id === left?.row)]
     const focused = document.activeElement
     const isFree = focused === null || focused === document.body || focused.matches('#main h1')
     if (!link || !isFree) return
-    // The shell does not move a focus that a page has set itself.
+    // The shell moves the focus after a navigation unless the page has set it.
     link.dataset.restored = ''
     link.focus({ preventScroll: true })
   }, [root, takeArrival, rows])
@@ -249,7 +249,7 @@ interface SelectBoxProps {
   readonly selection: Selection
 }
 
-/** Checkbox before the avatar. The keyboard selects from the row itself, so that Tab does not stop twice in it. */
+/** Checkbox before the avatar. The keyboard selects from the row itself, so that Tab stops once per row. */
 function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
   return (
     <span className={selectBoxClasses.box}>
@@ -258,7 +258,7 @@ function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
         tabIndex={-1}
         aria-label={selectionText.select({ name })}
         checked={ids.has(id)}
-        // Shift would select the text of the rows between.
+        // Without this, Shift+click would select the text of the rows in between.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onChange={({ nativeEvent }) => toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
       />

@@ -40,7 +40,7 @@ const ListConditions = lazyPart(
   <div className={classes.conditions} />,
 )
 
-/** The users of a segment, or all of them; or those that are found among them. */
+/** Page with all users or those of a segment, optionally searched. */
 export function UsersPage() {
   const { missing } = useLoaderData<ListLoad>()
   const [address] = useSearchParams()
@@ -97,7 +97,7 @@ function UserList() {
       {view.rows.length === 0 ? (
         <>
           <NoUsers view={view} />
-          {/* A selection outlasts a list without rows. */}
+          {/* The selection stays visible even if the list has no rows. */}
           <SelectionBar view={view} selection={selection} onClear={() => box.current?.focus()} />
         </>
       ) : (
@@ -121,12 +121,13 @@ interface ListHeadProps {
   readonly children?: ReactNode
 }
 
-/** Controls above the rows; they stay when there are no rows. */
+/** Controls above the rows; they stay if there are no rows. */
 function ListHead({ segment, source, children }: ListHeadProps) {
   const navigate = useNavigate()
   const { key } = useLocation()
   const denied = useDenied('users:write')
-  // The export page finds the search by the key of this history entry; its text must not appear in an address.
+  // The export page finds the search by the key of this history entry, because the search text must not appear in a
+  // URL.
   const from: ExportFrom = { listEntry: key, isSearch: source.search !== undefined }
   return (
     <>
@@ -183,7 +184,7 @@ function ListRows({ view, table, ...rest }: ListRowsProps) {
           {...rest}
           ref={table}
           view={view}
-          // A user who was found by id shows the id, or the row would not say why it was found.
+          // The id column is shown for a user found by id, because the match would otherwise be invisible.
           alsoColumn={isFoundById ? 'id' : undefined}
         />
       </MarkContext>
@@ -205,10 +206,10 @@ function ListPages({ pager, pending }: { readonly pager: ListPager; readonly pen
   )
 }
 
-/** Number of pinned users shown; more do not fit on any screen, and the global search lists all of them. */
+/** Number of pinned users shown. More do not fit on any screen, and the global search lists all of them. */
 const shownPins = 6
 
-/** Pinned users in the line of the title, if it has room, so that the rows below do not move. */
+/** Pinned users, placed beside the title where there is room, so that the rows below do not move. */
 function PinnedUsers() {
   const { ids } = usePins()
   // Without bulk lookup each user costs a request, so only the shown ones are read.
@@ -250,7 +251,7 @@ interface SearchBoxProps {
   readonly box: RefObject<HTMLInputElement | null>
 }
 
-/** One box for names, e-mails, refs, ids and values. `/` moves the focus to it from anywhere on the page. */
+/** Search box for names, e-mails, refs, ids and values. `/` focuses it from anywhere on the page. */
 function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxProps) {
   // A layout effect listens before the page is painted, so that no key is lost.
   useLayoutEffect(() => {
@@ -275,7 +276,7 @@ function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxProps) {
       value={value}
       onChange={onChange}
       onKeyDown={(event) => {
-        // Enter that ends the composition of a character is not meant for the search.
+        // Enter that ends the composition of a character does not submit the search.
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Escape') onChange('')
         else if (event.key === 'Enter') onEnter()

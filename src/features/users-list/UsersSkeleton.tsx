@@ -9,7 +9,7 @@ import { propertiesOf, readListPreferences } from './list-preferences.ts'
 import { propertyColumns } from './properties/property-columns.tsx'
 import classes from './UsersPage.module.css'
 
-/** The list of users before its code and its first page have come. */
+/** Placeholder of the list of users while its code and first page load. */
 export function UsersSkeleton() {
   const preferences = readListPreferences()
   const { columns, density } = preferences

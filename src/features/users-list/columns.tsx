@@ -23,13 +23,13 @@ export function plainText(text: string): ReactNode {
 /** Renders a text of a row; a search highlights its matches in it. */
 export const MarkContext = createContext<(text: string) => ReactNode>(plainText)
 
-/** The one row of the table that Tab reaches; the arrow keys lead to the others. */
+/** Id of the user whose row is the table's only tab stop; the arrow keys reach the other rows. */
 export const TabStopContext = createContext<string | undefined>(undefined)
 
 /** Renders the checkbox of a row; undefined in the skeleton, which has none. */
 export const SelectContext = createContext<((user: User) => ReactNode) | undefined>(undefined)
 
-/** Position of the rows in the list, handed on to the page of the user that a row links to. */
+/** Position of the rows in the list, passed to the user's page that a row links to. */
 export const PlaceContext = createContext<ListPlace | undefined>(undefined)
 
 /** Columns of the list, in their order. */
@@ -73,7 +73,7 @@ const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   { id: 'id', header: userText.columns.id, width: '150px', cell: ({ id }) => <IdText>{id}</IdText> },
 ]
 
-/** Widths beside columns of properties, which need the room. */
+/** Widths used next to property columns, which need the room. */
 const narrowWidths: Partial<Record<ColumnName, string>> = {
   name: '17%',
   email: '16%',
@@ -127,7 +127,7 @@ function NameLink({ user }: { readonly user: User }) {
   )
 }
 
-/** Truncated text of a cell. It has no tooltip, which would cover the next row; the row's preview shows it in full. */
+/** Truncated text of a cell. It has no tooltip, which would cover the next row; the preview shows the full text. */
 function LongText({ children }: { readonly children: string | null | undefined }) {
   const mark = use(MarkContext)
   if (children === null || children === undefined || children === '') return null

@@ -62,7 +62,7 @@ test('conditions that nobody saved choose who is listed; each can be changed and
   await addColour(app, 'red')
   await showsNames('Ana', 'Cleo')
   expect(screen.getByText('2 found')).toBeVisible()
-  // An id would push another column out, and is none of what was asked for.
+  // A filter does not add the id column, which would push another column out.
   expect(headers()).toEqual(columns)
   expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
 
@@ -148,7 +148,7 @@ test('a form refuses a sensitive key where values are revealed for a reason alon
   expect(known.edge.requests.filter(({ path }) => path.endsWith('/search'))).toEqual([])
   known.unmount()
 
-  // The service says it where it is not known which keys are sensitive.
+  // If the sensitive keys are unknown to the console, the service refuses the filter.
   const unknown = open('steward', '/users', revealing)
   unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
   await addColour(unknown, 'AB-3', 'plate')

@@ -10,7 +10,7 @@ export type ColumnName = (typeof columnNames)[number]
 export interface ListPreferences {
   /** Columns in the order of `columnNames`; the name is always included. */
   readonly columns: readonly ColumnName[]
-  /** Properties with a column of their own after the others, as `car.plate`. */
+  /** Properties with a column of their own after the others, such as `car.plate`. */
   readonly properties: readonly string[]
   readonly density: 'compact' | 'comfortable'
 }
@@ -42,7 +42,7 @@ export function storeListPreferences(preferences: ListPreferences): void {
   put(sharedStorage, preferencesKey, JSON.stringify(preferences))
 }
 
-/** A name such as `car.plate`: an entity type and the key of a property. */
+/** Returns whether a name consists of an entity type and a property key, such as `car.plate`. */
 function isProperty(name: unknown): name is string {
   return typeof name === 'string' && /^[a-z][\w-]{0,63}\..{1,128}$/u.test(name)
 }

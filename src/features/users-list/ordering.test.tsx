@@ -76,7 +76,7 @@ test('from a user to those beside them in the list, with buttons and keys, over 
   await user.keyboard('[[')
   await heading('Person 49')
   expect(await screen.findByText('50 of 52')).toBeVisible()
-  // One request for each page, however many users were gone through.
+  // Each page costs one request, however many of its users were stepped through.
   expect(edge.requests.filter(({ path }) => path.endsWith('/search'))).toHaveLength(2)
 
   await router.navigate('/users')

@@ -10,7 +10,7 @@ import { nextOffset, type UserSource } from '../../domain/user-list/user-pages.t
 import type { PagerProps } from '../../ui/Pager.tsx'
 import type { ListStore } from './use-list-state.ts'
 
-/** A page of the list or of search results, with navigation to the others. */
+/** Reads a page of the list or of search results, with navigation to the others. */
 export function usePage(segment: string, search: UserSource['search'], { list, dispatch }: ListStore) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -20,7 +20,7 @@ export function usePage(segment: string, search: UserSource['search'], { list, d
   const listed = usersQuery({ segment, offset })
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...(search ? usersQuery({ segment, ...search, offset: list.offset }) : listed),
-    // Until there is something else to show, the rows stay.
+    // Keeps the current rows until the next ones have loaded.
     placeholderData: (before) => keepPreviousData(before) ?? client.getQueryData(listed.queryKey),
     // A failed search is reported in the page, not by the error boundary.
     throwOnError: (_error, query) => !search && query.state.data === undefined,
@@ -34,7 +34,7 @@ export function usePage(segment: string, search: UserSource['search'], { list, d
   const goTo = (page: PageAt | undefined) =>
     page &&
     (() => {
-      // The pages of the plain list are entries of the history; those of a search are not, as it is in no address.
+      // Pages of the plain list are history entries. Pages of a search are not, because no URL contains the search.
       if (isListed)
         return void navigate(links.users({ segment, offset: page.offset }), {
           state: { visited: page.visited },
@@ -52,7 +52,7 @@ export function usePage(segment: string, search: UserSource['search'], { list, d
       isWayBackUnknown: isListed && position.isWayBackUnknown,
       prefetchNext: () => {
         const next = position.next && { segment, ...search, offset: position.next.offset }
-        // A failure of the prefetch recurs, and is reported, when the page is opened.
+        // If the prefetch fails, opening the page fails again and reports it.
         if (next) prefetch(client.query(usersQuery(next)))
       },
     }
@@ -81,14 +81,17 @@ export function locatePage(page: UserList, at: PageAt) {
       next === undefined
         ? undefined
         : { offset: next, visited: [...visited, { offset, rows: page.users.length }] },
-    /** Rows counted from 1; absent where it is not known how many users come before. */
+    /** Range of the rows, counted from 1; undefined if the number of users before them is unknown. */
     range: countRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
     /** The list was opened in the middle, so earlier pages exist but their offsets are unknown. */
     isWayBackUnknown: offset !== '' && before === undefined,
   }
 }
 
-/** Users may have come and gone since the pages before were read: a count that contradicts the total is not shown. */
+/**
+ * Returns the range of the rows. Undefined if it contradicts the total, because users may have been added or removed
+ * since the earlier pages were read.
+ */
 function countRange(page: UserList, hasNext: boolean, visited: VisitedPages | undefined) {
   if (!visited || page.users.length === 0) return undefined
   const before = visited.reduce((sum, { rows }) => sum + rows, 0)

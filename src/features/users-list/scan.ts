@@ -5,12 +5,12 @@ import type { Run } from '../../domain/work/use-work.ts'
 import { matchRanges } from '../../ui/Highlight.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
-/** Number of matches kept. Beyond it, a longer text helps more than a longer list. */
+/** Number of matches kept. Beyond it, a more specific search text helps more than a longer list. */
 export const maxMatches = 500
 
 export const nothingScanned: Scan = { searched: 0, total: undefined, matches: [], isCutOff: false, next: '' }
 
-/** Goes through the pages; begun again, from the page after the last one that was read. */
+/** Scans the pages for matches. A repeated run resumes after the last page that was read. */
 export function scanPages(q: string, segment: string): Run<Scan, void> {
   const isMatch = matcher(q)
   return async (signal, onProgress, from = nothingScanned) => {
@@ -34,8 +34,9 @@ export function scanPages(q: string, segment: string): Run<Scan, void> {
 }
 
 /**
- * Returns a test whether every word of a search is found in a user's name, e-mail, ref or id, by the rule that also
- * highlights matches. The parts of a word with punctuation, such as `C-1042` or an e-mail, are found in one field.
+ * Returns a predicate that tests whether a user's name, e-mail, ref or id contains every word of a search, by the same
+ * rule that highlights matches. The parts of a word with punctuation, such as `C-1042` or an e-mail, must be found in
+ * one field.
  */
 export function matcher(q: string): (user: User) => boolean {
   const words = q

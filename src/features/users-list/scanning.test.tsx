@@ -13,7 +13,7 @@ async function create(path: string, body: unknown): Promise<string> {
   return headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-/** Every fortieth is an Ana. */
+/** Creates users; every fortieth is named Ana. */
 async function createPeople(count: number) {
   for (let index = 1; index <= count; index += 1)
     await create('/users', { name: `${index % 40 === 0 ? 'Ana' : 'Bob'} ${index}` })
@@ -24,7 +24,7 @@ function open(path = '/users') {
   return { edge, ...renderApp({ service: { ...service, fetch: edge.fetch }, path }) }
 }
 
-/** Removes offsets from paths: they are random letters and might contain a name by chance. */
+/** Removes offsets from paths: they consist of random letters and might contain a name by chance. */
 const withoutOffsets = (paths: string) => paths.replaceAll(/offset=[\w-]+/g, '')
 
 const box = () => screen.findByRole('searchbox', { name: 'Find users' })
@@ -140,7 +140,7 @@ test('a whole id opens its user; an unknown one is told, and can be searched for
   void router.navigate(-1)
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
   expect(await box()).toHaveValue(` ${id} `)
-  // The user is not opened a second time.
+  // The earlier search by id does not open the user a second time.
   await user.clear(await box())
   await user.type(await box(), 'ana{Enter}')
   expect(await screen.findByText('Searched all 1 · 1 found')).toBeVisible()

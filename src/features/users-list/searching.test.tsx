@@ -149,20 +149,20 @@ test('by keyboard alone: to the box, into the rows, through them, and back', asy
   expect(link(/^Ana María/)).toHaveFocus()
   await user.keyboard('{End}{PageUp}{PageDown}')
   expect(link(/^Anatol/)).toHaveFocus()
-  // Tab meets the one row that was last at.
+  // Only the row that was focused last is a tab stop.
   expect(link(/^Ana María/)).toHaveAttribute('tabindex', '-1')
   await user.keyboard('{Escape}')
   expect(await box()).toHaveFocus()
   await user.keyboard('{Escape}')
   expect(await box()).toHaveValue('')
 
-  // A match that is only similar is focused, not opened.
+  // A match that is merely similar is focused, not opened.
   await user.keyboard('mlller{Enter}')
   await waitFor(() => expect(link(/^Bob/)).toHaveFocus())
   await waitFor(() => expect(router.state.location.pathname).toBe('/users'))
   await user.keyboard('{Escape}{Escape}')
 
-  // The best of several is opened at once, without waiting for the list.
+  // Enter opens the best of several matches without waiting for the list.
   await user.keyboard('ana{Enter}')
   expect(await screen.findByRole('heading', { level: 1, name: 'Ana María López' })).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/users\/[\da-f-]{36}/))
@@ -277,7 +277,7 @@ test('a row at rest, or Space on it, shows a preview with entities but nothing s
   })
   const { user, edge } = open()
   const link = await screen.findByRole('link', { name: 'Ana María López' })
-  // The simulated browser opens no popover, so that a role would not be found.
+  // The preview is found by its label, because jsdom opens no popover and a query by role would miss it.
   const preview = (name = 'Ana María López') => screen.findByLabelText(`Preview of ${name}`)
   const gone = () => expect(screen.queryByLabelText(/^Preview/)).toBeNull()
 
@@ -349,7 +349,7 @@ test('the picker counts the users of its segments, and one that may not be count
   await waitFor(() => expect(options()).toEqual(['All users, 3', 'Bobs, 1', 'Secret, —']))
 })
 
-/** The simulated browser lays nothing out: all of it is in view. */
+/** IntersectionObserver for jsdom, which has no layout: every element counts as visible. */
 class Everything {
   readonly #tell: () => void
   constructor(tell: (entries: { isIntersecting: boolean; intersectionRatio: number }[]) => void) {

@@ -136,7 +136,7 @@ test('a selection outlasts what the list remembers of its searches', async () =>
   const { user, router, queryClient } = await open()
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    // The list was opened long before.
+    // Simulates a list that was opened long ago, whose cached state is gone.
     queryClient.clear()
     await user.click(box('Ana'))
     await says('1 selected')

@@ -19,13 +19,13 @@ import {
 /** How a history entry was reached. */
 export interface Arrival {
   readonly left: ListState['left'] | undefined
-  /** The entry was reached by a link, so the browser leaves scrolling to the page. */
+  /** Whether the entry was reached by a link, so that the browser does not restore its scroll position. */
   readonly isByLink: boolean
 }
 
 /**
- * State of the list for the current history entry. An entry that was opened from another one (`state.listEntry` holds
- * that one's key) starts with a copy of its state; after a reload it starts with what the entry itself keeps.
+ * Returns the list's state for the current history entry. An entry opened from another one (`state.listEntry` holds
+ * its key) starts with a copy of that entry's state. After a reload, an entry starts with the state stored in it.
  */
 export function useListState(segment: string, isSearchable: boolean) {
   const client = useQueryClient()
@@ -52,7 +52,7 @@ export function useListState(segment: string, isSearchable: boolean) {
   )
   const taken = useRef<string>(undefined)
   const { arrival } = now
-  /** Returns the arrival once, when the rows that it concerns have loaded, and undefined from then on. */
+  /** Returns the arrival once, after its rows have loaded, and undefined from then on. */
   const takeArrival = useCallback(() => {
     if (taken.current === key) return undefined
     taken.current = key
@@ -88,10 +88,10 @@ function findState(
   return { list, arrival }
 }
 
-/** The router's own way of keeping the state of an entry, without a navigation. */
+/** Stores the list's state in the history entry without a navigation, in the same form as the router does. */
 function writeHistory(entryKey: string, list: ListState, by: string): void {
   const state = history.state as { readonly key?: string; readonly usr?: object | null } | null
-  // The first entry of a tab has no key yet.
+  // The first history entry of a tab has no key yet.
   if ((state?.key ?? 'default') !== entryKey) return
   const { list: before, ...usr } = (state?.usr ?? {}) as { readonly list?: unknown }
   const kept = toHistory(list, by)

@@ -32,8 +32,8 @@ type ListContent =
   | { readonly is: 'unread' | 'unknown id'; readonly error: Error; readonly retry: () => void }
 
 /**
- * The users of a segment, or all of them, 50 at a time; or those that are found among them: by the service where it
- * searches, else by their id or by going through all pages. `focusRows` leads into the rows.
+ * Returns all users or those of a segment, 50 at a time, or the matches of a search. The service searches if it can;
+ * otherwise a user is found by id or by scanning all pages. `focusRows` moves the focus into the rows.
  */
 export function useUserList(focusRows: () => void) {
   const client = useQueryClient()
@@ -45,7 +45,7 @@ export function useUserList(focusRows: () => void) {
   const isSearchable = isFull()
   const store = useListState(segment, isSearchable)
   const { key, list, dispatch, takeArrival } = store
-  // The way back from a user leads here.
+  // Remembers this list, because the way back from a user leads here.
   useEffect(() => rememberList(client, location), [client, location])
 
   const { subject } = usePerson()
@@ -72,11 +72,11 @@ export function useUserList(focusRows: () => void) {
   const show = (view: Partial<ListView>) => dispatch({ is: 'show', view })
   return {
     segment,
-    /** The segment that was chosen, though its users may still be on their way. */
+    /** Id of the chosen segment, even while its users are still loading. */
     chosenSegment: (isLeaving ? new URLSearchParams(nextLocation.search).get('segment') : segment) ?? '',
     /** Users that an export of this list covers. */
     source,
-    /** Whether the service searches, filters, orders, changes in bulk, and has columns of properties. */
+    /** Whether the service supports search, filters, sorting, bulk changes and property columns. */
     isFull: isSearchable,
     store,
     list,
@@ -90,26 +90,29 @@ export function useUserList(focusRows: () => void) {
     /** Sort order of the rows; undefined for search results, which are ordered by relevance. */
     order: isSearchable && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
     pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
-    /** Other rows are on their way. */
+    /** Whether other rows are loading. */
     isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
-    /** The last attempt is running. */
+    /** Whether a request, such as a retry, is running. */
     isRetrying: page.isFetching || byId.isFetching,
-    /** How many there are, or were found. */
+    /** Text with the number of users listed or found. */
     count: countText(search?.q !== undefined || search?.filter !== undefined, data, error !== null),
     total: data && !isNarrowed ? (data.total ?? undefined) : undefined,
-    /** How many are listed, if a bulk change can name them all. */
+    /** Number of listed users, if a bulk change can address them all. */
     matching:
       rows.length > 0 && audienceOf(list) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined,
     scanInstead: () => dispatch({ is: 'search locally', text: local?.text ?? '', isId: false }),
     leave: (row: string) => dispatch({ is: 'leave', row, top: window.scrollY }),
-    /** Other conditions, or another order. */
+    /** Applies other conditions or another order. */
     show,
   }
 }
 
 export type UserListView = ReturnType<typeof useUserList>
 
-/** The first press orders by a column, the second reverses it, the third restores the order of the service. */
+/**
+ * Cycles the order of a column: the first press sorts by it, the second reverses it, the third restores the service's
+ * order.
+ */
 function orderBy(sort: UserSort | undefined, onChange: (sort: UserSort | undefined) => void): Order {
   const isDescending = sort?.startsWith('-') === true
   const by = isDescending ? sort.slice(1) : sort
@@ -133,8 +136,8 @@ interface SearchBoxSurroundings {
 }
 
 /**
- * The search box. A service that searches is asked once nothing more is typed for a moment, or with Enter at once; on
- * another one the text is opened as an id, or looked for in all pages, once somebody asks for it.
+ * State of the search box. A service that can search is queried after a debounce, or at once on Enter. On another
+ * service the text is opened as an id or searched for in all pages, but only on request.
  */
 function useSearchBox(
   { list, dispatch }: ListStore,
@@ -155,7 +158,7 @@ function useSearchBox(
   const { data, error, refetch, isFetching, isPlaceholderData } = page
   const isHere = typed === searched && !isPlaceholderData && !isFetching
   const act = (next: 'open' | 'rows') => {
-    // A user with a similar name may be somebody else, so Enter does not open them.
+    // A user with a merely similar name may be somebody else, so Enter does not open them.
     const hit = data?.similar === true ? undefined : data?.users[0]
     if (error) void refetch()
     else if (next === 'open' && hit) {
@@ -171,7 +174,7 @@ function useSearchBox(
   })
 
   const searchLocally = (isId: boolean) => () => dispatch({ is: 'search locally', text: typed, isId })
-  /** Searches at once, without waiting for further typing. */
+  /** Searches at once, without the debounce. */
   const search = (next: 'open' | 'rows') => {
     if (isHere) return act(next)
     intent.current = next
@@ -197,13 +200,14 @@ function useSearchBox(
         ? undefined
         : {
             scan: searchLocally(false),
-            // An id is only looked up on request: a name or a number would appear in the address of a request.
+            // An id is only looked up on request, because a name or number in the box would otherwise appear in a
+            // request URL.
             openId: /^[\w-]*\d[\w-]*$/.test(typed) ? searchLocally(true) : undefined,
           },
   }
 }
 
-/** Opens the user whose id is in the box. */
+/** Opens the user whose id is in the search box. */
 function useUserById({ list: { local }, dispatch }: ListStore) {
   const navigate = useNavigate()
   const isId = local?.isId === true
@@ -211,7 +215,7 @@ function useUserById({ list: { local }, dispatch }: ListStore) {
   const { data, error, refetch, isFetching } = useQuery({ ...userQuery(id), enabled: isId })
   const isFound = isId && data !== undefined
   const open = useEffectEvent(() => {
-    // Back leads to the list, not here again.
+    // Clears the search first, so that Back leads to the list instead of opening the user again.
     dispatch({ is: 'search', q: '' })
     void navigate(links.user(id))
   })
@@ -230,7 +234,7 @@ function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean)
   return atLeast === true ? userText.search.foundMore({ total }) : userText.search.found({ total })
 }
 
-/** Matches of the scan on the current page, with navigation to the others. */
+/** Returns the scan's matches on the current page, with navigation to the others. */
 function pickMatches({ list, dispatch }: ListStore, client: QueryClient) {
   const matches = list.local?.scan.progress?.matches ?? []
   const from = Number(list.offset)
@@ -240,7 +244,7 @@ function pickMatches({ list, dispatch }: ListStore, client: QueryClient) {
     window.scrollTo(0, 0)
   }
   return {
-    // A user who was opened since has been read again.
+    // Prefers the cached user, because a user opened since the scan was read again.
     rows: matches
       .slice(from, to)
       .map((user) => client.getQueryData(userQuery(user.id).queryKey)?.user ?? user),

@@ -7,15 +7,15 @@ import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { ConditionFormProps } from './ConditionForm.tsx'
 
-// The form brings the builder of filters, which most visits of the list do not need.
+// Loaded on demand: the form includes the filter builder, which most visits to the list do not need.
 const Form = lazyPart(async () => (await import('./ConditionForm.tsx')).ConditionForm)
 
-/** Moves the focus to "add condition" once the last condition, and with it the pressed button, is gone. */
+/** Focuses "add condition" after the last condition and its pressed button are gone. */
 export function focusAddCondition(): void {
   document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
 }
 
-/** The button that a condition is added with. */
+/** Button that adds a condition to the list. */
 export function AddCondition({ onAdd }: { readonly onAdd: (condition: ListCondition) => void }) {
   return (
     <ConditionPopover
@@ -33,7 +33,7 @@ interface ConditionPopoverProps extends Omit<ConditionFormProps, 'onClose'> {
   readonly face: FormPopoverProps['face']
 }
 
-/** One condition of the list, under the button that it is written from. */
+/** Form for one condition, in a popover below its button. */
 export function ConditionPopover({ face, onApply, ...condition }: ConditionPopoverProps) {
   return (
     <FormPopover face={face} widthPx={560} staysOpen code={Form}>

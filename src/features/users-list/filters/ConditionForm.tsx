@@ -33,7 +33,7 @@ export interface ConditionFormProps {
   readonly onClose: () => void
 }
 
-/** Form of one condition of the list. */
+/** Form for one condition of the list. */
 export function ConditionForm({ condition, onApply, onClose }: ConditionFormProps) {
   const { root, kind, setKind, place, form, apply } = useCondition(condition)
   const [isApplying, setApplying] = useState(false)
@@ -129,7 +129,7 @@ function useCondition(condition: ListCondition | undefined) {
     touch: () => undefined,
     segments: [],
     tz,
-    // A list's condition is never saved, and only a saved segment may test sensitive values there.
+    // Some services allow only saved segments to test sensitive values, and a condition of the list is never saved.
     ...(isRevealOnly() && { sensitiveRefusal: listFilterText.segmentOnly }),
   }
   const apply = async (): Promise<ListCondition | undefined> => {
@@ -151,7 +151,7 @@ function useCondition(condition: ListCondition | undefined) {
   return { root, kind, setKind, place, form, apply }
 }
 
-/** Makes Enter submit from a text area too, as from the other fields; Shift+Enter inserts a line break. */
+/** Submits on Enter in a text area too, as in the other fields; Shift+Enter inserts a line break. */
 function applyWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { key, shiftKey, target, nativeEvent } = event
   if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || !(target instanceof HTMLTextAreaElement))
@@ -179,7 +179,7 @@ function nodesOf(condition: ListCondition | undefined): Nodes {
   }
 }
 
-/** Whether all keys that are compared are known, and none of them is sensitive. */
+/** Returns whether all compared keys are known and none of them is sensitive. */
 function isKnownOpen({ properties }: EntityNode, known: readonly KnownKey[]): boolean {
   return properties.every(({ key }) => {
     const same = known.filter((each) => each.key === key)

@@ -22,7 +22,7 @@ export interface ListConditionsProps {
   readonly onChange: (conditions: readonly ListCondition[]) => void
 }
 
-/** The conditions of the list, with buttons to change or remove each, to clear all and to save them as a segment. */
+/** Shows the conditions of the list, with buttons to change or remove each, clear all, and save them as a segment. */
 export function ListConditions({ conditions, q, onChange }: ListConditionsProps) {
   const denied = useDenied('segments:write') ?? (q === '' ? undefined : listFilterText.saveWithoutText)
   const { key } = useLocation()

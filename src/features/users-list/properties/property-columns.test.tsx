@@ -78,7 +78,7 @@ test('a property gets a column, which stays over a reload, and is taken away and
 
   const again = open()
   await shows('Car plate', 'AB-1+1', '')
-  // The list itself is read as before; the values of the columns are read after it.
+  // Property columns do not change how the list is read; their values are read after it.
   const asked = again.edge.requests.map(({ method, path }) => `${method} ${path}`)
   const indexOf = (pattern: RegExp) => asked.findIndex((each) => pattern.test(each))
   const [list, values] = [indexOf(/^GET .*\/users$/), indexOf(/^POST .*\/users\/lookup$/)]

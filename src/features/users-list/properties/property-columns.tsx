@@ -21,10 +21,10 @@ import classes from './property-columns.module.css'
 /** Values of the property columns, by user id. */
 export type ColumnValues = Readonly<Record<string, OwnColumns>>
 
-/** `undefined`: the values are loading; `null`: they could not be read. */
+/** Values of the property columns: undefined while they load, null if they could not be read. */
 export const ColumnValuesContext = createContext<ColumnValues | null | undefined>(undefined)
 
-/** A column for each of these properties. Numbers are aligned to the end once `values` tells that a column has them. */
+/** Returns one column for each property. Numbers are right-aligned once `values` shows that a column contains them. */
 export function propertyColumns(
   names: readonly string[],
   values: ColumnValues | undefined,
@@ -39,7 +39,10 @@ export function propertyColumns(
   }))
 }
 
-/** "Birthday" for `person.birthday`, since the row is the person's; "Car plate" for `car.plate`. */
+/**
+ * Returns the label of a column: "Birthday" for `person.birthday`, since the row is the person's; "Car plate" for
+ * `car.plate`.
+ */
 export function columnLabel(name: string): string {
   return keyLabel(name.replace(/^person\./, ''))
 }
@@ -63,10 +66,10 @@ function isNumeric(name: string, values: ColumnValues = {}): boolean {
 
 type ColumnProperty = OwnColumns[string][number]
 
-/** Characters that are not cut off in a column of any width. */
+/** Number of characters that fit into a column of any width. */
 const shortText = 12
 
-/** First value of a property, and how many more the user has. */
+/** Shows the first value of a property and how many more the user has. */
 function PropertyCell({ properties }: { readonly properties: readonly ColumnProperty[] }) {
   const nowMs = useNowMs()
   const { shown } = use(ZonesContext)
@@ -80,7 +83,7 @@ function PropertyCell({ properties }: { readonly properties: readonly ColumnProp
         {isHidden(first) ? (
           <HiddenBar />
         ) : first.type === 'URL' ? (
-          // No link: the row has one.
+          // Plain text instead of a link, because the row has one already.
           rawText(first.value)
         ) : (
           <ValueText type={first.type} value={first.value} />

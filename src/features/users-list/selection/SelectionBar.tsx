@@ -100,7 +100,7 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
   )
 }
 
-/** @param elsewhere How many of them are on other pages. */
+/** @param elsewhere Number of selected users on other pages. */
 function describeSelection(selected: number, elsewhere: number): string {
   return elsewhere === 0
     ? selectionText.summary({ selected })

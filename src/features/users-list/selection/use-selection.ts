@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/index.ts'
 import { selectionKey } from '../../../domain/user-list/list-state.ts'
 
-/** Users who are selected, across pages and searches of the list, to export or change them together. */
+/** Users selected for an export or a bulk change, across pages and searches of the list. */
 export interface Selection {
   readonly ids: ReadonlySet<string>
-  /** `reach`: include all users between this one and the one that was toggled last. */
+  /** Toggles a user. `reach` includes all users between this one and the one toggled last. */
   readonly toggle: (id: string, reach: boolean) => void
   readonly add: (ids: readonly string[]) => void
   readonly clear: () => void
@@ -15,7 +15,10 @@ export interface Selection {
 
 const noIds: ReadonlySet<string> = new Set()
 
-/** Selected ids, kept in memory while the page lives, so that returning from a user finds them unchanged. */
+/**
+ * Returns the selected ids. They stay in memory as long as the page, so that returning from a user finds them
+ * unchanged.
+ */
 export function useSelection(rows: readonly User[]): Selection {
   const client = useQueryClient()
   const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? noIds)
