@@ -24,7 +24,7 @@ function EditWebhook({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const patch = useMutation(patchSubscription(id))
   const { data } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
-  // Later reads do not reach the form: the edit is compared with the state that it began with.
+  // The form keeps its initial state: later reads do not reach it, and the edit is compared with that state.
   const [subscription] = useState(data)
   const [start] = useState(() => toContent(subscription))
   const name = webhookName(subscription)
@@ -59,13 +59,13 @@ function toContent({ url, description, types }: Subscription): Content {
   return { url, description: description ?? '', all: !types, types: types ?? [], paused: false }
 }
 
-/** Returns changed members only, since somebody else may have changed the others. */
+/** Returns only the changed members, because somebody else may have changed the others. */
 function toPatch(start: Content, { url, description, all, types }: Content): SubscriptionPatch {
   const isOtherTypes = all !== start.all || (!all && types.join() !== start.types.join())
   return {
     ...(url !== start.url && { url }),
     ...(description.trim() !== start.description && { description: description.trim() || null }),
-    // Types of a later version than this console's are left to the service to check.
+    // This console may not know event types of a newer service, so the service validates them.
     ...(isOtherTypes && { types: all ? null : (types as NonNullable<SubscriptionPatch['types']>) }),
   }
 }

@@ -16,7 +16,7 @@ import classes from './Health.module.css'
 const healthText = webhookText.health
 type HealthDay = SubscriptionHealth['days'][number]
 
-/** Outcomes of the attempts of the last days: a strip with a bar for each day, a sentence that sums it up, and a table. */
+/** Shows the outcomes of the last days' attempts: one bar per day, a summary, and a table. */
 export function Health({ id }: { readonly id: string }) {
   const { data, error, refetch, isFetching } = useQuery(q('getHealth', { params: { subscription_id: id } }))
   return (
@@ -81,11 +81,11 @@ function HealthReport({
   )
 }
 
-/** At least 3px, so that a single attempt among thousands is visible. */
+/** Returns the CSS height of a bar: at least 3px, so that a single attempt among thousands is visible. */
 const barHeight = (count: number, most: number) =>
   count === 0 ? '0' : `max(3px, ${((count / most) * 100).toFixed(1)}%)`
 
-/** Share of attempts that succeeded. Rounded down, so that a single failure never shows as 100 %. */
+/** Returns the share of successful attempts, rounded down, so that a single failure never shows as 100 %. */
 const shareOf = (succeeded: number, failed: number) =>
   Math.floor((succeeded / (succeeded + failed)) * 1000) / 1000
 

@@ -24,7 +24,7 @@ interface CreatedWebhook {
   readonly secret: string
 }
 
-/** A new webhook; then its secret, which is shown here and never again. */
+/** Page that creates a webhook and then shows its secret, which cannot be shown again. */
 export function NewWebhookPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -71,7 +71,7 @@ export function NewWebhookPage() {
   )
 }
 
-/** The pressed button is gone with the form, so the heading takes the focus. */
+/** Moves the focus to the heading, because the pressed button disappears with the form. */
 function focusHeading(section: HTMLElement | null) {
   section?.querySelector('h2')?.focus()
 }
@@ -92,7 +92,7 @@ const languages = Object.entries(verifyText.languages).map(([value, label]) => (
   label,
 }))
 
-/** Sample program with which a receiver verifies the signature of a delivery. */
+/** Shows a sample program for verifying the signature of a delivery. */
 function VerifyCode() {
   const [language, setLanguage] = useState<Language>('node')
   const code = verifyPrograms[language]

@@ -36,7 +36,7 @@ function WebhookNotice({ children, actions, ...props }: WebhookNoticeProps) {
   )
 }
 
-/** Notice about a webhook that needs attention: its state, and what to do about it. */
+/** Notice about a webhook that needs attention: its state, and how to fix it. */
 export function StateNotice({ subscription }: { readonly subscription: Subscription }) {
   const { notices } = webhookText
   const { disabled, waiting, pausedSince } = subscription
@@ -86,7 +86,7 @@ export interface MissedNoticeProps {
   readonly onClose: () => void
 }
 
-/** Notice after a webhook was resumed: events it missed in between, if any. */
+/** Notice after a webhook was resumed: the events missed in the meantime, if any. */
 export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   const { data } = useQuery(missedQuery(id, span))
   const { resume } = webhookText
@@ -111,7 +111,7 @@ export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   )
 }
 
-/** A test that was asked for. */
+/** Test event that somebody requested. */
 export interface WebhookTest {
   readonly event: string
   readonly sentMs: number

@@ -17,7 +17,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const { attempts: attemptsText } = webhookText
-/** Number of attempts shown at first; a button shows the rest, so that what follows stays in sight. */
+/** Number of attempts shown at first. A button shows the rest, so that the content below stays in sight. */
 const fewAttempts = 12
 
 export interface RecentAttemptsProps {
@@ -27,7 +27,7 @@ export interface RecentAttemptsProps {
 type Outcome = keyof typeof attemptsText.outcomes
 const hasArrived = ({ error }: RecentAttempt) => error == null
 
-/** The last attempts of all deliveries to a webhook. */
+/** Lists the last attempts of all deliveries to a webhook. */
 export function RecentAttempts({ read: { data: every, error, refetch } }: RecentAttemptsProps) {
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState<Outcome>('any')

@@ -27,7 +27,10 @@ const instantFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$
 const exampleTime = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
 const countDelayMs = 300
 
-/** Events that a webhook has missed: counted first, then sent, and followed until they have arrived. */
+/**
+ * Page that recovers the events a webhook has missed: counts them, sends them again, and follows them until they
+ * arrive.
+ */
 export function RecoverPage() {
   const { subscriptionId = '' } = useParams()
   return <Recover key={subscriptionId} id={subscriptionId} />
@@ -83,7 +86,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
         ? recoverText.nothing
         : undefined
 
-  /** Puts the span into the address, so that a colleague can be sent it, and Back after sending finds it again. */
+  /** Stores the time span in the URL, so that it can be shared and survives Back after sending. */
   const saveSpan = () => {
     const address = span && links.recoverWebhook(id, span)
     if (address && address !== `${pathname}${search}`) void navigate(address, { replace: true })
@@ -158,7 +161,7 @@ function Missed({ events, error, isCounting }: MissedProps) {
   )
 }
 
-/** Counts the events of a span that have not arrived, once typing pauses. */
+/** Counts the events of a time span that have not arrived. Debounced while typing. */
 function useMissed(id: string, span: TimeSpan | undefined) {
   const asked = JSON.stringify(span ?? null)
   const settled = useDebouncedValue(asked, countDelayMs)
@@ -217,7 +220,10 @@ interface RecoverProgressProps {
   readonly onAgain: () => void
 }
 
-/** How many of them are still waiting. Newer events wait too, so the count of sent events is never too high. */
+/**
+ * Shows how many of the events are still waiting. Newer events wait too, so the count of sent events is never too
+ * high.
+ */
 function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   const { data: subscription } = useSuspenseQuery({
     ...q('getSubscription', { params: { subscription_id: id } }),
@@ -260,5 +266,5 @@ function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   )
 }
 
-/** The pressed button is gone with the form, so the heading takes the focus. */
+/** Moves the focus to the heading, because the pressed button disappears with the form. */
 const focusHeading = (heading: HTMLElement | null) => heading?.focus()

@@ -22,7 +22,7 @@ export interface RotateSecretProps {
 
 type NewSecret = Awaited<ReturnType<typeof rotateSecret>>
 
-/** Asks how long both secrets sign, then shows the new one, which is kept nowhere else. */
+/** Dialog that asks how long both secrets sign, then shows the new one, which is stored nowhere else. */
 export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
   const [secret, setSecret] = useState<NewSecret>()
   if (!secret) return <RotateQuestion subscription={subscription} onClose={onClose} onCreated={setSecret} />
@@ -100,7 +100,7 @@ function RotateQuestion({
   )
 }
 
-/** NaN for a text that is not a number. */
+/** Parses a number of hours; NaN if the text is not a number. */
 function hoursIn(typed: string): number {
   return /^\s*\d+([.,]\d+)?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN
 }

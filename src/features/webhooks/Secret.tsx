@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 
 const secretText = webhookFormText.secret
 
-/** A signing secret, shown this one time, in the colours of sensitive values. */
+/** Shows a signing secret in the colours of sensitive values. The secret cannot be shown again. */
 export function Secret({ secret }: { readonly secret: string }) {
   return (
     <>

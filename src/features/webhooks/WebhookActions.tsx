@@ -20,7 +20,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 export interface WebhookActionsProps {
   readonly subscription: Subscription
   readonly isTesting: boolean
-  /** A test event is on its way. */
+  /** Called with the id of the test event once it was sent. */
   readonly onTest: (event: string) => void
   readonly onPause: () => void
   readonly onResume: () => void
@@ -99,7 +99,7 @@ const longestWord = 40
 
 interface DeleteWebhookProps {
   readonly subscription: Subscription
-  /** Leaves the page, after the deletion. */
+  /** Leaves the page after the deletion. */
   readonly onDeleted: () => Promise<void>
   readonly onClose: () => void
 }

@@ -30,14 +30,16 @@ export interface WebhookFormProps {
   readonly start: Content
   readonly submit: string
   readonly failure: { readonly failed: string; readonly lost: OwnWords['lost'] & object }
-  /** Offers to start paused; for a new webhook only, since an existing one has a pause button. */
+  /** Whether to offer a paused start. Only for new webhooks, because an existing one has a pause button. */
   readonly canStartPaused?: boolean
-  /** Sends the webhook and returns the next step, which runs once leaving no longer asks. */
+  /**
+   * Saves the webhook. Returns a follow-up action, which runs once leaving the page no longer asks for confirmation.
+   */
   readonly onSave: (content: Content) => Promise<() => void>
   readonly onCancel: () => void
 }
 
-/** Form of a webhook, used to create and to edit. */
+/** Form to create or edit a webhook. */
 export function WebhookForm(props: WebhookFormProps) {
   const { start, submit, failure, canStartPaused = false, onSave, onCancel } = props
   const state = useServiceForm({ schema: webhookSchema, initial: start, fields: formFields, onSave })
@@ -93,7 +95,7 @@ function TextFields({ form: { register, formState } }: WebhookFieldsProps) {
         autoCapitalize="off"
         spellCheck={false}
       />
-      {/* Textarea would bring its growing along. */}
+      {/* Mantine's Textarea would also bundle its autosize code. */}
       <InputBase
         component="textarea"
         multiline
@@ -108,10 +110,10 @@ function TextFields({ form: { register, formState } }: WebhookFieldsProps) {
   )
 }
 
-/** All types of events, or a choice of them. */
+/** Choice between all event types and selected ones. */
 function TypesField({ form, start }: WebhookFieldsProps & { readonly start: readonly string[] }) {
   const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
-  // Chosen types that this console does not know stay on offer.
+  // Selected types that this console does not know remain available.
   const [offered] = useState(() => [...new Set([...subscribableTypes, ...start])])
   const set = <Name extends 'all' | 'types'>(name: Name, value: Content[Name]) => {
     form.clearErrors('types')

@@ -28,21 +28,21 @@ import { RecentAttempts } from './RecentAttempts.tsx'
 import { WebhookActions } from './WebhookActions.tsx'
 
 const webhookPollMs = 5000
-/** While a test is on its way. */
+/** Interval between polls while a test is in progress. */
 const testPollMs = 500
-/** A test whose first attempt takes longer than this waits for something else. */
+/** Time after which a test without a first attempt counts as waiting for something else. */
 const testPatienceMs = 30_000
 
-/** Whether somebody has deleted the webhook. */
+/** Returns whether the webhook has been deleted. */
 const isWebhookGone = (error: Error | null) => error instanceof ApiError && error.status === 404
 
-/** Whether the first attempt of a test is still to come, and soon. */
+/** Returns whether the first attempt of a test is still expected soon. */
 const awaitsAttempt = (test: WebhookTest | undefined, attempts: readonly RecentAttempt[] | undefined) =>
   test !== undefined &&
   !attempts?.some(({ event }) => event === test.event) &&
   Date.now() - test.sentMs < testPatienceMs
 
-/** One webhook: how its deliveries go, and all that can be done with it. */
+/** Page of one webhook: the state of its deliveries, and all actions on it. */
 export function WebhookPage() {
   const { subscriptionId = '' } = useParams()
   return <Webhook key={subscriptionId} id={subscriptionId} />
@@ -128,7 +128,7 @@ function Webhook({ id }: { readonly id: string }) {
 
 interface WebhookFactsProps {
   readonly subscription: Subscription
-  /** Time from which on the webhook may have missed events. */
+  /** Time since when the webhook may have missed events. */
   readonly since: string
 }
 

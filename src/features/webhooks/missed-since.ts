@@ -1,13 +1,16 @@
 import type { RecentAttempt, Subscription } from '#contract/index.ts'
 import { utcMs } from '../../domain/webhooks/health.ts'
 
-/** The service attempts an event for about three days, so an event that it gave up on may be four days older. */
+/**
+ * The service retries an event for about three days, so an event that it gave up on may be up to four days older than
+ * the end of its attempts.
+ */
 const givenUpMs = 4 * 86_400_000
 
 /**
- * Returns the start of the search for missed events: early enough for every event that can have been missed, judging by
- * the last attempts. A test that arrived says nothing about events. Searching too far back costs nothing, since
- * delivered events are not sent again, and events from before the webhook existed are not meant for it.
+ * Returns the start of the search for missed events: early enough for every event that may have been missed, judging
+ * by the last attempts. A test that arrived tells nothing about other events. Searching too far back does no harm,
+ * because delivered events are not sent again and events from before the webhook existed are not meant for it.
  */
 export function missedSince(subscription: Subscription, attempts: readonly RecentAttempt[] = []): string {
   const { created, disabled, waitingSince } = subscription

@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { SubscriptionCreate, SubscriptionPatch } from '#contract/index.ts'
 import { api, invalidate, q } from '../../api/index.ts'
 
-/** A span of time as instants with their zone; `until`: now, where it is absent. */
+/** Time span between two instants with time zones. An omitted `until` means now. */
 export interface TimeSpan {
   readonly since: string
   readonly until?: string | undefined
@@ -19,7 +19,7 @@ export function missedQuery(id: string, span: TimeSpan) {
   })
 }
 
-/** Makes everything stale that was read of webhooks. */
+/** Invalidates everything cached about webhooks. */
 const invalidateWebhooks = (client: QueryClient) =>
   invalidate(
     client,
@@ -31,14 +31,14 @@ const invalidateWebhooks = (client: QueryClient) =>
   )
 
 /**
- * Runs a request whose response contains a secret. Not a mutation, because the mutation cache keeps responses for a
- * while.
+ * Runs a request whose response contains a secret. Not a mutation, because the mutation cache would keep the response
+ * for a while.
  */
 async function withSecret<Result>(client: QueryClient, send: () => Promise<Result>): Promise<Result> {
   try {
     return await send()
   } finally {
-    // A lost answer may hide a success.
+    // A lost answer may hide a success, so the cache is invalidated after a failure too.
     await invalidateWebhooks(client)
   }
 }
@@ -47,7 +47,7 @@ export function createSubscription(client: QueryClient, body: SubscriptionCreate
   return withSecret(client, () => api.createSubscription({ body }))
 }
 
-/** @param hours How long the old secret signs too. */
+/** @param hours Number of hours for which the old secret keeps signing too. */
 export function rotateSecret(client: QueryClient, id: string, hours: number) {
   return withSecret(client, () => api.rotateSecret({ params: { subscription_id: id }, body: { hours } }))
 }
@@ -55,7 +55,7 @@ export function rotateSecret(client: QueryClient, id: string, hours: number) {
 export function patchSubscription(id: string) {
   return mutationOptions({
     mutationFn: (body: SubscriptionPatch) => api.patchSubscription({ params: { subscription_id: id }, body }),
-    // After a failure too: a lost answer may hide a success.
+    // A lost answer may hide a success, so the cache is invalidated after a failure too.
     onSettled: (_nothing, _error, _body, _result, { client }) => invalidateWebhooks(client),
   })
 }
@@ -67,7 +67,7 @@ export function deleteSubscription(id: string) {
   })
 }
 
-/** Sends a test event, and answers its id. */
+/** Sends a test event and returns its id. */
 export function testSubscription(id: string) {
   return mutationOptions({
     mutationFn: async () => (await api.testSubscription({ params: { subscription_id: id } })).event,

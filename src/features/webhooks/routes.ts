@@ -40,7 +40,7 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       path: pages.webhook.path,
       handle: { title: shellText.pages.webhook },
       loader: loadFor((id) => {
-        // A failure is shown in its own section, so the page does not wait for it.
+        // The section shows its own failure, so the page does not wait for this read.
         prefetch(
           client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...keepCached }),
         )
@@ -60,7 +60,7 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       loader: loadFor((id) =>
         Promise.all([
           client.query({ ...q('getSubscription', { params: { subscription_id: id } }), ...keepCached }),
-          // They move the beginning of the span nearer: without them more is looked through.
+          // The recent attempts narrow the time span. Without them a longer span is searched.
           client
             .query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...keepCached })
             .catch(() => undefined),

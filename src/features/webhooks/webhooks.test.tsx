@@ -128,7 +128,7 @@ test('a secret is replaced: for as long as asked both sign, then the new one alo
     expect(screen.queryByText(made)).not.toBeInTheDocument()
     return made
   }
-  /** Which secrets the next delivery verifies with. */
+  /** Returns whether the next delivery is signed with these secrets. */
   const verifies = async (...secrets: readonly string[]) => {
     const before = receiver.received.length
     await user.click(await button('Send test'))
@@ -330,7 +330,7 @@ test('a person who may not manage webhooks is told so', async () => {
   expect(entry).toHaveAttribute('aria-disabled', 'true')
   expect(entry).toHaveAttribute('data-hint', 'Your role can’t see or change webhooks.')
   await user.click(entry)
-  // The heading of the page takes the place of its skeleton's.
+  // Waits for the page's heading, which replaces the skeleton's.
   await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible())
 })
 
