@@ -3,48 +3,57 @@ import type { ListParts, Phrase } from './phrase.ts'
 
 /** Parts of the noun of an entity type. */
 export interface NounParts {
-  /** one: "a car", which somebody has; none: a car that somebody does not have; counted: "cars", after a number; name: "car". */
+  /**
+   * Form of the noun. one: "a car" that somebody has; none: a car that somebody does not have; counted: "cars" after a
+   * number; name: "car".
+   */
   readonly form: 'one' | 'none' | 'counted' | 'name'
-  /** The number before the form `counted`; 1 for the others. */
+  /** Number before the form `counted`; 1 for the other forms. */
   readonly count: number
 }
 
 /** Parts of "who have a car" and "who don’t have a car". */
 interface ThingParts {
-  /** "a car". */
+  /** Noun with its article: "a car". */
   readonly thing: string
-  /** "a car" after "don’t have", for languages that negate the noun: "kein Auto". */
+  /**
+   * Noun after a negated verb: "a car" in "don’t have a car". Separate for languages that negate the noun, as in "kein
+   * Auto".
+   */
   readonly noThing: string
 }
 
 /** Parts of "who have 2 or more cars". */
 interface ThingsParts {
   readonly min: number
-  /** "cars", in the form that follows `min`. */
+  /** Plural noun after the number `min`: "cars". */
   readonly things: string
 }
 
-/** A predicate in two orders: each message takes the one for the clause that it builds. */
+/** Predicate in two word orders, of which each message takes the one that fits its clause. */
 interface Predicate {
-  /** "is “Volvo”", in a main clause: "make is “Volvo”". */
+  /** Main-clause order: "is “Volvo”" in "make is “Volvo”". */
   readonly predicate: string
-  /** "is “Volvo”", in a subordinate clause: "whose make is “Volvo”". */
+  /** Subordinate-clause order: "is “Volvo”" in "whose make is “Volvo”". */
   readonly subordinate: string
 }
 
 /** Parts of a sentence about a property. */
 export interface PropertyParts extends Predicate {
-  /** "First registration". */
+  /** Label of the property: "First registration". */
   readonly label: string
-  /** "first registration", for languages whose nouns have no capitals within a sentence; "IBAN" stays as it is. */
+  /**
+   * Label within a sentence: "first registration". For languages whose nouns are not capitalised; abbreviations such
+   * as "IBAN" keep their case.
+   */
   readonly smallLabel: string
 }
 
 /** Parts of a sentence about a property of an entity. */
 interface EntityPropertyParts extends PropertyParts {
-  /** "car". */
+  /** Entity type: "car". */
   readonly type: string
-  /** "a car". */
+  /** Entity type with its article: "a car". */
   readonly thing: string
 }
 
@@ -52,7 +61,7 @@ interface FieldParts extends Predicate {
   readonly field: string
 }
 
-/** Kinds of values that need other words around them: "is on Mar 1", but "is 09:30". */
+/** Kinds of values that need different words around them: "is on Mar 1", but "is 09:30". */
 export type ValueKind = 'day' | 'moment' | 'ago' | 'ahead' | 'time' | 'hidden' | 'other'
 
 export interface PredicateParts {
@@ -62,7 +71,7 @@ export interface PredicateParts {
   /** End of a range. */
   readonly to: string
   readonly toKind: ValueKind
-  /** "the last 30 days", "the next month". */
+  /** Time span: "the last 30 days", "the next month". */
   readonly span: string
 }
 
@@ -71,13 +80,16 @@ export type DurationUnit = 'years' | 'months' | 'weeks' | 'days' | 'hours' | 'mi
 
 export interface UnitParts {
   readonly count: number
-  /** Words around the duration, which may ask for a case: "2 weeks ago" (ago), "2 weeks from now" (ahead), "the last 2 weeks" (last). */
+  /**
+   * Words around the duration, which may require a grammatical case: "2 weeks ago" (ago), "2 weeks from now" (ahead),
+   * "the last 2 weeks" (last).
+   */
   readonly within: 'itself' | 'ago' | 'ahead' | SpanDirection
 }
 
 interface WholeSentenceParts {
   readonly clause: string
-  /** open: the clause ends with the ellipsis of a value that is still to be given. */
+  /** End of the clause. open: it ends with an ellipsis for a value that is still missing. */
   readonly end: 'open' | 'closed'
 }
 
@@ -88,7 +100,7 @@ interface PreferenceParts {
   readonly until: string
 }
 
-/** Messages of the sentence that says whom a filter matches, and the parts that each of them is offered. */
+/** Messages that build the sentence describing whom a filter matches, with the parts available to each. */
 export interface FilterSentenceText {
   readonly custom: string
   readonly open: string

@@ -10,7 +10,7 @@ test.each([
   ['en-GB', '8,031', '1 Mar 2024, 09:30:00 UTC'],
   ['ar-EG', '8,031', '1 Mar 2024, 09:30:00 UTC'],
   ['en-US', '8,031', 'Mar 1, 2024, 09:30:00 UTC'],
-  // No tag at all, as a browser without a language may say it.
+  // Invalid language tag, which a browser without a configured language may report.
   ['C.UTF-8', '8,031', 'Mar 1, 2024, 09:30:00 UTC'],
 ])(
   'in a browser that is set to %s, numbers and dates are written as there, in English',

@@ -1,24 +1,24 @@
-/** The language of the catalogue, for `Intl` and for `<html lang>`. */
+/** Language of the catalogue, for `Intl` and `<html lang>`. */
 export const language = 'en'
 
-/**
- * For dates: in the words of the catalogue and the order of the country that the browser is set to. In Germany, `en-DE`:
- * "22 Nov 2026".
- */
+/** Locale for dates: the catalogue's language with the browser's country. In Germany `en-DE`, as in "22 Nov 2026". */
 export const dateLocale = valid(() => {
   const wanted = `${language}-${new Intl.Locale(navigator.language).maximize().region ?? 'US'}`
   // The browser has no English formats for this region, so international English is used.
   return Intl.DateTimeFormat(wanted).resolvedOptions().locale === wanted ? wanted : `${language}-001`
 })
 
-/** For numbers, which have no words: as in the browser's own language, in the digits of the catalogue. "8.031" in German. */
+/**
+ * Locale for numbers, which contain no words: the browser's own language with the catalogue's digits. In German
+ * "8.031".
+ */
 export const numberLocale = valid(() =>
   new Intl.Locale(navigator.language, { numberingSystem: 'latn' }).toString(),
 )
 
 const numbers = new Intl.NumberFormat(numberLocale)
 
-/** Some browsers have a name of their own for no language. */
+/** Falls back if the browser reports an invalid language tag, as some do when no language is set. */
 function valid(locale: () => string): string {
   try {
     return locale()
@@ -27,7 +27,7 @@ function valid(locale: () => string): string {
   }
 }
 
-/** A count with separators: "8,031". */
+/** Formats a count with separators: "8,031". */
 export function number(value: number): string {
   return numbers.format(value)
 }

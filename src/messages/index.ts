@@ -1,5 +1,6 @@
-// The one place that picks a language: another one is a second folder whose catalogues are `typeof` these, and a
-// build that points here. Each catalogue stays a module of its own, so that a feature's texts travel with its chunk.
+// The only place that selects a language. To add one, create a second folder whose catalogues have the `typeof` these,
+// and a build that points here. Each catalogue stays a separate module, so that a feature's texts are bundled with its
+// chunk.
 export { accessText } from './en/access.ts'
 export { attemptText } from './en/attempts.ts'
 export { actorText, auditExportText, auditFilterText, auditText } from './en/audit.ts'

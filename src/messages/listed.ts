@@ -2,7 +2,7 @@ import { listedText } from './index.ts'
 
 const shown = 4
 
-/** "iban, city, zip, street and 3 more". */
+/** Lists the first names and counts the rest: "iban, city, zip, street and 3 more". */
 export function listed(names: readonly string[]): string {
   return names.length <= shown + 1
     ? names.join(', ')

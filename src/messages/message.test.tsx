@@ -35,7 +35,7 @@ describe.skipIf(isPseudo)('a message', () => {
 })
 
 describe.skipIf(isPseudo)('the catalogues', () => {
-  /** Stands in for the parts of any message: 1 passes as a number, a text and a moment. */
+  /** Supplies any part of any message: 1 is valid as a number, a text and a time. */
   const anyParts = new Proxy({}, { has: () => true, get: () => 1 })
 
   function entries(catalogue: object, path: string): (readonly [path: string, text: unknown])[] {

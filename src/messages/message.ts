@@ -5,19 +5,19 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { dateLocale, language, numberLocale } from './format.ts'
 import { isPseudo, lengthened, lengthenedMessage, withoutEndSpaces } from './pseudo.ts'
 
-/** The named parts of an ICU message: `{ name: string; count: number }` for "{name} has {count, plural, …}". */
+/** Named parts of an ICU message: `{ name: string; count: number }` for "{name} has {count, plural, …}". */
 type Parts<Text extends string, Value> = Readonly<
   GetICUArgs<Text, { ICUArgument: Value; ICUNumberArgument: number; ICUDateArgument: Date }>
 >
 
-/** A message with named parts. A mistake in its ICU syntax throws at its first use; `message.test.tsx` reads them all. */
+/** Message with named parts. Invalid ICU syntax throws on first use; `message.test.tsx` checks every message. */
 export interface Sentence<Text extends string> {
   (parts: Parts<Text, string>): string
-  /** With elements, such as a link, for parts. */
+  /** Formats the message with React elements, such as links, as parts. */
   readonly withElements: (parts: Parts<Text, ReactNode>) => ReactNode
 }
 
-/** A catalogue as pages use it: a text without parts is a string, a message with parts a function of them. */
+/** Catalogue as pages use it: a text without parts is a string; a message with parts is a function of them. */
 export type Messages<Catalogue> = {
   readonly [Key in keyof Catalogue]: Catalogue[Key] extends string
     ? keyof Parts<Catalogue[Key], string> extends never
@@ -28,7 +28,10 @@ export type Messages<Catalogue> = {
 
 const formats = { number: { share: { style: 'percent', maximumSignificantDigits: 2 } } } as const
 
-/** Plurals follow the catalogue's language, numbers and dates the reader's country. Cached: a list formats hundreds. */
+/**
+ * Formatters of the parts. Plurals follow the catalogue's language; numbers and dates follow the reader's country.
+ * Cached, because a list formats hundreds of values.
+ */
 const formatters = {
   getNumberFormat: cached((options) => new Intl.NumberFormat(numberLocale, options)),
   getDateTimeFormat: cached((options) => new Intl.DateTimeFormat(dateLocale, options)),
@@ -60,7 +63,7 @@ function sentence(text: string) {
 }
 
 function parse(text: string): IntlMessageFormat {
-  // Catalogues hold no markup, so that "<" is a character.
+  // Catalogues contain no markup, so "<" is a plain character.
   const parsed = new IntlMessageFormat(text, language, formats, { formatters, ignoreTag: true })
   return isPseudo
     ? new IntlMessageFormat(lengthenedMessage(parsed.getAst()), language, formats, { formatters })
@@ -68,8 +71,9 @@ function parse(text: string): IntlMessageFormat {
 }
 
 /**
- * The texts of a catalogue, in which a text with `{parts}` is an ICU message: `defineMessages({ found: '{count, plural, one
- * {# user} other {# users}}' }).found({ count: 3 })` is "3 users". The compiler asks for the parts by name.
+ * Compiles the texts of a catalogue. A text with `{parts}` is an ICU message: `defineMessages({ found: '{count,
+ * plural, one {# user} other {# users}}' }).found({ count: 3 })` is "3 users". The compiler requires the parts by
+ * name.
  */
 export function defineMessages<const Catalogue extends object>(catalogue: Catalogue): Messages<Catalogue> {
   const prepared = Object.entries(catalogue).map(([key, entry]: [string, unknown]) => {

@@ -1,16 +1,16 @@
-/** A text to which the code offers more parts than every language needs: each takes those of its own grammar. */
+/** Text that is offered more parts than every language needs; each language uses those that its grammar requires. */
 export type Phrase<Offered> = string | ((parts: Offered) => string)
 
 export function say<Offered>(phrase: Phrase<Offered>, offered: Offered): string {
   return typeof phrase === 'string' ? phrase : phrase(offered)
 }
 
-/** Two pieces of a list. */
+/** Two pieces of a list to be joined. */
 export interface ListParts {
   readonly first: string
-  /** The pieces after the first one, joined already. */
+  /** Pieces after the first one, joined already. */
   readonly rest: string
-  /** Whether these are the only two pieces of the list, its last two, or two with others after them. */
+  /** Position of the two pieces: the only two of the list, its last two, or two with others after them. */
   readonly place: 'pair' | 'last' | 'earlier'
 }
 

@@ -8,7 +8,10 @@ import { dataTypeName } from '../domain/values/data-type-name.ts'
 import { describeDenial } from '../auth/describe-denial.ts'
 
 const catalogues = path.join(import.meta.dirname, 'en')
-/** API terms are allowed in the texts of webhooks: people who set one up, or write a receiver, are developers. */
+/**
+ * API terms are allowed in the texts about webhooks, because people who set up a webhook or write a receiver are
+ * developers.
+ */
 const isForDevelopers = (file: string) => file === 'webhooks.ts'
 
 test('no catalogue has a word of the wire', () => {

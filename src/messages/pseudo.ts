@@ -3,9 +3,10 @@ import type { IntlMessageFormat } from 'intl-messageformat'
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
 
 /**
- * The pseudo-locale: every text of the catalogues is 40 % longer, as it may be in another language. Figure spaces after
- * each word do it: they are as wide as a letter and break no line, and whoever asks for a name or a sentence reads them as one
- * blank, so that tests and journeys find the same texts. A text on the screen without one comes from no catalogue.
+ * Whether the pseudo-locale is active. It lengthens every catalogue text by 40 %, as a translation might, to find
+ * layout problems. Figure spaces after each word do so: they are as wide as a letter and do not break a line. Queries
+ * for names and texts collapse them to one space, so all tests find the same texts. A text on the screen without
+ * figure spaces does not come from a catalogue.
  */
 export const isPseudo = import.meta.env.VITE_LOCALE === 'pseudo'
 
@@ -17,12 +18,12 @@ export const figureSpace = '\u2007'
 const lengthenedWord = (word: string) =>
   /\p{L}/u.test(word) ? word + figureSpace.repeat(Math.ceil(word.length * 0.4)) : word
 
-/** A text with each of its words 40 % longer. */
+/** Returns a text with each of its words lengthened by 40 %. */
 export function lengthened(text: string): string {
   return text.replaceAll(/\S+/g, lengthenedWord)
 }
 
-/** Parts of a message without the spaces at their ends, which would come between a word and its full stop. */
+/** Removes trailing spaces from the parts of a message; otherwise they would separate a word from its full stop. */
 export function withoutEndSpaces(parts: object): object {
   const trimmed = Object.entries(parts).map(([name, part]: [string, unknown]) =>
     typeof part === 'string' ? [name, part.replace(/\u2007+$/, '')] : [name, part],
@@ -30,7 +31,7 @@ export function withoutEndSpaces(parts: object): object {
   return Object.fromEntries(trimmed) as object
 }
 
-/** A parsed message with its words 40 % longer; its parts stay as they are, and a word that ends in one. */
+/** Lengthens the words of a parsed message by 40 %. Parts stay unchanged, and so does a word that ends in a part. */
 export function lengthenedMessage(elements: readonly Element[]): Element[] {
   return elements.map((element, index) => {
     if ('options' in element) {
