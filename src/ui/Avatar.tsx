@@ -5,18 +5,18 @@ import classes from './Avatar.module.css'
 import { hueCount } from './palettes.ts'
 
 export interface AvatarProps {
-  /** Says which of the hues: the same at every place. */
+  /** Id that determines the hue, so that it is the same everywhere. */
   readonly id: string
-  /** Absent: a figure instead of initials. */
+  /** Name to take the initials from; undefined shows an icon instead. */
   readonly name: string | undefined
-  /** Pixels. */
+  /** Size in pixels. */
   readonly size?: 24 | 32
 }
 
 /**
- * Somebody's initials in a hue of their own, beside their name. The letters are generated content, so that a row that
- * is read aloud, copied or searched for in the page says the name alone. Not Mantine's, which has two hooks for an image that nobody
- * has and costs the first page 1.3 kB: docs/decisions/0015.
+ * Shows a person's initials in their own hue, beside the name. The letters are generated content, so that reading
+ * aloud, copying and find-in-page yield only the name. Mantine's Avatar is not used: it has two hooks for an unused
+ * image and adds 1.3 kB to the first page (docs/decisions/0015).
  */
 export function Avatar({ id, name, size = 24 }: AvatarProps) {
   const initials = name === undefined ? '' : initialsOf(name)
@@ -33,7 +33,7 @@ export function Avatar({ id, name, size = 24 }: AvatarProps) {
   )
 }
 
-/** An avatar and, cut off where there is no room for it, a name. */
+/** Avatar with a name, which is truncated if there is no room. */
 export function WithAvatar({ children, ...avatar }: AvatarProps & { readonly children: ReactNode }) {
   return (
     <span className={classes.beside}>
@@ -43,14 +43,14 @@ export function WithAvatar({ children, ...avatar }: AvatarProps & { readonly chi
   )
 }
 
-/** The first letters of the first and the last word. */
+/** Returns the first letters of the first and the last word. */
 export function initialsOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu) ?? []
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   return ends.map((word = '') => /./u.exec(word)?.[0].toLocaleUpperCase() ?? '').join('')
 }
 
-/** A number below `hueCount`, spread evenly over ids of any form. */
+/** Returns a number below `hueCount`, evenly distributed over ids of any form. */
 export function hueOf(id: string): number {
   let sum = 0
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 export interface CalloutProps {
   readonly title: string
   readonly children?: ReactNode
-  /** Links or buttons. */
+  /** Links or buttons below the text. */
   readonly actions?: ReactNode
 }
 
-/** Something to know that is no failure. Announced when it appears. */
+/** Notice that is not a failure. Announced to screen readers when it appears. */
 export function Callout({ title, children, actions }: CalloutProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may hold no paragraphs

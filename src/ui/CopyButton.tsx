@@ -6,15 +6,15 @@ import { hint } from './Hint.tsx'
 import { IconButton } from './IconButton.tsx'
 
 export interface CopyButtonProps {
-  /** Text to copy. A function is called only on the press, so that a secret is not in the DOM before. */
+  /** Text to copy. A function is called only when the button is pressed, so that a secret is not in the DOM before. */
   readonly value: string | (() => string | Promise<string>)
-  /** Names the button: "Copy id". */
+  /** Accessible name of the button: "Copy id". */
   readonly label?: string
-  /** In a dialog: what has the focus first. */
+  /** Whether the button gets the initial focus in a dialog. */
   readonly first?: boolean
 }
 
-/** Copies a text and says so for two seconds, on screen and to a screen reader. */
+/** Button that copies a text and confirms it for two seconds, on screen and to screen readers. */
 export function CopyButton({ value, label = sharedText.copy, first = false }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
 

@@ -9,26 +9,26 @@ import { SkeletonBar, skeletonWidth } from './skeletons/SkeletonRows.tsx'
 
 export interface Column<Row> {
   readonly id: string
-  /** Header in one line; for a column of buttons a name for screen readers, with `headerHidden`. */
+  /** Column header, on one line. With `headerHidden`, a column of buttons has its header for screen readers only. */
   readonly header: string
   readonly headerHidden?: boolean
-  /** On hover of the header. */
+  /** Tooltip of the header. */
   readonly hint?: string
   readonly cell: (row: Row) => ReactNode
   readonly sortable?: boolean
-  /** A CSS width; columns without share what is left. The layout is fixed: a page of other rows moves nothing. */
+  /** CSS width; columns without one share the rest. The table layout is fixed, so paging does not move the columns. */
   readonly width?: string
-  /** The width in a window of up to 1,100 pixels, where another one is right there. */
+  /** CSS width in windows up to 1,100 pixels, if it differs there. */
   readonly tabletWidth?: string
   readonly align?: 'start' | 'end'
   /**
-   * On a narrow screen the first column is the first line and the others make the second: as they are (default),
-   * with their header before them, or not at all.
+   * Presentation on narrow screens, where the first column is the first line and the others form the second: without
+   * header (default), with their header, or hidden.
    */
   readonly narrow?: 'plain' | 'labelled' | 'hidden'
 }
 
-/** Column by which the rows are ordered, and the callback for another order. */
+/** Column by which the rows are ordered, and the callback to change the order. */
 export interface Order {
   readonly by: string | undefined
   readonly isDescending: boolean
@@ -36,35 +36,36 @@ export interface Order {
 }
 
 export interface DataTableProps<Row> {
-  /** Names the table for screen readers. */
+  /** Accessible name of the table. */
   readonly label: string
-  /** Id of what tells how to use it. */
+  /** Id of the element that describes how to use the table. */
   readonly describedBy?: string
-  /** The first column heads the row. Define columns at module level. */
+  /** Columns of the table, the first of which is the row header. Define them at module level. */
   readonly columns: readonly Column<Row>[]
-  /** `undefined` while loading: skeleton rows of the final size. */
+  /** Rows; undefined while loading, which shows skeleton rows of the final size. */
   readonly rows: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string
-  /** In place of the rows when there are none. */
+  /** Content shown if there are no rows. */
   readonly empty: ReactNode
   readonly skeletonRows?: number
-  /** Absent: the rows stay as they are. */
+  /** Current order; undefined if the rows cannot be reordered. */
   readonly order?: Order | undefined
-  /** The row that is open beside the table. */
+  /** Key of the row that is open beside the table. */
   readonly selectedKey?: string | undefined
-  /** Other rows are on their way: these stay, dimmed. */
+  /** Whether other rows are loading; the current ones stay, dimmed. */
   readonly pending?: boolean
 }
 
 /**
- * Spread on the one link of a row: the whole row leads there with the pointer, while keyboard and screen reader
- * meet the link alone. `<Link to={…} {...rowLink}>`
+ * Props for the only link of a row: `<Link to={…} {...rowLink}>`. A click anywhere in the row follows the link, while
+ * keyboard and screen reader see only the link.
  */
 export const rowLink = { 'data-row-link': true } as const
 
 /**
- * A dense, semantic table: sticky header, rows of 36 px, tabular figures where numbers stand below each other. Not Mantine's, whose container for scrolling
- * brings all of floating-ui (16 kB, gzip) to the first page: docs/decisions/0015.
+ * Dense, semantic table with a sticky header, rows of 36 px, and tabular figures where numbers stand below each other.
+ * Mantine's Table is not used: its scroll container adds all of floating-ui (16 kB, gzip) to the first page
+ * (docs/decisions/0015).
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
@@ -162,11 +163,11 @@ function Header(props: HeaderProps) {
   )
 }
 
-/** For the body of a table: a click on a row follows its `rowLink`. */
+/** Click handler for a table body: a click on a row follows its `rowLink`. */
 export function followRowLink(event: MouseEvent<HTMLElement>) {
   const { target } = event
   if (event.defaultPrevented || !(target instanceof Element)) return
-  // Not for a click on something that has a use of its own, nor at the end of selecting text.
+  // Ignores clicks on other controls, and clicks that end a text selection.
   if (target.closest('a, button, input, select, textarea, label') || getSelection()?.isCollapsed === false)
     return
   const link = target.closest('tr')?.querySelector<HTMLAnchorElement>('a[data-row-link]')

@@ -5,7 +5,7 @@ import { useTopmost } from './use-topmost.ts'
 
 const ModalDialog = earlyPart(async () => (await import('./overlays.ts')).ModalDialog)
 
-/** A question in Mantine's Modal, with its answers at the foot. Mount it to open it. */
+/** Dialog that asks a question, with its answers at the bottom, based on Mantine's Modal. Mounting opens it. */
 export function Dialog(props: DialogProps) {
   useFocusBack()
   return <ModalDialog {...props} isTopmost={useTopmost()} />

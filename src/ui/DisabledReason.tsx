@@ -11,15 +11,15 @@ interface Disableable {
 }
 
 export interface DisabledReasonProps {
-  /** Why the control cannot be used now; `undefined` leaves it as it is. */
+  /** Reason why the control cannot be used now; undefined leaves the control enabled. */
   readonly reason: string | undefined
-  /** One button-like control. */
+  /** A single button-like control. */
   readonly children: ReactElement<Disableable>
 }
 
 /**
- * A control that the caller may not use stays where it is, can be reached by keyboard, says why, and does nothing:
- * `aria-disabled` instead of `disabled`, which would take it out of the tab order along with its explanation.
+ * Disables a control with an explanation. The control stays visible and reachable by keyboard, and does nothing. Uses
+ * `aria-disabled`, because `disabled` would remove the control and its explanation from the tab order.
  */
 export function DisabledReason({ reason, children }: DisabledReasonProps) {
   if (reason === undefined) return children

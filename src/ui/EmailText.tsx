@@ -1,6 +1,9 @@
 import { Fragment } from 'react'
 
-/** An e-mail that breaks before its domain and behind the points of its first part, and inside a word only where that alone has no room. */
+/**
+ * E-mail address that wraps before its domain and after the dots of its local part. A word wraps only if it does not
+ * fit on a line by itself.
+ */
 export function EmailText({ children }: { readonly children: string }) {
   return children.split(/(?=@)|(?<=\.)(?=[^@]*@)/).map((part, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- a text has no other names for its parts

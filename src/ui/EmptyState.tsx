@@ -3,16 +3,19 @@ import type { ReactNode } from 'react'
 
 export interface EmptyStateProps {
   readonly title: string
-  /** One line that teaches: what would stand here, or why nothing matches. */
+  /** One explanatory line: what this place will contain, or why nothing matches. */
   readonly children?: ReactNode
-  /** The next action: a button or a link. */
+  /** Next action: a button or a link. */
   readonly action?: ReactNode
   readonly icon?: ReactNode
-  /** In the place of a whole page: begins where the page's heading begins. */
+  /** Whether the message replaces a whole page, so that it starts where the page's heading starts. */
   readonly underHeading?: boolean
 }
 
-/** Message in place of an empty list, with a way out. Texts tell "nothing matches the filter" from "nothing yet". */
+/**
+ * Message in place of an empty list, with a next step. The text must distinguish "nothing matches the filter" from
+ * "nothing yet".
+ */
 export function EmptyState({ title, children, action, icon, underHeading = false }: EmptyStateProps) {
   return (
     <Stack

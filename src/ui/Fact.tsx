@@ -6,7 +6,7 @@ export interface FactProps {
   readonly children: ReactNode
 }
 
-/** One of a `DataList`: what it is called, and what it is. */
+/** Entry of a `DataList`: a name and its value. */
 export function Fact({ name, children }: FactProps) {
   return (
     <DataList.Item>

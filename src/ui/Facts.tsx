@@ -1,14 +1,14 @@
 import { DataList, type DataListProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** List of facts about one thing, each with its name. */
+/** List of named facts about one thing. */
 export function Facts(props: DataListProps) {
   return <DataList gap={4} {...props} />
 }
 
 export interface FactProps {
   readonly name: string
-  /** Without a value there is no row, unless something stands in its place. */
+  /** Content shown if there is no value; without it the row is omitted. */
   readonly none?: ReactNode
   readonly children: ReactNode
 }

@@ -3,19 +3,19 @@ import { Fragment } from 'react'
 import { spelledLetters, unspacedLetters } from '#contract/index.ts'
 import classes from './Highlight.module.css'
 
-/** Part of a text, from its first character to the one after its last, in UTF-16 units as in `slice`. */
+/** Range of a text; end exclusive, in UTF-16 units as in `slice`. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** Parts of ids and refs, and words of scripts that have no blanks between them. */
+/** Matches words that are also found in their middle: parts of ids and refs, and words of scripts without spaces. */
 const isFoundWithin = new RegExp(`[\\d${unspacedLetters}]`, 'u')
 
 /**
- * Returns the parts of a text at which words begin with words of the query, in order and without overlaps. Case,
- * accents and the order of the words do not matter, and apostrophes may be left out. A word with a digit, as part of an
- * id or a ref, is also found in the middle of a word, as is one in a script without spaces.
+ * Returns the ranges of a text in which words start with words of the query, in order and without overlaps. Ignores
+ * case, accents, word order and missing apostrophes. A word with a digit (part of an id or ref) or in a script without
+ * spaces is also found in the middle of a word.
  */
 export function matchRanges(text: string, query: string): readonly Range[] {
   const words = splitQuery(query)
@@ -27,7 +27,7 @@ export function matchRanges(text: string, query: string): readonly Range[] {
     const chosen = beginnings.length === 0 && isFoundWithin.test(word) ? places : beginnings
     return chosen.map((place) => ({ start: at[place] ?? 0, end: at[place + word.length] ?? text.length }))
   })
-  // `ana@example.org` as a whole, or else its parts.
+  // Tries to find `ana@example.org` as a whole, then its parts.
   return found.length > 0 ? merged(found) : matchParts(text, words)
 }
 
@@ -38,11 +38,11 @@ function matchParts(text: string, words: readonly string[]): readonly Range[] {
 
 export interface HighlightProps {
   readonly text: string
-  /** Text that was searched for. */
+  /** Search text to highlight. */
   readonly query: string
 }
 
-/** A text with the found parts marked. */
+/** Renders a text with its matches marked. */
 export function Highlight({ text, query }: HighlightProps) {
   const ranges = matchRanges(text, query)
   return (
@@ -66,11 +66,11 @@ function splitQuery(query: string): readonly string[] {
 }
 
 interface Folded {
-  /** Without case, accents and apostrophes. */
+  /** Text without case, accents and apostrophes. */
   readonly folded: string
   /** Index in the original text of each folded character. */
   readonly at: readonly number[]
-  /** Which of them begin a word. */
+  /** Whether each folded character starts a word. */
   readonly begins: readonly boolean[]
 }
 
@@ -82,7 +82,7 @@ function fold(text: string): Folded {
   let inWord = false
   for (const character of text) {
     const lower = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-    // An accent that stands for itself belongs to the letter before it.
+    // A standalone combining accent belongs to the letter before it.
     if (lower !== '') {
       for (const letter of /^['’‘ʼ`´]$/.test(character) ? '' : (spelledLetters[lower] ?? lower)) {
         folded += letter

@@ -5,10 +5,10 @@ import type { OpenHintProps } from './OpenHint.tsx'
 import { ariaKeys } from './keys/shortcut.ts'
 
 /**
- * Spread on any element, gives it a hint on hover and keyboard focus: `<time {...hint('2024-03-01 09:30 UTC')}>`.
- * One layer serves the whole page, so a table of 50 rows pays nothing for its hundred hints.
- * It opens below; with `data-hint-side="right"` beside, where the next text stands below.
- * @param shortcut Keys that do the same; alone where the element says in words what it does.
+ * Returns props that give any element a tooltip on hover and keyboard focus: `<time {...hint('2024-03-01 09:30
+ * UTC')}>`. One layer serves the whole page, so a table of 50 rows does not pay for its hundred hints. Opens below the
+ * element; with `data-hint-side="right"` beside it, for elements with text directly below.
+ * @param shortcut Keys that trigger the element; passed without a text if the element's own words describe the action.
  */
 export function hint(text = '', shortcut?: string): Hinted {
   if (shortcut === undefined) return text === '' ? {} : { 'data-hint': text }
@@ -25,20 +25,23 @@ const OpenHint = earlyPart(async () => (await import('./overlays.ts')).OpenHint)
 const textId = 'ds-hint'
 type ShownHint = Omit<OpenHintProps, 'textId'>
 
-/** A pointer that only passes on its way opens nothing. One that reads hint after hint does not wait again. */
+/**
+ * Time that the pointer must rest, so that passing over an element opens nothing. Moving from one hint to the next
+ * does not wait again.
+ */
 const hintRestMs = 300
 
 function shownOf(target: HTMLElement): ShownHint | undefined {
   const { hint: text = '', hintKeys: shortcut, hintSide } = target.dataset
   const side = hintSide === 'right' ? 'right' : 'bottom'
-  // Single keys that are off are not shown.
+  // Single-key shortcuts are hidden if they are switched off.
   const isOff = 'noSingleKeys' in document.documentElement.dataset && shortcut?.includes('Mod') === false
   return text === '' && (shortcut === undefined || isOff) ? undefined : { target, text, shortcut, side }
 }
 
 /**
- * Rendered once, inside the page's main landmark, as all that is read out. A hint stays while its text is pointed at and goes with Escape
- * (WCAG 1.4.13).
+ * Renders the open hint. Mount it once, inside the page's main landmark, like everything that is read aloud. The hint
+ * stays while the pointer is over its text, and Escape closes it (WCAG 1.4.13).
  */
 export function HintLayer() {
   const [shown, setShown] = useState<ShownHint>()
@@ -82,7 +85,7 @@ export function HintLayer() {
       if (event.type === 'focusin' || performance.now() - lastShownMs < hintRestMs) open()
       else opening = setTimeout(open, hintRestMs)
       changes.observe(next, { attributeFilter: ['data-hint'] })
-      // An element that is described already keeps its own description.
+      // An element with a description of its own keeps it.
       if (next.dataset['hint'] && !next.hasAttribute('aria-describedby'))
         next.setAttribute('aria-describedby', textId)
     }
@@ -97,7 +100,7 @@ export function HintLayer() {
     const listening = new AbortController()
     const { signal } = listening
     for (const type of ['pointerover', 'focusin']) document.addEventListener(type, show, { signal })
-    // A press takes effect now, often in the place of the hint.
+    // A press closes the hint, because its result often appears in the same place.
     for (const type of ['pointerdown', 'focusout', 'keydown'])
       document.addEventListener(type, leave, { signal })
     document.addEventListener('scroll', leave, { signal, capture: true, passive: true })

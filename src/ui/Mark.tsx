@@ -1,4 +1,4 @@
-/** The mark of the product: rows of a store. The same as in `public/favicon.svg` and on the page of the sign-in for development. */
+/** Logo of the product: rows of a store. Keep in sync with `public/favicon.svg` and the development sign-in page. */
 export function Mark() {
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden>

@@ -5,29 +5,31 @@ import { sharedText } from '../messages/index.ts'
 
 export interface DialogProps {
   readonly title: string
-  /** Escape, the close button, a click beside it. Absent: it can only be answered. */
+  /**
+   * Called on Escape, the close button, or a click outside. If undefined, the dialog can only be closed by an answer.
+   */
   readonly onClose?: () => void
   readonly children: ReactNode
-  /** Buttons, the main one last: it has the focus first, unless something is marked with `data-autofocus`. */
+  /** Buttons, the main one last. The main one gets the initial focus unless another element has `data-autofocus`. */
   readonly actions?: ReactNode
-  /** In pixels, where there is room for it: more than a question where things stand side by side. */
+  /** Preferred width in pixels, for content wider than a question, such as a side-by-side comparison. */
   readonly width?: number
-  /** Hides the page behind it, and lies over other dialogs, for a locked session. */
+  /** Whether the dialog hides the page and covers other dialogs, as for a locked session. */
   readonly opaque?: boolean
 }
 
-/** So that Enter does what the dialog is for. */
+/** Focuses the main control first, so that Enter performs the dialog's action. */
 function focusFirst(content: HTMLElement | null) {
   const first =
     content?.querySelector<HTMLElement>('[data-autofocus]') ??
     content?.querySelector<HTMLElement>('[data-answers] > :last-child')
-  // Marks the element for Mantine, which focuses it a moment later. Focused here as well, so that no key pressed until
-  // then reaches the page behind.
+  // Mantine focuses the marked element a moment later. It is focused here as well, so that no key pressed until then
+  // reaches the page behind.
   first?.setAttribute('data-autofocus', 'true')
   first?.focus({ preventScroll: true })
 }
 
-/** Ignores repetitions of an Enter held down since it opened the dialog: they must not press its buttons. */
+/** Ignores key repeats of the Enter that opened the dialog, so that holding it down does not press a button. */
 function ignoreHeld(event: KeyboardEvent) {
   if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
     event.preventDefault()
@@ -37,7 +39,7 @@ interface ModalDialogProps extends DialogProps {
   readonly isTopmost: () => boolean
 }
 
-/** The open dialog of `Dialog.tsx`, in the file that comes after the first page. */
+/** Implementation of `Dialog.tsx`, in a chunk that loads after the first page. */
 export function ModalDialog({
   title,
   onClose,
@@ -58,13 +60,14 @@ export function ModalDialog({
   })
   useEffect(() => {
     let last: HTMLElement | undefined
-    // A menu gives the focus back to its button some milliseconds after the dialog took it, and the next keys would go there.
+    // A menu returns the focus to its button some milliseconds after the dialog has taken it, so the next keys would go
+    // to that button.
     const keepFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
       if (content.current?.contains(target)) last = target
       else if (target.getAttribute('aria-haspopup') === 'menu' && isTopmost() && content.current) {
         last?.focus({ preventScroll: true })
-        // The last one may have gone, or be disabled by now.
+        // The previously focused element may be removed or disabled by now.
         if (document.activeElement === target) focusFirst(content.current)
       }
     }

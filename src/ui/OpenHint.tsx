@@ -11,7 +11,7 @@ export interface OpenHintProps {
   readonly textId: string
 }
 
-/** The open hint of `Hint.tsx`, at an element that is there already. */
+/** Open tooltip of `Hint.tsx`, attached to an existing element. */
 export function OpenHint({ target, text, shortcut, side, textId }: OpenHintProps) {
   return (
     <Tooltip

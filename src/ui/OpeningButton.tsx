@@ -11,18 +11,20 @@ import { flushSync } from 'react-dom'
 import type { LazyPart } from './lazy-part.tsx'
 
 export interface OpenedProps {
-  /** The button that opens it. */
+  /** Button that opens the part. */
   readonly face: ReactElement<ComponentProps<'button'>>
 }
 
 interface OpeningButtonProps<Props extends object> extends OpenedProps {
   readonly opens: 'menu' | 'dialog'
-  /** Menu or form, with the button in it. */
+  /** Lazy menu or form, which renders the button too. */
   readonly part: LazyPart<Props & OpenedProps>
   readonly props: Props
 }
 
-/** A button whose menu or form comes later. Pressed before the code is there, it opens once it is. */
+/**
+ * Button whose menu or form is loaded lazily. If pressed before the code has loaded, it opens once the code is there.
+ */
 export function OpeningButton<Props extends object>({ face, opens, part, props }: OpeningButtonProps<Props>) {
   const [isRead, setRead] = useState(part.isRead)
   if (isRead) {
@@ -34,7 +36,7 @@ export function OpeningButton<Props extends object>({ face, opens, part, props }
     const index = [...siblings].indexOf(currentTarget)
     part.whenRead(() => {
       flushSync(() => setRead(true))
-      // The part has drawn the button again, in its place.
+      // The loaded part has rendered the button again in the same place.
       const button = siblings[index]
       if (!(button instanceof HTMLButtonElement)) return
       button.focus({ preventScroll: true })

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import classes from './PageHeader.module.css'
 
 export interface PageHeaderProps {
-  /** The page's h1; a route change moves the focus to it. */
+  /** Text of the h1, which gets the focus after a route change. */
   readonly title: ReactNode
-  /** Above the title: a link back to the list. */
+  /** Content above the title: a link back to the list. */
   readonly above?: ReactNode
-  /** Before the title: the avatar of whom the page is about. */
+  /** Content before the title: the avatar of the person whom the page is about. */
   readonly mark?: ReactNode
-  /** Under the title: ids, state, a sentence. */
+  /** Content below the title: ids, state, a sentence. */
   readonly below?: ReactNode
-  /** At the right: buttons, the main one last. */
+  /** Buttons on the right, the main one last. */
   readonly actions?: ReactNode
 }
 
@@ -31,7 +31,7 @@ export function PageHeader({ title, above, mark, below, actions }: PageHeaderPro
   )
 }
 
-/** The main button of a page with the menu of all else: they stay in one line. */
+/** Keeps the page's main button and the menu of other actions on one line. */
 export function MainAction({ children }: { readonly children: ReactNode }) {
   return <div className={classes.withMenu}>{children}</div>
 }

@@ -5,19 +5,19 @@ import { sharedText } from '../messages/index.ts'
 import classes from './Pager.module.css'
 
 export interface PagerProps {
-  /** Rows on screen, counted from 1. Absent where the position is not known. */
+  /** Range of the visible rows, counted from 1; undefined if the position is unknown. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Number of all rows; absent where the service does not say. */
+  /** Total number of rows; undefined if the service does not tell. */
   readonly total?: number | undefined
-  /** Absent: there is nowhere to go. */
+  /** Navigation callbacks; undefined if there is no such page. */
   readonly onFirst?: (() => void) | undefined
   readonly onPrevious?: (() => void) | undefined
   readonly onNext?: (() => void) | undefined
   readonly pending?: boolean
 }
 
-/** First, Previous, "51–100 of 8,031", Next: for opaque offsets, so without page numbers. */
+/** Pager with First, Previous, "51–100 of 8,031" and Next. It has no page numbers, because offsets are opaque. */
 export function Pager({ from, to, total, onFirst, onPrevious, onNext, pending = false }: PagerProps) {
   const step = (
     label: string,
@@ -30,7 +30,7 @@ export function Pager({ from, to, total, onFirst, onPrevious, onNext, pending = 
       disabled={!go}
       leftSection={left}
       rightSection={right}
-      // Kept enabled while a page loads: disabling the focused button would throw the focus away.
+      // Stays enabled while a page loads, because disabling the focused button would lose the focus.
       onClick={() => {
         if (!pending) go?.()
       }}

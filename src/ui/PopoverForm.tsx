@@ -6,14 +6,14 @@ import type { OpenedProps } from './OpeningButton.tsx'
 
 export interface PopoverFormProps {
   readonly widthPx: number
-  /** A press beside it does not put it away, with what was typed. */
+  /** Whether a click outside keeps the form open, so that its input is not lost. */
   readonly staysOpen?: boolean
-  /** The form's code, where that comes later than the button: it opens once the code is there. */
+  /** Code of the form if it is loaded separately; the form opens once the code has loaded. */
   readonly code?: Pick<LazyPart<object>, 'prefetch' | 'whenRead'>
   readonly children: (close: () => void) => ReactNode
 }
 
-/** The form of `FormPopover.tsx` with its button, in the file that comes after the first page. */
+/** Implementation of `FormPopover.tsx`, in a chunk that loads after the first page. */
 export function PopoverForm({
   face,
   widthPx,
@@ -25,7 +25,7 @@ export function PopoverForm({
   const button = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLDivElement>(null)
   const wasOpen = useRef(isOpen)
-  // Mantine's own way back is taken with Escape alone, and not once the form has been sent.
+  // Mantine returns the focus only on Escape, not after the form was submitted.
   useEffect(() => {
     const { activeElement } = document
     const isLeft = activeElement === document.body || form.current?.contains(activeElement) === true

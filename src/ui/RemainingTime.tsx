@@ -14,8 +14,8 @@ interface RemainingTimeProps {
 }
 
 /**
- * A ring that runs down; the seconds in words where motion is unwanted. Nothing is announced each second: a screen
- * reader reads it when it is asked to.
+ * Countdown ring; seconds in words if reduced motion is preferred. Not announced each second: a screen reader reads it
+ * on request.
  */
 export function RemainingTime({ untilMs, ofMs, color, label }: RemainingTimeProps) {
   const [nowMs, setNowMs] = useState(Date.now)

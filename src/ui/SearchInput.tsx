@@ -16,11 +16,11 @@ export interface SearchInputProps
   readonly onChange: (text: string) => void
   /** Label of the button that clears the field. */
   readonly clearLabel: string
-  /** At its end while it is empty. */
+  /** Content at the end of the field while it is empty. */
   readonly right?: ReactNode
 }
 
-/** One line to look for something, with a button that empties it. */
+/** Single-line search field with a clear button. */
 export function SearchInput({ box, value, onChange, clearLabel, right, ...rest }: SearchInputProps) {
   const clear = (
     <IconButton
@@ -43,7 +43,7 @@ export function SearchInput({ box, value, onChange, clearLabel, right, ...rest }
       leftSection={<IconSearch size={15} aria-hidden />}
       rightSection={value === '' ? right : clear}
       rightSectionPointerEvents={value === '' ? 'none' : 'all'}
-      // The longest text that a service searches for.
+      // Longest search text that the service accepts.
       maxLength={200}
       {...noAutofill}
       {...rest}

@@ -6,12 +6,12 @@ import classes from './Sheet.module.css'
 export const onScreen = classes.onScreen
 
 interface SheetProps {
-  /** Names it for screen readers. */
+  /** Accessible name of the sheet. */
   readonly label: string
   readonly children: ReactNode
 }
 
-/** Document that also prints well: black on white and without a frame. */
+/** Document that also prints well: black on white, without a frame. */
 export function Sheet({ label, children }: SheetProps) {
   return (
     <article aria-label={label} className={classes.sheet}>
@@ -24,7 +24,7 @@ export function SheetRows({ children }: { readonly children: ReactNode }) {
   return <dl className={classes.rows}>{children}</dl>
 }
 
-/** One row of a sheet; nothing is drawn for an empty value. */
+/** Row of a sheet. Renders nothing if the value is empty. */
 export function SheetRow({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
   if ((children ?? '') === '') return null
   return (

@@ -4,8 +4,8 @@ import { hint } from './Hint.tsx'
 import classes from './ShortId.module.css'
 
 /**
- * The first 8 characters and the last 4: ids are often ordered by time, so those made in one go share their
- * beginning.
+ * Returns the first 8 and the last 4 characters of an id. Ids are often ordered by time, so ids created together share
+ * their beginning.
  */
 export function shortId(id: string): string {
   return id.length <= 14 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`
@@ -13,13 +13,13 @@ export function shortId(id: string): string {
 
 export interface ShortIdProps {
   readonly id: string
-  /** With a button that copies the whole id (default); leave it out in dense tables. */
+  /** Whether to show a button that copies the whole id (default true). Omit it in dense tables. */
   readonly copy?: boolean
-  /** The whole id instead of the short form. */
+  /** Whether to show the whole id instead of the short form. */
   readonly full?: boolean
 }
 
-/** An id in monospace, whole on hover and in what is copied. */
+/** Id in monospace. The tooltip and the copied text contain the whole id. */
 export function ShortId({ id, copy = true, full = false }: ShortIdProps) {
   return (
     <span className={classes.root}>

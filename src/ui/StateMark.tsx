@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import classes from './StateMark.module.css'
 
 export interface StateMarkProps {
-  /** Absent: nothing good or bad has happened; a hollow dot and quiet words. */
+  /** Meaning of the state; undefined for a neutral one, shown with a hollow dot and muted words. */
   readonly tone?: 'success' | 'warning' | 'failure' | undefined
   readonly children?: ReactNode
 }
 
-/** A dot and a word. */
+/** State as a coloured dot and a word. */
 export function StateMark({ tone, children }: StateMarkProps) {
   return (
     <span className={classes.root} data-tone={tone}>

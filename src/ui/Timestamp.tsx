@@ -13,7 +13,7 @@ import {
   zonedMinute,
 } from './time.ts'
 
-/** One zone for every time on the page; the shell provides it and lets the reader switch it. */
+/** Time zone of every time on the page. The shell provides it and lets the reader switch it. */
 export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
 
 export interface TimestampProps {
@@ -22,13 +22,20 @@ export interface TimestampProps {
    * as it is.
    */
   readonly value: string | null | undefined
-  /** `relative` in lists, `time` under the name of the day, `date` where the day alone matters, `day` for a date without a time, `minute` in details, `paper` where nothing can be pointed at. */
+  /**
+   * Format: `relative` in lists, `time` below a heading with the day, `date` if only the day matters, `day` for a date
+   * without a time, `minute` in details, `paper` where hovering is impossible.
+   */
   readonly mode?: keyof typeof forms
-  /** In details: reachable by keyboard, so that the hint is too. Not in tables, where it would be a stop per cell. */
+  /**
+   * Whether the time is a tab stop, so that the keyboard reaches its tooltip. For details only, because a table would
+   * have a tab stop in each cell.
+   */
   readonly focusable?: boolean
 }
 
-// One clock for all relative times of the page, which so agree with each other and stay true on a page left open.
+// One clock for all relative times of the page, so that they agree with each other and stay correct on a page left
+// open.
 let clockMs = Date.now()
 const tickMs = 30_000
 const tickListeners = new Set<() => void>()
@@ -51,7 +58,7 @@ function onTick(listener: () => void) {
   }
 }
 
-/** The time by the page's clock. */
+/** Returns the current time by the page's clock. */
 export function useNowMs(): number {
   return useSyncExternalStore(onTick, () => clockMs)
 }
@@ -66,7 +73,7 @@ const forms = {
   paper: zonedMinute,
 } as const
 
-/** A time, with the exact zoned form and the service's own string on hover. */
+/** Time whose tooltip shows the exact zoned form and the service's own string. */
 export function Timestamp({ value, mode = 'relative', focusable = false }: TimestampProps) {
   const zones = use(ZonesContext)
   const nowMs = useNowMs()

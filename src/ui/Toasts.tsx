@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications'
 
-/** Region for messages. Its code loads after the page, which has none to show at first. */
+/** Region for toasts. Its code loads after the page, because no toast is shown at first. */
 export function Toasts() {
   return <Notifications withinPortal={false} containerWidth={380} />
 }

@@ -7,21 +7,21 @@ const setRegion = (element: HTMLElement | null) => {
 }
 
 /**
- * Says aloud what appears on the page without the focus going there. The region is on the page from its first moment on:
- * screen readers pass over one that comes together with its words.
+ * Live region that announces changes of the page that do not take the focus. It is rendered from the start, because
+ * screen readers ignore a region that is added together with its text.
  */
 export function AnnouncedRegion() {
   return <div ref={setRegion} aria-live="polite" className="ds-visually-hidden" />
 }
 
-/** Says these words once, as long as the caller is on the page; others as soon as they are others. */
+/** Announces a text once while the caller is mounted, and again whenever the text changes. */
 export function useAnnounced(words: string | undefined): void {
   useEffect(() => {
     if (words === undefined || !region) return
     const told = region
     told.textContent = words
     return () => {
-      // A later announcement by another part of the page stays.
+      // A later announcement by another part of the page is kept.
       if (told.textContent === words) told.textContent = ''
     }
   }, [words])

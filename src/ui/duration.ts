@@ -7,13 +7,13 @@ const units = [
   ['second', 1000],
 ] as const
 
-/** "120 ms", "1.3 sec", "4 hr": two digits, since nobody acts on the third. */
+/** Formats a duration: "120 ms", "1.3 sec", "4 hr". Two digits, because a third is irrelevant in practice. */
 export function duration(ms: number): string {
   const [unit, lengthMs] = units.find(([, length]) => ms >= length) ?? (['millisecond', 1] as const)
   const value = ms / lengthMs
   const maximumFractionDigits = value < 10 && unit !== 'millisecond' ? 1 : 0
   const number = new Intl.NumberFormat(numberLocale, { maximumFractionDigits }).format(value)
-  // The unit is a word of the catalogue, whatever the numbers are written like.
+  // The unit follows the catalogue's language, independent of the number format.
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,

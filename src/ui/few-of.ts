@@ -1,6 +1,6 @@
 /**
- * The first few of a list that is folded; all of it where only one would be hidden, which takes no more room than the line
- * that says so.
+ * Returns the first few items of a collapsed list. Returns all of them if only one would be hidden, because it takes
+ * no more room than the line that says so.
  */
 export function fewOf<Item>(all: readonly Item[], few: number): readonly Item[] {
   return all.length <= few + 1 ? all : all.slice(0, few)

@@ -1,2 +1,5 @@
-/** Whether a question lies over the page, which then neither takes the focus nor opens another; a panel beside it is none. */
+/**
+ * Returns whether a modal dialog covers the page, which must then neither take the focus nor open another one. A side
+ * panel does not count.
+ */
 export const isModalOpen = () => document.querySelector('dialog:modal, [aria-modal="true"]') !== null

@@ -6,23 +6,26 @@ import { showToast } from './toast.tsx'
 export type LazyPart<Props extends object> = ReturnType<typeof lazyPart<Props>>
 
 /**
- * A dialog or panel whose code, of more than 10 kB, comes when it is first shown:
- * `const FindDialog = lazyPart(async () => (await import('./FindDialog.tsx')).FindDialog)`. Where it cannot be read, a message says
- * so, the part counts as closed, the page stays with all that was typed on it, and the next showing tries again.
- * @param fallback Stands in its place until the code is there.
+ * Creates a dialog or panel whose code (more than 10 kB) is loaded when it is first shown: `const FindDialog =
+ * lazyPart(async () => (await import('./FindDialog.tsx')).FindDialog)`. If loading fails, a message says so, the part
+ * counts as closed, the page keeps all input, and the next attempt loads again.
+ * @param fallback Content shown until the code has loaded.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback?: ReactNode,
 ) {
   let Loaded: ComponentType<Props> | undefined
-  /** Reads the code; rejects where that fails. */
+  /** Loads the code; rejects if that fails. */
   const read = async (): Promise<void> => {
     Loaded ??= await load()
   }
-  /** Reads the code before it is asked for, when its button is pointed at. A failure is met again, and told, by the press. */
+  /**
+   * Loads the code ahead of the press, when its button is hovered. A failure is ignored, because the press repeats and
+   * reports it.
+   */
   const prefetch = () => void read().catch(() => undefined)
-  /** For what must not change before the code is there; where it cannot be read, a message says so. */
+  /** Runs a state change only once the code has loaded. If loading fails, a message says so. */
   const whenRead = (go: () => void, giveUp?: () => void) =>
     void read().then(go, () => {
       giveUp?.()
@@ -44,14 +47,14 @@ export function lazyPart<Props extends object>(
 
 const early: (() => Promise<void>)[] = []
 
-/** A part that any page may show at a press, so that its code comes as soon as the first page is on the screen. */
+/** Creates a lazy part that any page may show on a press; its code loads as soon as the first page is on the screen. */
 export function earlyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   const part = lazyPart(load)
   early.push(part.read)
   return part
 }
 
-/** Reads the code of all early parts; a failure is met again, and told, by the press. */
+/** Loads the code of all early parts. Failures are ignored, because a press repeats and reports them. */
 export async function readEarlyParts(): Promise<void> {
   await Promise.allSettled(early.map((read) => read()))
 }

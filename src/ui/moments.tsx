@@ -11,7 +11,7 @@ export interface SpanPresetsProps<Preset> {
   readonly onChoose: (preset: Preset) => void
 }
 
-/** Spans of time, one press each. */
+/** Buttons for preset time spans. */
 export function SpanPresets<Preset>({ label, presets, onChoose }: SpanPresetsProps<Preset>) {
   return (
     <Group component="fieldset" aria-label={label} gap="6px 16px" m={0} p={0} bd={0} miw={0}>
@@ -24,17 +24,20 @@ export function SpanPresets<Preset>({ label, presets, onChoose }: SpanPresetsPro
   )
 }
 
-/** Whether a text is a date and time to the second, without a zone. */
+/** Returns whether a text is a date and time to the second, without a time zone. */
 export const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?$/.test(text)
 
-/** `2024-03-01T09:30:00` as the reader writes it, "1 Mar 2024, 09:30", with seconds and their parts where it has some. */
+/**
+ * Formats `2024-03-01T09:30:00` as "1 Mar 2024, 09:30" in the reader's format, with seconds and fractions if there are
+ * any.
+ */
 export function momentInFull(moment: string): string {
   if (!isMoment(moment)) return moment
   const ms = Date.parse(`${moment}Z`)
   return Number.isNaN(ms) ? moment : preciseMoment(ms, 'utc')
 }
 
-/** A moment in the zone that times are shown in, without saying which. */
+/** Formats a time for an input, in the zone in which times are shown and without naming it. */
 export function typedMoment(moment: string | undefined, shown: Zones['shown']): string {
   if (moment === undefined) return ''
   const at = new Date(moment)
@@ -42,11 +45,14 @@ export function typedMoment(moment: string | undefined, shown: Zones['shown']): 
   return new Date(at.getTime() - shiftMs).toISOString().slice(0, 19)
 }
 
-/** A date and time without a zone as the API has it; `undefined`: nothing, or a text that is none. */
+/** Parses a typed date and time without a zone into the API's format; undefined if the text is empty or invalid. */
 export function momentOf(typed: string, shown: Zones['shown']): string | undefined {
   const ms = !isMoment(typed) ? Number.NaN : Date.parse(shown === 'utc' ? `${typed}Z` : typed)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/** A navigation that begins within the event of a form is to React an action of that form, which it would wait for. */
+/**
+ * Defers a navigation until after the submit event. React treats one that starts within the event as the form's action
+ * and would wait for it.
+ */
 export const afterSubmit = queueMicrotask

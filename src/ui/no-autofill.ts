@@ -1,6 +1,6 @@
 /**
- * For inputs of personal data, and of what is looked for among it: nothing for the browser's form history, its spelling
- * service or password managers.
+ * Props for inputs with personal data or searches for it. They keep the text from the browser's form history, its
+ * spelling service and password managers.
  */
 export const noAutofill = {
   autoComplete: 'off',

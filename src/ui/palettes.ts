@@ -1,9 +1,9 @@
 import type { MantineColorsTuple } from '@mantine/core'
 
 /**
- * The neutrals, from the page to its text, with a tint of the product's blue: 1 page, 2 ground beside it, 3 hover, 4 pressed,
- * 5 and 6 rules, 7 borders of controls, 8 the same on hover, 9 marks (3 : 1 on 1 to 3), 10 what stands in for a text
- * to come, 11 quiet text, 12 text (both 4.5 : 1 on 1 to 5).
+ * Neutral colours, from background to text, tinted with the product's blue: 1 page, 2 background beside it, 3 hover, 4
+ * pressed, 5 and 6 rules, 7 borders of controls, 8 the same on hover, 9 marks (contrast 3 : 1 on 1 to 3), 10
+ * placeholder text, 11 muted text, 12 text (both 4.5 : 1 on 1 to 5).
  */
 // oxfmt-ignore
 export const neutrals = {
@@ -30,8 +30,8 @@ export const palettes = {
 } satisfies Record<string, MantineColorsTuple>
 
 /**
- * People's hues, for their initials: muted, and neither the violet of what is sensitive nor a state's. Ground and
- * letters in light, ground and letters in dark.
+ * Hues for people's initials: muted, and distinct from the violet of sensitive values and from state colours. Each has
+ * background and letters for light, then background and letters for dark.
  */
 export const hues = [
   ['#fedede', '#733e42', '#4b2d2f', '#f3c3c5'],

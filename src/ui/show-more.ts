@@ -1,8 +1,9 @@
 import { flushSync } from 'react-dom'
 
 /**
- * Shows what was folded, and puts the focus on the first of what came into `list`: on its link or button, or on itself. The
- * button that was pressed goes with what it was for. Where all of it came into what was there, that is the last.
+ * Expands a collapsed list and focuses the first new child of `list`: its link or button, or the child itself. The
+ * pressed button disappears with the expansion. If no child is new because existing ones were extended, the last child
+ * gets the focus.
  */
 export function showMore(list: Element | null | undefined, show: () => void): void {
   const before = new Set(list?.children)

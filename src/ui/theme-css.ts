@@ -9,8 +9,8 @@ import {
 import { cssVariablesResolver, theme } from './theme.ts'
 
 /**
- * The theme's variables as a style sheet, by Mantine's own resolver, with the palettes of the product alone. Made where
- * the console is built, since the page's policy lets no script write styles.
+ * Returns the theme's variables as a style sheet, created by Mantine's resolver but with only the product's palettes.
+ * Generated at build time, because the Content Security Policy lets no script write styles.
  */
 export function themeCss(): string {
   const whole = mergeMantineTheme(DEFAULT_THEME, theme)

@@ -90,7 +90,7 @@ test('buttons have words that stand out from them, at rest and pointed at', () =
 
 type Color = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** The colour of a variable, in a scheme; where it lets through what is below, on that. */
+/** Returns a function for the colours of variables in a scheme. A translucent colour is blended with its background. */
 function colors(scheme: 'light' | 'dark') {
   const rules = ['-color-scheme="light"]{', ':root{', `="${scheme}"]{`].map(
     (head) => css.split(head)[1]?.split('}')[0] ?? '',

@@ -6,7 +6,7 @@ import { hues, neutrals, palettes } from './palettes.ts'
 
 declare module '@mantine/core' {
   export interface MantineThemeColorsOverride {
-    /** The palettes of the product and its variables; any other name would paint nothing. */
+    /** The product's palettes and variables. Any other name would render no colour. */
     colors: Record<keyof typeof palettes | 'dimmed' | `var(--${string})`, MantineColorsTuple>
   }
 }
@@ -16,7 +16,7 @@ const quick = { duration: 100, transition: 'fade' as const }
 const overlay = {
   lockScroll: false,
   overlayProps: { style: { background: 'var(--ds-backdrop)' } },
-  // Mantine's <header> would be a second banner of the page.
+  // Mantine's <header> would be a second banner landmark of the page.
   attributes: { header: { role: 'none' } },
 }
 const raised = {
@@ -25,10 +25,13 @@ const raised = {
   title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.5 },
 }
 
-/** Arrow of every control that opens a list. Mantine's own points both up and down. */
+/** Arrow of every control that opens a list. Mantine's own arrow points both up and down. */
 const chevron = createElement(IconChevronDown, { size: 14, 'aria-hidden': true })
 
-/** Scroll lock is off everywhere, since it writes a <style>, which the page's policy forbids. */
+/**
+ * Theme of the console. Scroll lock is off everywhere, because it writes a <style>, which the Content Security Policy
+ * forbids.
+ */
 export const theme = createTheme({
   colors: palettes,
   primaryColor: 'indigo',
@@ -39,7 +42,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: "'Inter Variable', var(--ds-font-family-system)",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
-  // Labels xs, tables and section heads sm, body md, titles of dialogs lg, titles of pages xl.
+  // xs for labels, sm for tables and section headings, md for body text, lg for dialog titles, xl for page titles.
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.375rem' },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.3' },
   fontWeights: { regular: '400', medium: '500', bold: '600' },
@@ -55,7 +58,7 @@ export const theme = createTheme({
       h6: { fontSize: '0.75rem', lineHeight: '1.35' },
     },
   },
-  // A grid of 4 pixels.
+  // Spacing follows a grid of 4 pixels.
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '32px' },
   defaultRadius: 'md',
@@ -68,7 +71,7 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    // Typed text may run from right to left.
+    // Typed text may be written right to left.
     Input: { defaultProps: { size: 'sm', attributes: { input: { dir: 'auto' } } } },
     InputWrapper: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { rightSection: chevron } },
@@ -78,7 +81,8 @@ export const theme = createTheme({
       defaultProps: {
         transitionProps: quick,
         shadow: 'md',
-        // Beside its button, in the same landmark; and the first item has the focus, without a stop of its own before it.
+        // The menu renders beside its button to stay in the same landmark. The first item gets the focus directly,
+        // without a placeholder tab stop before it.
         withinPortal: false,
         withInitialFocusPlaceholder: false,
       },
@@ -101,7 +105,7 @@ export const theme = createTheme({
       },
       styles: raised,
     },
-    // A <header> at the end of the page is a second banner to screen readers.
+    // Screen readers treat a <header> at the end of the page as a second banner.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
     Drawer: { defaultProps: { ...overlay, transitionProps: { duration: 100 }, padding: 20 }, styles: raised },
@@ -111,7 +115,7 @@ export const theme = createTheme({
 const color = (name: string) => `var(--mantine-color-${name})`
 const neutral = (step: number) => `var(--ds-neutral-${step})`
 
-/** How the variants of a component look in each palette: darker text and clearer tints than Mantine's own. */
+/** Returns the colours of component variants for each palette: darker text and clearer tints than Mantine's own. */
 function variants(scheme: 'light' | 'dark'): Record<string, string> {
   const isLight = scheme === 'light'
   return Object.fromEntries(
@@ -154,7 +158,7 @@ function huesAndNeutrals(scheme: 'light' | 'dark'): Record<string, string> {
   ])
 }
 
-// Functions, which the console leaves out: only the build asks for these.
+// Functions, so that they are dropped from the console's bundle: only the build calls them.
 const light = (): Record<string, string> => ({
   ...variants('light'),
   ...huesAndNeutrals('light'),
@@ -177,9 +181,9 @@ const light = (): Record<string, string> => ({
   '--ds-skeleton': neutral(5),
   '--ds-accent': color('indigo-6'),
   '--ds-backdrop': 'rgb(20 20 26 / 0.4)',
-  // The page with that before it.
+  // Colour of the page with the backdrop over it.
   '--ds-dimmed-page': 'color-mix(in srgb, var(--mantine-color-body) 60%, rgb(20 20 26))',
-  // The mark of everything sensitive: rows, diffs, filters. Never used for anything else.
+  // Marks everything sensitive: rows, diffs, filters. Never used for anything else.
   '--ds-sensitive': '#7a35b5',
   '--ds-sensitive-bg': '#f7effe',
   '--ds-sensitive-hover': '#f1e3fd',
@@ -231,10 +235,10 @@ const dark: typeof light = () => ({
   '--ds-removed-bg': '#331b1a',
 })
 
-/** Differences from Mantine's variables, and the product's own (`--ds-`), in both colour schemes. */
+/** Returns the overrides of Mantine's variables and the product's own variables (`--ds-`), for both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
-    // Mantine's Text asks for it, and sets it nowhere.
+    // Mantine's Text uses this variable without ever setting it.
     '--mantine-text-wrap': 'wrap',
     '--ds-font-family-system': "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
     '--ds-row-height': '36px',

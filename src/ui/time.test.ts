@@ -10,7 +10,7 @@ describe('a datetime without a zone', () => {
   })
 
   test('is right on both sides of a clock change', () => {
-    // Berlin, 31 March 2024: 01:59 is followed by 03:00.
+    // In Berlin on 31 March 2024, clocks jump from 01:59 to 03:00.
     expect(instantMs('2024-03-31T01:30:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 0, 30))
     expect(instantMs('2024-03-31T03:30:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 1, 30))
   })

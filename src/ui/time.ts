@@ -1,24 +1,24 @@
 import { dateLocale, language } from '../messages/format.ts'
 
-/** Zone in which times are shown, and the zone that the service means by a datetime without one. */
+/** Zone in which times are shown, and the zone that the service assumes for a datetime without one. */
 export interface Zones {
   readonly shown: 'utc' | 'local'
-  /** An IANA zone, from the settings. */
+  /** IANA zone from the settings. */
   readonly service: string
 }
 
 const zoneless = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
 
 /**
- * The moment (ms since 1970) that a datetime names; `undefined` where it is not one. A string without a zone is
- * meant in the service's zone: `new Date` would read it in the reader's.
+ * Parses a datetime into milliseconds since 1970; undefined if it is invalid. A string without a zone is in the
+ * service's zone, whereas `new Date` would assume the reader's.
  */
 export function instantMs(value: string, serviceZone: string): number | undefined {
   const isZoneless = zoneless.test(value)
   const ms = Date.parse(isZoneless ? `${value}Z` : value)
   if (Number.isNaN(ms)) return undefined
   if (!isZoneless || serviceZone === 'UTC') return ms
-  // The offset depends on the moment that is looked for; a second round settles it beside a clock change.
+  // The offset depends on the result itself. A second iteration settles it near a clock change.
   return ms - offsetMs(ms - offsetMs(ms, serviceZone), serviceZone)
 }
 
@@ -31,7 +31,7 @@ function offsetMs(ms: number, zone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
-// Making a formatter costs far more than using it, and a page shows a hundred times.
+// Formatters are cached, because creating one costs far more than using it and a page shows a hundred times.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 function formatter(options: Intl.DateTimeFormatOptions, written = dateLocale): Intl.DateTimeFormat {
   const key = written + JSON.stringify(options)
@@ -52,30 +52,33 @@ const toTheMinute = {
   timeZoneName: 'short',
 } as const
 
-/** "Mar 1, 2024, 09:30:00 UTC". */
+/** Formats a time with seconds and zone: "Mar 1, 2024, 09:30:00 UTC". */
 export function exactTime(ms: number, shown: Zones['shown']): string {
   return formatter({ ...toTheMinute, second: '2-digit', ...zoneOf(shown) }).format(ms)
 }
 
 const minuteInMs = 60_000
 
-/** "Mar 1, 2024, 09:30 UTC", on paper and in sentences, where nothing can be pointed at. */
+/** Formats a time with its zone: "Mar 1, 2024, 09:30 UTC". For paper and sentences, where no tooltip can add it. */
 export function zonedMinute(ms: number, shown: Zones['shown']): string {
   return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(ms)
 }
 
-/** "Mar 1, 2024, 09:30 UTC": the first whole minute at which the moment is past, for what is promised by then. */
+/** Formats the first whole minute at which the time is past, for a promised deadline: "Mar 1, 2024, 09:30 UTC". */
 export function latestMinute(ms: number, shown: Zones['shown']): string {
   return zonedMinute(Math.ceil(ms / minuteInMs) * minuteInMs, shown)
 }
 
-/** "Mar 1, 2024, 09:30", in a place that says the seconds and the zone on hover. */
+/** Formats a time to the minute: "Mar 1, 2024, 09:30". For places whose tooltip shows seconds and zone. */
 export function minuteOf(ms: number, shown: Zones['shown']): string {
   const { timeZoneName: _, ...options } = toTheMinute
   return formatter({ ...options, ...zoneOf(shown) }).format(ms)
 }
 
-/** "Mar 1, 2024, 09:30", with seconds and their parts where it has some: for a bound, which they move. */
+/**
+ * Formats a time as "Mar 1, 2024, 09:30", with seconds and fractions if there are any. For bounds of a range, whose
+ * exact value matters.
+ */
 export function preciseMoment(ms: number, shown: Zones['shown']): string {
   if (ms % minuteInMs === 0) return minuteOf(ms, shown)
   const { timeZoneName: _, ...options } = toTheMinute
@@ -83,17 +86,17 @@ export function preciseMoment(ms: number, shown: Zones['shown']): string {
   return formatter({ ...options, second: '2-digit', ...part, ...zoneOf(shown) }).format(ms)
 }
 
-/** "Mar 1, 2024". */
+/** Formats a date: "Mar 1, 2024". */
 export function dateOf(ms: number, shown: Zones['shown']): string {
   return formatter({ year: 'numeric', month: 'short', day: 'numeric', ...zoneOf(shown) }).format(ms)
 }
 
-/** "09:30", for a place where the day is said. */
+/** Formats a time of day: "09:30". For places that show the day already. */
 export function timeOfDay(ms: number, shown: Zones['shown']): string {
   return formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zoneOf(shown) }).format(ms)
 }
 
-/** "Today", "Yesterday", or "Sunday, March 1, 2026"; of what is no time, nothing. */
+/** Formats a day as "Today", "Yesterday" or "Sunday, March 1, 2026"; empty if the time is undefined. */
 export function dayOf(ms: number | undefined, shown: Zones['shown'], nowMs = Date.now()): string {
   if (ms === undefined) return ''
   const day = formatter({ dateStyle: 'full', ...zoneOf(shown) })
@@ -117,7 +120,7 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** "3d ago", "in 2mo"; seconds are "0m ago" to nobody: less than a minute is "now". */
+/** Formats a time relative to now: "3d ago", "in 2mo". Less than a minute is "now", because "0m ago" helps nobody. */
 export function relativeTime(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   for (const [unit, lengthMs] of units)
@@ -125,7 +128,7 @@ export function relativeTime(ms: number, nowMs: number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
 }
 
-/** The name of the reader's own zone, for a label. */
+/** Returns the name of the reader's own zone, for a label. */
 export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

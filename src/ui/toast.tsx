@@ -6,15 +6,21 @@ import { sharedText } from '../messages/index.ts'
 
 export interface Toast {
   readonly message: string
-  /** A failure stays until it is dismissed; a success goes after six seconds, one that can be answered after thirty. */
+  /**
+   * Type of the message. A failure stays until it is dismissed; a success disappears after six seconds, or after
+   * thirty if it has an action.
+   */
   readonly tone?: 'success' | 'failure'
-  /** Takes it back, for example. What is offered here alone would be gone with the message. */
+  /** Optional action, such as undo. It must be available elsewhere too, because it disappears with the message. */
   readonly action?: { readonly label: string; readonly onPress: () => void }
-  /** Whole, for a report. */
+  /** Complete id of the request, for a problem report. */
   readonly requestId?: string | undefined
 }
 
-/** Says the outcome of an action that has no place of its own on the page. Form errors stand in the form instead. */
+/**
+ * Reports the outcome of an action that has no place of its own on the page. Form errors are shown in the form
+ * instead.
+ */
 export function showToast({ message, tone = 'success', action, requestId }: Toast): void {
   const failed = tone === 'failure'
   const id = notifications.show({
@@ -44,7 +50,7 @@ export function showToast({ message, tone = 'success', action, requestId }: Toas
   })
 }
 
-/** On signing out: a message may name a person. */
+/** Removes all toasts when the person signs out, because a message may contain personal data. */
 export function clearToasts(): void {
   notifications.cleanQueue()
   notifications.clean()

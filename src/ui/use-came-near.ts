@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether an element has been on the screen, or not far from it. One that is not displayed is nowhere. */
+/** Returns whether an element has been on the screen or close to it. An element that is not displayed never is. */
 export function useCameNear(element: RefObject<Element | null>, initially = false): boolean {
   const [near, setNear] = useState(initially)
   useEffect(() => {

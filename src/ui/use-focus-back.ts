@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Gives the focus back to where it was, for what is mounted to open it: Mantine's own dialogs do so only where `opened`
- * turns false.
+ * Returns the focus to where it was, for dialogs that are opened by mounting them. Mantine's dialogs do so only when
+ * `opened` changes to false.
  */
 export function useFocusBack() {
   const [before] = useState(() => document.activeElement)

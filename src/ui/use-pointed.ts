@@ -1,17 +1,18 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
 
 /**
- * Which option of a list the arrow keys or the pointer have gone to, while the focus stays in a field of text. It stays
- * the one when other options arrive, which Mantine's Combobox, marking it in the document alone, does not do.
+ * Tracks the option of a list that the arrow keys or the pointer selected while a text field keeps the focus. The
+ * option stays selected when other options arrive. Mantine's Combobox cannot do so, because it stores the selection
+ * only in the DOM.
  */
 export function usePointed<Option>(options: readonly Option[], idOf: (option: Option) => string) {
   const [pointedAt, setPointedAt] = useState<string>()
   return {
     isPointed: pointedAt !== undefined,
-    /** Undefined too where the option that was pointed at has gone. */
+    /** Option pointed at; undefined if there is none or if it has disappeared. */
     pointed: options.find((option) => idOf(option) === pointedAt),
     point: (option: Option | undefined) => setPointedAt(option && idOf(option)),
-    /** From the active option, and round at the ends. */
+    /** Moves from the active option, wrapping around at the ends. */
     move: (step: 1 | -1, active: Option | undefined) => {
       const at = active ? options.indexOf(active) : step === 1 ? -1 : 0
       const next = options.at((at + step) % options.length)
@@ -20,14 +21,17 @@ export function usePointed<Option>(options: readonly Option[], idOf: (option: Op
   }
 }
 
-/** Keeps the option with this id of an element in view. */
+/** Scrolls the element with this id into view. */
 export function useInView(elementId: string | undefined) {
   useEffect(() => {
     if (elementId !== undefined) document.getElementById(elementId)?.scrollIntoView({ block: 'nearest' })
   }, [elementId])
 }
 
-/** A key that belongs to the writing of a letter. 229: Safari ends a composition before the Enter that ended it. */
+/**
+ * Returns whether a key belongs to an IME composition. Key code 229 is needed for Safari, which ends a composition
+ * before the Enter that ended it.
+ */
 export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === 229
 }

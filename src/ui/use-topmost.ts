@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** Open overlays over the page, the topmost last. */
+/** Open overlays, the topmost last. */
 const overlays: symbol[] = []
 
 /**
- * Tells whether this overlay is the topmost of those that are open. Mantine hands Escape to all of them. Its own stacks
- * would hand it to the topmost alone, but they keep a dialog that was unmounted while open, and a stack of dialogs holds no
- * drawers.
+ * Returns a test whether this overlay is the topmost open one, because Mantine passes Escape to all of them. Mantine's
+ * own stacks would pass it to the topmost only, but they keep a dialog that was unmounted while open, and a stack of
+ * dialogs cannot hold drawers.
  */
 export function useTopmost(isOpen = true): () => boolean {
   const [self] = useState(() => Symbol('overlay'))

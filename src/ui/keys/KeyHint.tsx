@@ -5,11 +5,14 @@ import { splitShortcut } from './shortcut.ts'
 
 interface KeyHintProps {
   readonly shortcut: string
-  /** Part of what is read out: a hint may have no other words. */
+  /** Whether screen readers read the keys, because a hint may contain no other words. */
   readonly isRead?: boolean
 }
 
-/** The keys that do the same, after its words: to be seen alone, since `aria-keyshortcuts` tells them to the others. */
+/**
+ * Keyboard shortcut after the name of its action. Visual only by default, because `aria-keyshortcuts` tells screen
+ * readers.
+ */
 export function KeyHint({ shortcut, isRead = false }: KeyHintProps) {
   return (
     <span

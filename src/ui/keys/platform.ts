@@ -1,6 +1,6 @@
 import { sharedText } from '../../messages/index.ts'
 
-/** Tells whether shortcuts use Command instead of Control. */
+/** Returns whether shortcuts use Command instead of Control. */
 export function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }

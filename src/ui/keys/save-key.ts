@@ -8,12 +8,15 @@ interface PressedKeys {
   readonly shiftKey: boolean
 }
 
-/** Ctrl or ⌘ with Enter or S: to save, also out of an input that takes Enter for itself. */
+/** Returns whether Ctrl or ⌘ is pressed with Enter or S, which saves even from an input that handles Enter itself. */
 export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: PressedKeys): boolean {
   return ctrlKey !== metaKey && !altKey && !shiftKey && (key === 'Enter' || key.toLowerCase() === 's')
 }
 
-/** Presses the submit button on the save key. If it is disabled nothing is sent; no dialog of the browser opens. */
+/**
+ * Presses the submit button on the save key. If the button is disabled, nothing is sent. The browser's save dialog
+ * never opens.
+ */
 export function pressBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   if (!isSaveKey(event)) return
   event.preventDefault()

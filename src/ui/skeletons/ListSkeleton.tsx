@@ -12,14 +12,14 @@ type Places = Readonly<Record<string, ColumnPlace>>
 
 interface ListSkeletonProps {
   readonly title: string
-  /** The sentence below the title has this width. */
+  /** CSS width of the sentence below the title. */
   readonly lead?: string
-  /** Placeholders between the header and the table, by width; `isBox` is absent for a line of text. */
+  /** Placeholders between the header and the table, by width; `isBox` is undefined for a line of text. */
   readonly bars?: readonly { readonly width: string; readonly isBox?: boolean; readonly space: string }[]
-  /** A table above the list's own, with its heading. */
+  /** Table with a heading above the main table. */
   readonly first?: { readonly places: Places; readonly rows: number }
   readonly places: Places
-  /** CSS height of a row to come; absent: one line. */
+  /** CSS height of a placeholder row; one line if undefined. */
   readonly rowHeight?: string
 }
 
@@ -38,7 +38,10 @@ function Blank({ places, rows }: { readonly places: Places; readonly rows?: numb
   )
 }
 
-/** A page with a table before its code and data have come: nothing moves when they do. */
+/**
+ * Creates the placeholder of a page with a table. It has the final layout, so that nothing moves once code and data
+ * have loaded.
+ */
 export const listSkeleton = ({ title, lead, bars, first, places, rowHeight }: ListSkeletonProps) =>
   function ListSkeleton() {
     return (
