@@ -36,7 +36,7 @@ test('the list of segments comes in pages of 1,000', async () => {
   expect(await list(`?offset=${idOf(2119)}`)).toEqual([])
   // Segments are read 50 at a time: after two full parts there is an empty one.
   expect(ids(await list(`?offset=${idOf(2019)}`))).toEqual(wanted(2020, 2120))
-  // One that is gone is a place in the list still.
+  // A deleted segment’s id is still a valid cursor.
   expect((await service.call('admin', 'DELETE', `/segments/${idOf(999)}`)).status).toBe(204)
   expect(ids(await list(`?offset=${idOf(999)}`))).toEqual(wanted(1000, 2000))
   expect(await service.call('support', 'GET', '/segments?offset=1000')).toMatchObject({

@@ -49,8 +49,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
       onLeave={() => touch(id)}
     >
       <Group gap="xs" align="flex-start" flex={1} miw={0}>
-        {/* The width is the key's length in monospace characters plus the field's padding, so that the key is fully
-          visible. */}
+        {/* Width of the key in monospace characters, plus the field's padding. */}
         <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
           <KnownKeyField
             {...keyProps}

@@ -246,7 +246,7 @@ export class Import {
     this.#report()
   }
 
-  /** A wait that a person need not sit through. */
+  /** Waits, but stops early if the person pauses the import. */
   async #doze(seconds: number) {
     try {
       await wait(seconds * 1000, AbortSignal.any([this.#signal, this.#stop.signal]))
