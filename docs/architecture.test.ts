@@ -262,3 +262,16 @@ test('a catalogue holds texts and no code', () => {
   expect(catalogues).not.toEqual([])
   expect(withCode).toEqual([])
 })
+
+// Texts between tags are found by the linter (react/jsx-no-literals).
+test('a text that people read in an attribute comes from a catalogue', () => {
+  const pages = globSync('src/**/*.tsx', { cwd: root }).filter((file) => !/test/.test(file))
+  const texts = pages.flatMap((file) => {
+    const source = readFileSync(path.join(root, file), 'utf8')
+    const read =
+      /\b(?:aria-label|alt|description|error|hint|label|placeholder|title)=(?:"|\{['`])[^"'`{}]*\p{L}{2}[^"'`{}]*["'`](?! in )/gu
+    return [...source.matchAll(read)].map(([text]) => `${file}: ${text}`)
+  })
+  expect(pages).not.toEqual([])
+  expect(texts).toEqual([])
+})
