@@ -34,8 +34,8 @@ test('a page from another server loads its own settings', async ({ page, signInO
     async (route) => {
       const response = await route.fetch()
       const html = await response.text()
-      expect(html).toContain('id="ahead"')
-      await route.fulfill({ response, body: html.replace(/<script [^>]*id="ahead">.*?<\/script>/s, '') })
+      expect(html).toContain('id="prefetched"')
+      await route.fulfill({ response, body: html.replace(/<script [^>]*id="prefetched">.*?<\/script>/s, '') })
     },
   )
   const settings = page.waitForResponse((response) => response.url().endsWith('/config.json'))

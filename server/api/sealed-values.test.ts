@@ -331,7 +331,7 @@ describe.each([
   const setCode = (value: string) =>
     service.call('admin', 'PATCH', at.path, { properties: [{ key: 'code', value }] })
 
-  async function judge({ ask }: Case, actor: string, granted: readonly string[]): Promise<unknown> {
+  async function verdictOf({ ask }: Case, actor: string, granted: readonly string[]): Promise<unknown> {
     const call = await caller(service, actor, granted)
     const [method, path, body] = ask(at)
     const answer = await call(method, path, body)
@@ -347,11 +347,11 @@ describe.each([
   }
 
   test.each(cases)('$title', async (each) => {
-    const first = await judge(each, `${each.title} with`, scopes)
+    const first = await verdictOf(each, `${each.title} with`, scopes)
     expect(first).toBe(each.verdicts[column])
     await setCode('042')
     const unable = scopes.filter((scope) => scope !== 'sensitive:read')
-    expect(await judge(each, `${each.title} without`, unable)).toBe(each.verdicts[2])
+    expect(await verdictOf(each, `${each.title} without`, unable)).toBe(each.verdicts[2])
   })
 })
 

@@ -11,7 +11,7 @@ const upgradeHelp = `Moves the embedded store of release 0.2.0 or older into the
 It works on the store in DATA_DIR (./data unless set), which no service may be using meanwhile: stop the service, and copy the
 folder as a backup. npm gets the old store's engine (PGlite) for it, into a temporary folder, and the new store is compared with the old
 one, table by table, before it takes its place. It needs npm's registry, 700 MB of memory, and room for two more of the old store on
-its disk. Ctrl-C ends it at any time, and nothing is changed then: run it again and it begins anew.
+its disk. Ctrl-C ends it at any time, and nothing is changed then: run it again and it starts over.
 
 The old store is kept in DATA_DIR/pg-0.2.0. Delete it as soon as the service runs well: it has the same personal data, and
 users who are deleted from now on are not deleted from it.

@@ -43,16 +43,16 @@ export async function fuzz(
   const { text } = await exchange({ agent, port, path: '/api/openapi.json' })
   const description = JSON.parse(text) as Description
   const check = checks(description)
-  const { turns, plans } = planRequests(description, { count, seed })
+  const { weighted, plans } = planRequests(description, { count, seed })
   const authorization = await credentials(tokens)
   const known = new KnownIds(Object.keys(description.paths))
   const faults = new Map<string, Fault>()
-  const idle = new Set(turns.map(({ operation }) => operation.operationId))
+  const idle = new Set(weighted.map(({ operation }) => operation.operationId))
   try {
     for (let sent = 0; sent < count; sent++) {
-      const target = pick(turns)
+      const target = pick(weighted)
       const plan = target && plans.get(target.operation)?.pop()
-      if (!plan) throw new Error('There are fewer plans than turns.')
+      if (!plan) throw new Error('There are fewer plans than requests.')
       const params = known.paramsFor(target.path, pick)
       const request = requestOf(target, plan, params, (name) => known.one(name, pick))
       const headers = { ...request.headers, ...authorization(plan.caller) }
@@ -79,7 +79,7 @@ export async function fuzz(
 
 export const inWords = ({ what, request, count }: Fault) => `${count} × ${what}\n${request}`
 
-/** Plans the requests of a run for each operation. Operations that create things get more turns. */
+/** Plans the requests of a run for each operation. Operations that create things get more requests. */
 function planRequests(description: Description, { count, seed }: { count: number; seed: number }) {
   const values = new Values(description)
   const targets = Object.entries(description.paths).flatMap(([path, byMethod]) =>
@@ -89,16 +89,16 @@ function planRequests(description: Description, { count, seed }: { count: number
   )
   // Creating operations run more often, so that there is something to read, change and delete.
   const isMaking = ({ operation }: Target) => operation.operationId.startsWith('create')
-  const turns = targets.flatMap((target) => (isMaking(target) ? [target, target, target] : [target]))
+  const weighted = targets.flatMap((target) => (isMaking(target) ? [target, target, target] : [target]))
   const plans = new Map(
     targets.map((target) => {
-      const share = (count / turns.length) * (isMaking(target) ? 3 : 1)
+      const share = (count / weighted.length) * (isMaking(target) ? 3 : 1)
       const plan = plansOf(target.method, target.operation, values)
-      // Spare plans: chance gives some operations more turns than others.
+      // Spare plans: chance gives some operations more requests than others.
       return [target.operation, fc.sample(plan, { seed, numRuns: Math.ceil(share * 1.4) + 30 })] as const
     }),
   )
-  return { turns, plans }
+  return { weighted, plans }
 }
 
 interface Request {

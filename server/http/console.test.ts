@@ -171,18 +171,18 @@ describe('the page', () => {
   })
 
   test('brings what the console would ask for first, and nothing that could end the block it stands in', async () => {
-    const ahead = async (from: TestService) => {
+    const prefetched = async (from: TestService) => {
       const [block, ...others] = (await get('/', browser, from)).text.matchAll(
-        /<script type="application\/json" id="ahead">(.*?)<\/script>/gs,
+        /<script type="application\/json" id="prefetched">(.*?)<\/script>/gs,
       )
       expect(others).toEqual([])
       return JSON.parse(block?.[1] ?? '') as unknown
     }
-    expect(await ahead(service)).toEqual({ settings, features: service.features })
+    expect(await prefetched(service)).toEqual({ settings, features: service.features })
     provider = { issuer: 'https://issuer.example.org', note: '</script><!--<script>' }
-    expect(await ahead(service)).toEqual({ settings, features: service.features, provider })
+    expect(await prefetched(service)).toEqual({ settings, features: service.features, provider })
     const bare = await start('http://data-store.test/', 'none')
-    expect(await ahead(bare)).toEqual({ settings, features: {}, provider })
+    expect(await prefetched(bare)).toEqual({ settings, features: {}, provider })
     await bare.close()
   })
 

@@ -125,7 +125,7 @@ interface AskedFirst {
 }
 
 interface MadePage {
-  readonly ahead: string
+  readonly prefetched: string
   readonly html: string
   readonly packed: Buffer
   readonly etag: string
@@ -148,16 +148,17 @@ function pageMaker(built: string, prefix: string, askedFirst: () => AskedFirst) 
   return () => {
     const asked = askedFirst()
     // A "<" could end the data block.
-    const ahead = JSON.stringify(asked).replaceAll('<', '\\u003c')
-    if (made?.ahead !== ahead) {
+    const prefetched = JSON.stringify(asked).replaceAll('<', '\\u003c')
+    if (made?.prefetched !== prefetched) {
       const headers = pageHeaders(asked)
       const html = built.replace(
         '<base href="/" />',
-        () => `<base href="${prefix}" />\n    <script type="application/json" id="ahead">${ahead}</script>`,
+        () =>
+          `<base href="${prefix}" />\n    <script type="application/json" id="prefetched">${prefetched}</script>`,
       )
       // Includes the headers: a browser keeps those of its cached page.
       const digest = createHash('sha256').update(html).update(JSON.stringify(headers)).digest('base64url')
-      made = { ahead, html, packed: gzipSync(html), etag: `"${digest}"`, headers }
+      made = { prefetched, html, packed: gzipSync(html), etag: `"${digest}"`, headers }
     }
     return made
   }

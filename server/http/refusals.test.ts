@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const filled = (item: string, count: number) => `[${`${item},`.repeat(count - 1)}${item}]`
-const spread = (of: (at: number) => string, bytes: number) => {
+const manyOf = (of: (at: number) => string, bytes: number) => {
   const parts: string[] = []
   for (let at = 0, size = 0; size < bytes; at++) {
     const part = of(at)
@@ -38,11 +38,11 @@ const wrongThings: Readonly<Record<string, string>> = {
   'objects, as many as are read': filled('{}', most),
   'texts, as many as are read': filled('""', most),
   'lists of lists': filled(nest(20, '1'), Math.floor(most / 21)),
-  'unknown fields, as many as are read': `{${spread((at) => `"${at.toString(36)}~~~":1`, most * 10)
+  'unknown fields, as many as are read': `{${manyOf((at) => `"${at.toString(36)}~~~":1`, most * 10)
     .split(',')
     .slice(0, most)
     .join(',')}}`,
-  'unknown fields with long names': `{${spread((at) => `"${String(at).padStart(1000, '/')}":1`, room)}}`,
+  'unknown fields with long names': `{${manyOf((at) => `"${String(at).padStart(1000, '/')}":1`, room)}}`,
   'one field with a very long name': `{"${'~'.repeat(room - 10)}":1}`,
   'a very long text': `"${'\\n'.repeat(room / 2 - 10)}"`,
   'a long run of combining marks': `"${'\u0301\u0323'.repeat(room / 4 - 10)}"`,

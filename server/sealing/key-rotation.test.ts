@@ -165,8 +165,8 @@ test('offsets, invitations and ETags stay valid under another master key', async
   // Stores from before secrets were stored derive the same secrets.
   expect(secrets).toEqual(bytes(deriveSecrets(testKeys[0])))
   await run()
-  const anew = await readSecrets(database.sql, new Keyring([another]), deriveSecrets(another))
-  expect(bytes(anew)).toEqual(secrets)
+  const reread = await readSecrets(database.sql, new Keyring([another]), deriveSecrets(another))
+  expect(bytes(reread)).toEqual(secrets)
 })
 
 describe.skipIf(isOnAnotherDatabase())('npm run rewrap', () => {

@@ -42,11 +42,11 @@ test('the request is the one that the client would make', async () => {
   const token = async () => 'secret'
   connect({ apiUrl: 'https://service.test/api', tokens: { token, tokenAfter: token }, features: {} })
   await api.listUsers({ query: { segment: '1', offset: '2' } })
-  const [ahead, later] = sent.map(([input, init]) => {
+  const [prefetched, later] = sent.map(([input, init]) => {
     const { method, headers, cache, credentials, referrerPolicy, mode } = new Request(input, init)
     return { input, method, headers: [...headers], cache, credentials, referrerPolicy, mode }
   })
-  expect(ahead).toEqual(later)
+  expect(prefetched).toEqual(later)
 })
 
 test('a write, or another address, goes to the service', async () => {

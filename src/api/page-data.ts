@@ -10,6 +10,6 @@ export interface PageData {
 }
 
 export function readPageData(): PageData {
-  const block = document.querySelector('script#ahead')
+  const block = document.querySelector('script#prefetched')
   return block ? (JSON.parse(block.textContent) as PageData) : {}
 }

@@ -59,7 +59,7 @@ test('a session is kept in the tab or in memory, and nowhere else', () => {
 test('settings in the page are not fetched', async () => {
   const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'))
   const content = { apiUrl: 'api', oidc, environment: { name: '</script>' } }
-  document.body.innerHTML = `<script type="application/json" id="ahead">${JSON.stringify({ settings: content }).replaceAll('<', '\\u003c')}</script>`
+  document.body.innerHTML = `<script type="application/json" id="prefetched">${JSON.stringify({ settings: content }).replaceAll('<', '\\u003c')}</script>`
   expect(await readSettings('https://a.test/', readPageData())).toMatchObject({
     apiUrl: 'https://a.test/api',
     environment: { name: '</script>' },

@@ -33,21 +33,21 @@ async function newest(
 ): Promise<RunningSession | undefined> {
   const { promise: found, resolve } = Promise.withResolvers<RunningSession | undefined>()
   const answers: RunningSession[] = []
-  let judge = () => {}
+  let evaluate = () => {}
   const stopListening = tabs.listen((message) => {
     if (message.type !== 'session') return
     answers.push(message.session)
-    judge()
+    evaluate()
   })
   tabs.send({ type: 'session-wanted' })
   const sets = await lock.all()
-  judge = () => {
+  evaluate = () => {
     const isNewest = ({ id, renewals }: RunningSession) =>
       sets.every((other) => other.id !== id || other.renewals <= renewals)
     const answer = answers.find((session) => isNewest(session) && isWanted(session))
     if (answer || sets.length === 0) resolve(answer)
   }
-  judge()
+  evaluate()
   const timer = setTimeout(resolve, answerMs)
   return found.finally(() => {
     stopListening()

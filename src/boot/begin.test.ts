@@ -35,14 +35,14 @@ beforeEach(() => {
   })
   const block = document.createElement('script')
   block.type = 'application/json'
-  block.id = 'ahead'
+  block.id = 'prefetched'
   block.textContent = JSON.stringify({ settings: sent, features: {} })
   document.head.append(block)
   history.replaceState(null, '', '/users')
 })
 afterEach(() => {
   vi.unstubAllGlobals()
-  document.querySelector('#ahead')?.remove()
+  document.querySelector('#prefetched')?.remove()
   sessionStorage.clear()
   localStorage.clear()
 })
@@ -79,7 +79,7 @@ test("the console's own address becomes that of the first area, whose page is as
 })
 
 test('a page that brings neither settings nor features asks for both', async () => {
-  document.querySelector('#ahead')?.remove()
+  document.querySelector('#prefetched')?.remove()
   kept.begin(sessionOf('1'))
   history.replaceState(null, '', '/webhooks')
   const { features: found, settings: read } = await begin(consoleUrl)

@@ -75,16 +75,16 @@ describe.each([
     const path = pages()[index] ?? ''
     const features = featuresOf(service.features)
     const { pathname, searchParams } = new URL(path, 'http://console.test')
-    const ahead = firstRequests(pathname.slice(1), searchParams, features).map(sorted)
+    const prefetched = firstRequests(pathname.slice(1), searchParams, features).map(sorted)
     const asked = await askedBy(path, features)
-    await waitFor(() => expect(asked()).toEqual(expect.arrayContaining(ahead)))
+    await waitFor(() => expect(asked()).toEqual(expect.arrayContaining(prefetched)))
   })
 })
 
 test('an address that cannot be decoded causes no early request, and its page says that it does not exist', async () => {
   const paths = ['users/100%', 'users/%E0%A4/activity', 'segments/100%', 'webhooks/100%']
-  const ahead = paths.flatMap((path) => firstRequests(path, new URLSearchParams(), service.features))
-  expect(ahead).toEqual([])
+  const prefetched = paths.flatMap((path) => firstRequests(path, new URLSearchParams(), service.features))
+  expect(prefetched).toEqual([])
   const { findByRole } = renderApp({ service, path: '/users/100%' })
   expect(await findByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
 })

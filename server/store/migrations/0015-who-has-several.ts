@@ -10,8 +10,10 @@ const highest = lowest.replaceAll('0', 'f')
 export async function countOfTypes(db: Kysely<unknown>, atOnce = 2_000): Promise<void> {
   // Skipped if users are distributed over several machines: there, all existing entities were stored with the highest
   // number.
-  const { rows: spread } = await sql`select 1 where to_regclass('user_identifiers') is not null`.execute(db)
-  for (let after: string = lowest; spread.length === 0 && after !== highest;) {
+  const { rows: distributed } = await sql`select 1 where to_regclass('user_identifiers') is not null`.execute(
+    db,
+  )
+  for (let after: string = lowest; distributed.length === 0 && after !== highest;) {
     const { rows }: { rows: { last: string }[] } = await sql<{ last: string }>`
       with batch as materialized (
         select coalesce((

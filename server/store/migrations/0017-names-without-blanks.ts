@@ -17,9 +17,11 @@ export async function fillInnerStarts(
   db: Kysely<unknown>,
   { read = 5_000, atOnce = 200 } = {},
 ): Promise<void> {
-  const { rows: spread } = await sql`select 1 where to_regclass('user_identifiers') is not null`.execute(db)
+  const { rows: distributed } = await sql`select 1 where to_regclass('user_identifiers') is not null`.execute(
+    db,
+  )
   // With distributed users, one statement can lock rows on a single machine only.
-  const locked = spread.length > 0 ? 1 : atOnce
+  const locked = distributed.length > 0 ? 1 : atOnce
   for (let after = lowest; ;) {
     // Each of these letters takes at least three bytes in UTF-8.
     const { rows } = await sql<{ id: string; wide: boolean }>`

@@ -151,7 +151,7 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
         if (init?.method === 'GET') editor.read = run.stored
         else if (response.ok) {
           const now = await truth(run.place)
-          judge(run, editor, now)
+          evaluate(run, editor, now)
           run.stored = now
           if (lost[who].shift() === true) throw new TypeError('Failed to fetch')
         }
@@ -348,7 +348,7 @@ function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers:
 const keysOf = ({ key, loaded, before }: DraftRow & { before?: Property }) => [key, loaded?.key, before?.key]
 
 /** Checks a processed write: each change must be intended, and its old value seen. */
-function judge({ stored, wrong }: Run, editor: Editor, now: Stored): void {
+function evaluate({ stored, wrong }: Run, editor: Editor, now: Stored): void {
   editor.written += 1
   const changed = differing(stored, now)
   // A repeated request that the service answers without writing, or a write of values already stored.

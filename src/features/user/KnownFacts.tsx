@@ -42,13 +42,13 @@ export function Consents({ userId }: { readonly userId: string }) {
     <FactsSection title={sideText.consents}>
       <ul className={classes.list}>
         {consents.map(({ id, name, consent }) => {
-          const standing = preferencePhase(consent, nowMs)
-          const isGranted = standing === 'current' && consent.status === 'GRANTED'
+          const phase = preferencePhase(consent, nowMs)
+          const isGranted = phase === 'current' && consent.status === 'GRANTED'
           return (
             <li key={id}>
               <StateMark tone={isGranted ? 'success' : undefined}>{name}</StateMark>
               <span className={classes.state}>
-                <ConsentState consent={consent} standing={standing} />
+                <ConsentState consent={consent} phase={phase} />
               </span>
             </li>
           )
@@ -60,13 +60,13 @@ export function Consents({ userId }: { readonly userId: string }) {
 
 interface ConsentStateProps {
   readonly consent: PropertyValue['PREFERENCE']
-  readonly standing: ReturnType<typeof preferencePhase>
+  readonly phase: ReturnType<typeof preferencePhase>
 }
 
-function ConsentState({ consent: { status, statusDate, expires }, standing }: ConsentStateProps) {
-  if (standing !== 'current')
-    return valueText[standing][status].withElements({
-      moment: <Timestamp value={standing === 'ended' ? expires : statusDate} mode="date" />,
+function ConsentState({ consent: { status, statusDate, expires }, phase }: ConsentStateProps) {
+  if (phase !== 'current')
+    return valueText[phase][status].withElements({
+      moment: <Timestamp value={phase === 'ended' ? expires : statusDate} mode="date" />,
     })
   return (
     <>

@@ -32,11 +32,11 @@ export function useListState(segment: string, isSearchable: boolean) {
   const location = useLocation()
   const { subject } = usePerson()
   const { key } = location
-  const arrive = () => ({ key, ...findState(client, location, segment, subject, isSearchable) })
-  const [last, setNow] = useState(arrive)
+  const readState = () => ({ key, ...findState(client, location, segment, subject, isSearchable) })
+  const [last, setNow] = useState(readState)
   let now = last
   if (last.key !== key) {
-    now = arrive()
+    now = readState()
     setNow(now)
   }
   useEffect(() => {

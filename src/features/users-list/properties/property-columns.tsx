@@ -110,10 +110,10 @@ function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['sho
   if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
   if (type === 'PREFERENCE') {
     const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
-    const standing = preferencePhase({ status, statusDate, expires }, nowMs)
-    if (standing === 'current') return valueText.status[status]
-    const date = standing === 'ended' ? expires : statusDate
-    return valueText[standing][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
+    const phase = preferencePhase({ status, statusDate, expires }, nowMs)
+    if (phase === 'current') return valueText.status[status]
+    const date = phase === 'ended' ? expires : statusDate
+    return valueText[phase][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
   }
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
   if (type === 'DATETIME') return exactTime(Date.parse(value as string), shown)
