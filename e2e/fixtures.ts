@@ -3,7 +3,6 @@ import {
   type APIRequestContext,
   type APIResponse,
   type BrowserContext,
-  expect,
   type Page,
   test as base,
 } from '@playwright/test'
@@ -12,6 +11,7 @@ import type { Role } from '#contract/index.ts'
 import { accountPassword, scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
 
 import { openSignedIn } from './begun-session.ts'
+import { expect, lengthen } from './pseudo.ts'
 import { bareName } from './targets.ts'
 
 /** API client for scripts, signed in by client credentials: prepares a journey and checks its results. */
@@ -67,6 +67,10 @@ export const test = base.extend<Fixtures>({
       AbortSignal.timeout = (ms) => timeout(Math.max(ms, 60_000))
     })
     await provide(context)
+  },
+
+  page: async ({ page }, provide) => {
+    await lengthen(page, () => provide(page))
   },
 
   signIn: async ({ page, baseURL }, provide) => {
