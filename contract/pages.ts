@@ -1,4 +1,4 @@
-export interface Page {
+interface Page {
   /** Path below the console's own address, with its parameters. */
   readonly path: string
   /** True if a service without additions has no such page. */
@@ -42,6 +42,11 @@ export const pages = {
 } as const satisfies Readonly<Record<string, Page>>
 
 export type PageName = keyof typeof pages
+
+/** Whether a service has the page, with or without additions. */
+export function offersPage(name: PageName, isFull: boolean): boolean {
+  return isFull || !('isFullOnly' in pages[name])
+}
 
 /** Names of a page's parameters, such as `userId` and `entityId` for the page of an entity. */
 export type PageParam<Name extends PageName> = ParamOf<(typeof pages)[Name]['path']>

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 
-import { isFull } from '../api/connection.ts'
+import { connected } from '../api/connection.ts'
 import { type Area, areasOf } from '../auth/areas.ts'
 import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
@@ -33,7 +33,7 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
   return (
     <nav aria-label={shellText.navigation}>
       <ul className={classes.links}>
-        {areasOf(isFull()).map((area) => (
+        {areasOf(connected().features).map((area) => (
           <li key={area.path}>
             <AreaLink area={area} onFollow={onFollow} />
           </li>

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 
-import { pages as allPages, type Page } from '#contract/pages.ts'
+import { pages as allPages, type PageName } from '#contract/pages.ts'
 
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes, Timeline } from '../features/activity/routes.ts'
@@ -19,10 +19,10 @@ import { userRoutes } from '../features/user/routes.ts'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './messages/Failure.tsx'
-import { connected, isFull } from '../api/connection.ts'
+import { connected } from '../api/connection.ts'
 import { firstArea } from '../auth/areas.ts'
 import type { Person } from '../auth/session.ts'
-import { links } from '../domain/links.ts'
+import { hasPage, links } from '../domain/links.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
 import { UnknownPage } from './messages/UnknownPage.tsx'
@@ -61,16 +61,13 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
   ]
 }
 
-const fullOnly = new Set<string>(
-  Object.values<Page>(allPages).flatMap(({ path, isFullOnly }) => (isFullOnly ? [path] : [])),
-)
-
 /** Removes the pages that a service without additions lacks; their addresses are then unknown. */
 function withoutFullOnly(routes: RouteObject[]): RouteObject[] {
-  if (isFull()) return routes
+  const names = Object.keys(allPages) as PageName[]
+  const lacking = new Set<string>(names.filter((name) => !hasPage(name)).map((name) => allPages[name].path))
   return routes.map((route) => {
     const { path = '' } = route
-    return fullOnly.has(path) ? { path, Component: UnknownPage } : route
+    return lacking.has(path) ? { path, Component: UnknownPage } : route
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Scope } from '#contract/index.ts'
 import { isFullService } from '#contract/feature.ts'
-import { pages } from '#contract/pages.ts'
+import { offersPage } from '#contract/pages.ts'
 import { grantedScopes, type RoleRules, rolesOf, scopesNamed } from '#contract/permissions.ts'
 
 import type { Features } from '../api/connection.ts'
@@ -24,9 +24,10 @@ const areas: readonly Area[] = [
   { path: 'audit', scope: 'sensitive:read' },
 ]
 
-/** Returns the areas that a service offers, with or without additions. */
-export function areasOf(isFull: boolean): readonly Area[] {
-  return isFull ? areas : areas.filter(({ path }) => !('isFullOnly' in pages[path]))
+/** Returns the areas that a service with these features offers. */
+export function areasOf(features: Features): readonly Area[] {
+  const isFull = isFullService(features)
+  return areas.filter(({ path }) => offersPage(path, isFull))
 }
 
 /**
@@ -45,7 +46,7 @@ export function firstArea(
   scopes: ReadonlySet<Scope> | undefined,
   features: Features,
 ): Area['path'] | undefined {
-  return areasOf(isFullService(features)).find(
+  return areasOf(features).find(
     ({ scope }) => scope === undefined || scopes === undefined || scopes.has(scope),
   )?.path
 }

@@ -1,5 +1,5 @@
 import { isFullService } from '#contract/feature.ts'
-import { findPage, type PageName, pages } from '#contract/pages.ts'
+import { findPage, offersPage, type PageName } from '#contract/pages.ts'
 
 import { readPageData } from '../api/page-data.ts'
 import { type Features, readFeatures } from '../api/connection.ts'
@@ -96,7 +96,7 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
 export function firstRequests(path: string, search: URLSearchParams, features: Features): readonly string[] {
   const found = findPage(encodeParts(path))
   const isFull = isFullService(features)
-  if (!found || (!isFull && 'isFullOnly' in pages[found.name])) return []
+  if (!found || !offersPage(found.name, isFull)) return []
   return requestsOf[found.name]?.(found.params, search, isFull, features) ?? []
 }
 

@@ -1,4 +1,6 @@
-import { pagePath, pages } from '#contract/pages.ts'
+import { offersPage, type PageName, pagePath, pages } from '#contract/pages.ts'
+
+import { isFull } from '../api/index.ts'
 
 // Links to the pages of `contract/pages.ts`, with the state in their URLs: ids and offsets only, never personal data.
 
@@ -7,6 +9,11 @@ function search(values: Readonly<Record<string, string | undefined>>): string {
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
   )
   return present.length === 0 ? '' : `?${new URLSearchParams(present)}`
+}
+
+/** Whether the service has the page, so that a link may lead there. */
+export function hasPage(name: PageName): boolean {
+  return offersPage(name, isFull())
 }
 
 export const links = {

@@ -19,11 +19,8 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 
-import { pages } from '#contract/pages.ts'
-
-import { isFull } from '../../api/index.ts'
 import type { Area } from '../../auth/areas.ts'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { findText, shellText } from '../../messages/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
@@ -70,7 +67,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     reason?: string,
     shortcut?: string,
   ): readonly Option[] => {
-    if (!isFull() && 'isFullOnly' in pages[page]) return []
+    if (!hasPage(page)) return []
     const to = links[page]()
     const label = shellText.pages[page]
     return [{ id: `page ${to}`, icon, label, to, words: words[found], denied: reason, shortcut }]

@@ -1,12 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 
-import { links } from '../links.ts'
+import { hasPage, links } from '../links.ts'
 import { userEditText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../user-list/BackToList.tsx'
-import { isFull } from '../../api/index.ts'
 
 /** Page shown if the user in the URL does not exist. */
 export function NoSuchUser() {
@@ -21,7 +20,7 @@ export function NoSuchUser() {
             <Button variant="default" component={Link} to={links.users()}>
               {userEditText.user.toList}
             </Button>
-            {isFull() && (
+            {hasPage('deletedUsers') && (
               <Button variant="default" component={Link} to={links.deletedUsers()}>
                 {userEditText.user.toDeleted}
               </Button>

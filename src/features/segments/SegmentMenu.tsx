@@ -2,9 +2,8 @@ import { Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { segmentDetailText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -24,7 +23,6 @@ export interface SegmentMenuProps {
 export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: SegmentMenuProps) {
   const { ids, toggle } = usePins('segments')
   const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')
-  const isOnFull = isFull()
   const isPinned = ids.includes(segmentId)
   return (
     <Menu position="bottom-end" width={220}>
@@ -39,7 +37,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {isOnFull && (
+        {hasPage('batch') && (
           <DisabledReason reason={mayNotSet}>
             <Menu.Item
               component={Link}
@@ -59,7 +57,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             {segmentDetailText.duplicate}
           </Menu.Item>
         </DisabledReason>
-        {toggle && isOnFull && (
+        {toggle && hasPage('home') && (
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
             onClick={() => {

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, Scope } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { links } from '../../../domain/links.ts'
+import { hasPage, links } from '../../../domain/links.ts'
 import { eventText, sharedText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
@@ -72,7 +71,7 @@ function addressOf(event: Event, kind: SubjectKind): string | undefined {
   if (id === undefined || event.type === `${kind.toUpperCase()}_DELETED`) return undefined
   if (kind === 'user') return links.user(id)
   if (kind === 'segment') return links.segment(id)
-  if (kind === 'subscription') return isFull() ? links.webhook(id) : undefined
+  if (kind === 'subscription') return hasPage('webhook') ? links.webhook(id) : undefined
   const user = idOf(event, 'user')
   return user === undefined ? undefined : links.entity(user, id)
 }
