@@ -29,7 +29,7 @@ export const pages = {
   segments: { path: '/segments' },
   newSegment: { path: '/segments/new' },
   segment: { path: '/segments/:segmentId' },
-  editSegment: { path: '/segments/:segmentId/edit' },
+  editSegment: { path: '/segments/:segmentId/edit', isFullOnly: true },
   events: { path: '/events' },
   event: { path: '/events/:eventId' },
   webhooks: { path: '/webhooks', isFullOnly: true },

@@ -107,21 +107,21 @@ test('the life of a nested segment, by keyboard alone', async ({ page, signIn, s
   await expect(page.getByRole('table', { name: 'Users', exact: true })).toContainText('Bo Second')
   await page.goBack()
 
-  await press(page, page.getByRole('link', { name: 'Edit', exact: true }))
-  const value = page
-    .getByRole('group', { name: 'Condition 1.2', exact: true })
-    .getByLabel('Value', { exact: true })
-  await tabTo(page, value)
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(`${word}-3`)
-  if (isBare()) await expect(page.getByText('The id of this segment will change')).toBeVisible()
-  else await expect(preview.getByText('Cy Third')).toBeVisible()
-  await expectAccessible(page, 'on each')
-  await press(page, page.getByRole('button', { name: 'Save segment' }))
-  await expect(page.getByRole('heading', { level: 1, name: `Life ${word}` })).toBeVisible()
-  await expect(members.getByRole('link')).toHaveText(['Ana First', 'Cy Third'])
-  if (isBare()) expect(page.url()).not.toBe(before)
-  else expect(page.url()).toBe(before)
+  if (!isBare()) {
+    await press(page, page.getByRole('link', { name: 'Edit', exact: true }))
+    const value = page
+      .getByRole('group', { name: 'Condition 1.2', exact: true })
+      .getByLabel('Value', { exact: true })
+    await tabTo(page, value)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(`${word}-3`)
+    await expect(preview.getByText('Cy Third')).toBeVisible()
+    await expectAccessible(page, 'on each')
+    await press(page, page.getByRole('button', { name: 'Save segment' }))
+    await expect(page.getByRole('heading', { level: 1, name: `Life ${word}` })).toBeVisible()
+    await expect(members.getByRole('link')).toHaveText(['Ana First', 'Cy Third'])
+    expect(page.url()).toBe(before)
+  }
 
   await press(page, page.getByRole('button', { name: 'More actions' }))
   // ArrowUp on the first item wraps around to the last one.

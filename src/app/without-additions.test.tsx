@@ -35,12 +35,15 @@ test('the navigation has the areas of the document alone', async () => {
   for (const area of ['Home', 'Audit log', 'Dictionary', 'Webhooks']) expect(shown).not.toContain(area)
 })
 
-test('a segment is duplicated, but sets no property on its users', async () => {
+test('a segment is duplicated, but neither edited nor used to set a property on its users', async () => {
   const id = await service.create('admin', '/segments', { name: 'All', filter: { all: [] } })
-  const { user } = renderApp({ service, path: `/segments/${id}` })
+  const { user, router } = renderApp({ service, path: `/segments/${id}` })
   await user.click(await button('More actions'))
   expect(await screen.findByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
   expect(screen.queryByRole('menuitem', { name: 'Bulk change…' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
+  await router.navigate(`/segments/${id}/edit`)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
 })
 
 test('hidden values are said to be hidden on screen only, and a change is saved without a reason', async () => {

@@ -43,7 +43,6 @@ export {
   segmentEditText,
   segmentFormText,
   segmentPreviewText,
-  segmentRecreationText,
   segmentText,
 } from './en/segments.ts'
 export { restoringText } from './en/restoring.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Segment, SegmentWrite } from '#contract/index.ts'
-import { ApiError, keyedWrites, isFull } from '../../api/index.ts'
+import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
@@ -16,14 +16,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, type ContentKey, contentOf } from './form/content.ts'
-import { BothThere, IdWillChange } from './form/Recreation.tsx'
-import {
-  type Both,
-  type Conflict,
-  recreatingSaver,
-  replacingSaver,
-  type SegmentSaver,
-} from './form/save-edit.ts'
+import { type Conflict, segmentSaver } from './form/save-edit.ts'
 import { creationFailure, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment, editedSegmentQuery, forgetSegments, type SegmentReading } from './queries.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
@@ -34,10 +27,7 @@ interface ConflictQuestion {
   readonly answer: (chosen: Content | undefined) => void
 }
 
-/**
- * Form to edit a segment. Keeps the segment's id, or on a service that cannot replace segments, recreates it under a
- * new one.
- */
+/** Form to edit a segment, for full services. */
 export function EditSegmentPage() {
   const { segmentId = '' } = useParams()
   return <EditSegment key={segmentId} id={segmentId} />
@@ -50,10 +40,7 @@ function EditSegment({ id }: { readonly id: string }) {
   const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
   // The edit keeps its starting version, even if a newer one is read later.
   const [base] = useState(read)
-  const keepsId = isFull()
-  const { save, question, both, isGone, leaveTo } = useEdit(base, () =>
-    keepsId ? replacingSaver() : recreatingSaver(id, segments),
-  )
+  const { save, question, isGone } = useEdit(base)
   const reason = denied ?? (base.segment.filter === undefined ? segmentEditText.noFilter : undefined)
 
   return (
@@ -72,12 +59,6 @@ function EditSegment({ id }: { readonly id: string }) {
       )}
       {reason !== undefined ? (
         <EmptyState title={reason} underHeading />
-      ) : both ? (
-        <BothThere
-          both={both}
-          oldId={id}
-          onRetired={(newId) => leaveTo(newId, segmentEditText.savedAnew({ segment: both.content.name }))}
-        />
       ) : (
         <SegmentForm
           id={id}
@@ -90,9 +71,7 @@ function EditSegment({ id }: { readonly id: string }) {
           }}
           onSave={save}
           onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
-        >
-          {!keepsId && <IdWillChange segment={base.segment} segments={segments} />}
-        </SegmentForm>
+        />
       )}
       {question && <EditConflict segments={segments} {...question} />}
     </>
@@ -100,15 +79,14 @@ function EditSegment({ id }: { readonly id: string }) {
 }
 
 /** Saves the edit, asks about conflicts, and recreates the segment if it was deleted. */
-function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
+function useEdit(base: SegmentReading) {
   const { id } = base.segment
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [saver] = useState(newSaver)
+  const [saver] = useState(segmentSaver)
   const [write] = useState(keyedWrites)
   const create = useMutation(createSegment(write))
   const [question, setQuestion] = useState<ConflictQuestion>()
-  const [both, setBoth] = useState<Both>()
   const [isGone, setGone] = useState(false)
 
   const ask = async (conflict: Conflict) => {
@@ -127,17 +105,13 @@ function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
       if (!chosen) return undefined
       result = await saver(result.now, chosen)
     }
-    const done = result
-    if (done.outcome === 'both') return () => setBoth(done)
-    const theirs = done.theirs.map((key) => segmentEditText.fields[key])
-    const { saved, savedAnew, savedWith } = segmentEditText
-    const isNew = done.id !== id
-    const said = isNew
-      ? savedAnew({ segment: body.name })
-      : theirs.length > 0
+    const theirs = result.theirs.map((key) => segmentEditText.fields[key])
+    const { saved, savedWith } = segmentEditText
+    const said =
+      theirs.length > 0
         ? savedWith({ segment: body.name, fields: listed(theirs) })
         : saved({ segment: body.name })
-    return () => leaveTo(done.id, said)
+    return () => leaveTo(id, said)
   }
   const save = async (body: SegmentWrite) => {
     try {
@@ -151,7 +125,7 @@ function useEdit(base: SegmentReading, newSaver: () => SegmentSaver) {
       await forgetSegments(client)
     }
   }
-  return { save, question, both, isGone, leaveTo }
+  return { save, question, isGone }
 }
 
 interface EditConflictProps {

@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentName } from '../../domain/segments/names.ts'
@@ -62,11 +62,13 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
         </Button>
       </DisabledReason>
       <MainAction>
-        <DisabledReason reason={mayNotStart}>
-          <Button component={Link} to={links.editSegment(id)}>
-            {segmentDetailText.edit}
-          </Button>
-        </DisabledReason>
+        {hasPage('editSegment') && (
+          <DisabledReason reason={mayNotStart}>
+            <Button component={Link} to={links.editSegment(id)}>
+              {segmentDetailText.edit}
+            </Button>
+          </DisabledReason>
+        )}
         <SegmentMenu
           segmentId={id}
           mayNotStart={mayNotStart}

@@ -3,7 +3,6 @@ import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/pages.ts'
 
-import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
@@ -49,8 +48,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       loader: async ({ params: { segmentId = '' } }) => {
         await Promise.all([
           client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),
-          // Without PUT an edit creates a new segment, which is recognised by being absent from this earlier list.
-          isFull() ? prefetchOthers(client) : client.query(segmentsQuery()),
+          prefetchOthers(client),
         ])
         return true
       },

@@ -487,7 +487,6 @@ export const segmentEditText = defineMessages({
   copyOf: 'Copy of {segment}',
   submit: 'Save segment',
   saved: '“{segment}” saved',
-  savedAnew: '“{segment}” saved, with a new id',
   /** `fields`: changed by someone else in between, and kept. */
   savedWith: '“{segment}” saved. Someone else changed {fields}: their changes are kept.',
   conflict: 'Someone else changed this segment too',
@@ -531,23 +530,4 @@ export const segmentPreviewText = defineMessages({
     'This service reveals sensitive values only for a reason. Save the segment to see who matches.',
   noName: 'No name',
   opens: '{user}, opens in a new tab',
-})
-
-/** Warns of an edit on a service that cannot change segments, so that the segment is recreated. */
-export const segmentRecreationText = defineMessages({
-  title: 'The id of this segment will change',
-  body: 'This service can’t change a segment. Saving creates a new one, checks it, and then deletes this one. Give the new id to everything that uses the old one.',
-  /** A segment among others that are listed. */
-  segment: '“{name}”',
-  usedBy:
-    'Used by {segments}, which will keep using the old segment. So the old one stays, next to the new one.',
-  others: 'The new segment won’t keep: {members}.',
-  bothTitle: 'Your change is saved as a new segment, and the old one is still there',
-  used: 'The old segment is still used by {segments}. Use the new one there, then delete the old one.',
-  differs: 'The new segment wasn’t stored as you wrote it. Compare the two before you delete either.',
-  failed: 'The old segment couldn’t be deleted.',
-  unread: 'The new segment couldn’t be checked, so the old one wasn’t deleted.',
-  open: 'Open the new segment',
-  old: 'Open the old segment',
-  retry: 'Delete the old segment',
 })

@@ -1,5 +1,5 @@
 import { InputBase, Text, TextInput, Title } from '@mantine/core'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
@@ -47,8 +47,6 @@ export interface SegmentFormProps {
   readonly id?: string
   readonly submit: string
   readonly failure: FailureWords
-  /** Content above the fields. */
-  readonly children?: ReactNode
   /**
    * Saves the segment. May return a follow-up action, which runs once leaving the page no longer asks for
    * confirmation.
@@ -59,7 +57,7 @@ export interface SegmentFormProps {
 
 /** Form to create or edit a segment. */
 export function SegmentForm(props: SegmentFormProps) {
-  const { segments, id, start, submit, failure, children, onSave, onCancel } = props
+  const { segments, id, start, submit, failure, onSave, onCancel } = props
   const [initial] = useState(() => newFilterDraft(start.filter))
   const [filter, setFilter] = useState(initial)
   const [refused, setRefused] = useState<Refused>()
@@ -96,7 +94,6 @@ export function SegmentForm(props: SegmentFormProps) {
       submit={submit}
       onCancel={onCancel}
       renderProblem={(problem) => <NotSaved {...problem} failure={failure} />}
-      above={children}
       aside={<InWords filter={filter} tz={zone} segments={segments} />}
     >
       <SegmentFields form={form} />
