@@ -65,9 +65,11 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
 function withoutFullOnly(routes: RouteObject[]): RouteObject[] {
   const names = Object.keys(allPages) as PageName[]
   const lacking = new Set<string>(names.filter((name) => !hasPage(name)).map((name) => allPages[name].path))
-  return routes.map((route) => {
-    const { path = '' } = route
-    return lacking.has(path) ? { path, Component: UnknownPage } : route
+  return routes.map((route): RouteObject => {
+    const { path = '', children } = route
+    if (lacking.has(path)) return { path, Component: UnknownPage }
+    if (route.index === true || !children) return route
+    return { ...route, children: children.filter((child) => !lacking.has(child.path ?? '')) }
   })
 }
 

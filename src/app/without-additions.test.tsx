@@ -35,13 +35,14 @@ test('the navigation has the areas of the document alone', async () => {
   for (const area of ['Home', 'Audit log', 'Dictionary', 'Webhooks']) expect(shown).not.toContain(area)
 })
 
-test('a segment is duplicated, but neither edited nor used to set a property on its users', async () => {
+test('a segment is duplicated, but not edited, checked for a user or used for a bulk change', async () => {
   const id = await service.create('admin', '/segments', { name: 'All', filter: { all: [] } })
   const { user, router } = renderApp({ service, path: `/segments/${id}` })
   await user.click(await button('More actions'))
   expect(await screen.findByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
   expect(screen.queryByRole('menuitem', { name: 'Bulk change…' })).toBeNull()
   expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
+  expect(screen.queryByRole('heading', { name: 'Check a user' })).toBeNull()
   await router.navigate(`/segments/${id}/edit`)
   expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
 })

@@ -62,12 +62,12 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   user: requestsOfUser,
   userActivity: (params, search, isFull, features) => [
     ...requestsOfUser(params, search, isFull, features),
-    ...(isFull ? [`/events?order=desc&user=${params['userId']}`] : []),
+    `/events?order=desc&user=${params['userId']}`,
   ],
   userSegments: (params, search, isFull, features) => [
     ...requestsOfUser(params, search, isFull, features),
     '/segments',
-    ...(isFull ? [`/users/${params['userId']}/segments`] : []),
+    `/users/${params['userId']}/segments`,
   ],
   userRecord: requestsOfUser,
   subjectAccess: ({ userId }) => [`/users/${userId}`],

@@ -35,7 +35,9 @@ export const links = {
     `${pages.deletedUsers.path}${search(state)}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
   user: (userId: string) => pagePath('user', { userId }),
-  userActivity: (userId: string) => pagePath('userActivity', { userId }),
+  /** Timeline of a user; on a bare service, the log of all events, searched for those of the user. */
+  userActivity: (userId: string) =>
+    hasPage('userActivity') ? pagePath('userActivity', { userId }) : links.events({ user: userId }),
   /** `why`: id of the segment to explain. */
   userSegments: (userId: string, state: { readonly why?: string | undefined } = {}) =>
     `${pagePath('userSegments', { userId })}${search(state)}`,

@@ -12,7 +12,7 @@ import { useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { findText, sharedText, userPageText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -58,13 +58,17 @@ export function useThisUser(): readonly Option[] {
       words: thisUser.words.activity,
       to: links.userActivity(userId),
     },
-    {
-      id: 'this segments',
-      icon: IconChartPie,
-      label: thisUser.segments,
-      denied: cannotSeeSegments,
-      to: links.userSegments(userId),
-    },
+    ...(hasPage('userSegments')
+      ? [
+          {
+            id: 'this segments',
+            icon: IconChartPie,
+            label: thisUser.segments,
+            denied: cannotSeeSegments,
+            to: links.userSegments(userId),
+          },
+        ]
+      : []),
     {
       id: 'this access',
       icon: IconFileDescription,
@@ -88,13 +92,18 @@ export function useThisUser(): readonly Option[] {
       id: 'this id',
       icon: IconCopy,
       label: sharedText.copyId,
-      run: () =>
-        void navigator.clipboard.writeText(userId).then(
-          () => showToast({ message: thisUser.copied }),
-          () => showToast({ message: sharedText.copyFailed, tone: 'failure' }),
-        ),
+      run: () => void copyId(userId),
     },
   ]
+}
+
+async function copyId(userId: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(userId)
+    showToast({ message: findText.thisUser.copied })
+  } catch {
+    showToast({ message: sharedText.copyFailed, tone: 'failure' })
+  }
 }
 
 const editButtonOfPage = () => document.querySelector<HTMLElement>('#main [data-edits-user]')

@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Changeset, Event } from '#contract/index.ts'
-import { ApiError, isFull } from '../../api/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { activityText, changeText } from '../../messages/index.ts'
@@ -48,7 +48,7 @@ export function ActivityRow(props: ActivityRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const near = useCameNear(row, eager)
   const detailsId = useId()
-  const changesetId = isFull() ? eventProperty(event, 'changeset') : undefined
+  const changesetId = eventProperty(event, 'changeset')
   // Changesets of a deleted user are erased together with the user.
   const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
   const changes = useQuery({

@@ -1,7 +1,7 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { IconBolt } from '@tabler/icons-react'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
@@ -13,39 +13,17 @@ import { showMore } from '../../ui/show-more.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
-import { SearchedActivity } from './SearchedActivity.tsx'
 
 /** Timeline of a user and their entities, newest first. */
 export function UserActivityPage() {
   const { userId = '' } = useParams()
-  return (
-    <ActivitySection>
-      <Activity key={userId} userId={userId} />
-    </ActivitySection>
-  )
-}
-
-/** Timeline for a bare service, which cannot filter events by user and keeps no changesets. */
-export function SearchedActivityPage() {
-  const { userId = '' } = useParams()
-  return (
-    <ActivitySection>
-      <Text size="sm" c="dimmed" pb={12}>
-        {activityText.noChanges}
-      </Text>
-      <SearchedActivity key={userId} userId={userId} />
-    </ActivitySection>
-  )
-}
-
-function ActivitySection({ children }: { readonly children: ReactNode }) {
   const titleId = useId()
   return (
     <section aria-labelledby={titleId}>
       <h2 id={titleId} className="ds-visually-hidden">
         {activityText.title}
       </h2>
-      {children}
+      <Activity key={userId} userId={userId} />
     </section>
   )
 }

@@ -76,12 +76,12 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
     }
     await save(user)
     await waitFor(() => expect(writes()).toHaveLength(1))
-    await act(() => router.navigate(`/users/${pages.userId}/activity`))
+    await act(() => router.navigate(`/users/${pages.userId}/record`))
     await user.click(await screen.findByRole('button', { name: 'Stay here' }))
     answer()
     expect(await screen.findByText('1 change saved')).toBeInTheDocument()
-    await act(() => router.navigate(`/users/${pages.userId}/activity`))
-    await waitFor(() => expect(router.state.location.pathname).toMatch(/activity$/))
+    await act(() => router.navigate(`/users/${pages.userId}/record`))
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/record$/))
   })
 
   test('an error of the service stands at the row that it is about', async () => {

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { evaluationText } from '../../messages/index.ts'
@@ -49,17 +48,7 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
           }}
         />
       </Box>
-      {chosen &&
-        (isFull() ? (
-          <MembershipAnswer key={chosen.id} user={chosen} segment={segment} />
-        ) : (
-          <p>
-            {evaluationText.check.bare}{' '}
-            <Link to={links.userSegments(chosen.id)} style={underlined}>
-              {evaluationText.check.open}
-            </Link>
-          </p>
-        ))}
+      {chosen && <MembershipAnswer key={chosen.id} user={chosen} segment={segment} />}
     </Stack>
   )
 }

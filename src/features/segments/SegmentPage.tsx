@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router'
 import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import { evaluationText, segmentDetailText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { conditionInWords, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
@@ -56,9 +56,11 @@ export function SegmentPage() {
                 : sentenceOf(filter, { tz, segmentName: nameById })}
             </Text>
           </SegmentSection>
-          <SegmentSection title={evaluationText.check.title}>
-            <MembershipCheck key={id} segment={segment} />
-          </SegmentSection>
+          {hasPage('userSegments') && (
+            <SegmentSection title={evaluationText.check.title}>
+              <MembershipCheck key={id} segment={segment} />
+            </SegmentSection>
+          )}
           {filter !== undefined && (
             <>
               <SegmentSection title={segmentDetailText.definition}>

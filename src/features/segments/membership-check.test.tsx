@@ -1,41 +1,25 @@
 import { screen } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing/service.ts'
+import { testService } from '#server/testing/hooks.ts'
 import { renderApp } from '../../testing.tsx'
 
-function setUp(additions: 'all' | 'none') {
-  const it = {} as {
-    service: TestService
-    ana: string
-    create: (path: string, body: unknown) => Promise<string>
-    open: (id: string, role?: Role) => ReturnType<typeof renderApp>
-  }
-  beforeAll(async () => {
-    it.service = await startTestService({ additions })
-    it.create = async (path, body) => {
-      const { headers } = await it.service.call('admin', 'POST', path, body)
-      return headers.get('location')?.split('/').at(-1) ?? ''
-    }
-    it.open = (id, role = 'steward') => renderApp({ service: it.service, path: `/segments/${id}`, role })
-  })
-  beforeEach(async () => {
-    await it.service.reset()
-    it.ana = await it.create('/users', { name: 'Ana Lopez', ref: 'C-1' })
-  })
-  afterAll(() => it.service.close())
-  return it
-}
+const service = testService()
+const create = (path: string, body: object) => service.create('admin', path, body)
+const open = (id: string, role: Role = 'steward') => renderApp({ service, path: `/segments/${id}`, role })
+let ana = ''
+beforeEach(async () => {
+  await service.reset()
+  ana = await create('/users', { name: 'Ana Lopez', ref: 'C-1' })
+})
 
 const combobox = () => screen.findByRole('combobox', { name: 'User' })
 
 describe('is a user in a segment', () => {
-  const it = setUp('all')
-
   test('is answered for one who is looked for, by keyboard, with why', async () => {
-    const id = await it.create('/segments', { name: 'No ref', filter: { user: 'ref', op: 'missing' } })
-    const { user, router } = it.open(id)
+    const id = await create('/segments', { name: 'No ref', filter: { user: 'ref', op: 'missing' } })
+    const { user, router } = open(id)
     await user.type(await combobox(), 'lopez')
     expect(await screen.findByRole('option', { name: /Ana Lopez.*C-1/ })).toBeVisible()
     await user.keyboard('{Enter}')
@@ -56,9 +40,9 @@ describe('is a user in a segment', () => {
 
   test('is not said to whom it would tell a sensitive value', async () => {
     const body = { type: 'person', properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'x' }] }
-    await it.create(`/users/${it.ana}/entities`, body)
+    await create(`/users/${ana}/entities`, body)
     const filter = { entity: 'person', where: [{ key: 'iban', type: 'TEXT', op: 'exists' }] }
-    const { user } = it.open(await it.create('/segments', { name: 'With an iban', filter }), 'support')
+    const { user } = open(await create('/segments', { name: 'With an iban', filter }), 'support')
     await user.type(await combobox(), 'C-1')
     await screen.findByRole('option', { name: /Ana Lopez/ })
     await user.keyboard('{Enter}')
@@ -66,25 +50,10 @@ describe('is a user in a segment', () => {
   })
 
   test('nobody is found: that is said, and Enter takes nobody', async () => {
-    const { user } = it.open(await it.create('/segments', { name: 'All', filter: { all: [] } }))
+    const { user } = open(await create('/segments', { name: 'All', filter: { all: [] } }))
     await user.type(await combobox(), 'zzzzzz')
     expect(await screen.findByText('No users found.')).toBeVisible()
     await user.keyboard('{Enter}')
     expect(screen.queryByText(/this segment\./)).toBeNull()
-  })
-})
-
-describe('on a bare service', () => {
-  const it = setUp('none')
-
-  test('the way is shown to where it can be found out, and what the segment asks for', async () => {
-    const id = await it.create('/segments', { name: 'With a ref', filter: { user: 'ref', op: 'exists' } })
-    const { user } = it.open(id)
-    await user.type(await combobox(), it.ana)
-    expect(await screen.findByText(/can’t look this up directly/)).toBeVisible()
-    await user.click(screen.getByRole('link', { name: 'Open the user’s segments' }))
-    await user.click(await screen.findByRole('button', { name: 'Check With a ref' }))
-    expect(await screen.findByText('In this segment')).toBeVisible()
-    expect(await screen.findByText('Filter: Users who have a ref.')).toBeVisible()
   })
 })

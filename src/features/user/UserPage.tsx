@@ -5,7 +5,7 @@ import { Link, Outlet, useLoaderData, useLocation, useParams } from 'react-route
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
 import { isFull } from '../../api/index.ts'
-import { links } from '../../domain/links.ts'
+import { hasPage, links } from '../../domain/links.ts'
 import { ListSteps } from './ListSteps.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -69,8 +69,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
           </PutAway>
         }
         beside={
-          // Hidden if finding the user's events requires a search of the log, and on the tab that shows the whole
-          // timeline.
+          // Hidden on the tab that shows the whole timeline.
           full &&
           pathname !== links.userActivity(userId) && (
             <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
@@ -122,7 +121,7 @@ function UserTabs({ userId, pathname }: { readonly userId: string; readonly path
   const tabs = {
     entities: links.user(userId),
     activity: links.userActivity(userId),
-    segments: links.userSegments(userId),
+    ...(hasPage('userSegments') && { segments: links.userSegments(userId) }),
     ...(pathname === links.userRecord(userId) && { record: pathname }),
   }
   const others = new Set([tabs.activity, tabs.segments, tabs.record])

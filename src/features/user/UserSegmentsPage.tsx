@@ -7,12 +7,10 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import type { Membership, Segment } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { evaluationText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
-import { SegmentCheck } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
 import { Evaluation } from '../../domain/filters/Evaluation.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
@@ -38,7 +36,7 @@ function NoSegments() {
   )
 }
 
-/** Shows the segments that a user is in and those that they are not in, as a full service reports them. */
+/** Shows the segments that a user is in and those that they are not in. */
 export function UserSegmentsPage() {
   const { userId = '' } = useParams()
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
@@ -185,38 +183,6 @@ const whyParameter = 'why'
 
 function segmentLabel({ id, name }: Pick<Segment, 'id' | 'name'>): string {
   return name === null || name === undefined || name.trim() === '' ? userSegmentsText.nameless({ id }) : name
-}
-
-/**
- * Shows the segments on a bare service, which does not report membership: a check reads all users of one segment. The
- * segment's filter is shown in place of an explanation, which is not available.
- */
-export function SegmentChecksPage() {
-  const { userId = '' } = useParams()
-  const { data: segments } = useSuspenseQuery(segmentsQuery())
-  if (segments.length === 0) return <NoSegments />
-  const nameById = (id: string) => segments.find((each) => each.id.toLowerCase() === id)?.name ?? undefined
-  return (
-    <>
-      <h2 className="ds-visually-hidden">{userPageText.tabs.segments}</h2>
-      <GroupNote>{userSegmentsText.bare}</GroupNote>
-      <ul aria-label={userPageText.tabs.segments} className={classes.list}>
-        {segments.map((segment) => (
-          <SegmentRow key={segment.id} row={segment}>
-            <SegmentCheck userId={userId} segment={segment.id} name={segmentLabel(segment)}>
-              {segment.filter !== undefined && (
-                <Text size="sm" flex="1 1 100%">
-                  {evaluationText.asks({
-                    filter: sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById }),
-                  })}
-                </Text>
-              )}
-            </SegmentCheck>
-          </SegmentRow>
-        ))}
-      </ul>
-    </>
-  )
 }
 
 /** Replaces the tab on failure; the user above it stays. */

@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
@@ -52,6 +51,23 @@ const tab = (name: string) =>
 describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
   const it = setUp(additions)
 
+  test('the record is what the service answers, without secrets, and the menu leads there', async () => {
+    const { user, container, router } = it.open()
+    expect(await screen.findByText('Lyon')).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Record' })).not.toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'More actions' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Record as JSON' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${it.id}/record`))
+    await waitFor(() => expect(tab('Record')).toHaveAttribute('aria-current', 'page'))
+    expect(await screen.findByText(/"email": "ana@example.org"/)).toBeVisible()
+    expect(screen.getByText(/"key": "iban"/)).toHaveTextContent('"masked": true')
+    expect(container.innerHTML).not.toMatch(/CANARY|invitation\?/)
+  })
+})
+
+describe('with additions', () => {
+  const it = setUp('all')
+
   test('each tab has an address of its own, and Back leads through them', async () => {
     const { user, router } = it.open()
     expect(await screen.findByText('Lyon')).toBeVisible()
@@ -90,23 +106,6 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
     expect(await screen.findByText('User created')).toBeVisible()
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ana')
   })
-
-  test('the record is what the service answers, without secrets, and the menu leads there', async () => {
-    const { user, container, router } = it.open()
-    expect(await screen.findByText('Lyon')).toBeVisible()
-    expect(screen.queryByRole('link', { name: 'Record' })).not.toBeInTheDocument()
-    await user.click(screen.getByRole('button', { name: 'More actions' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Record as JSON' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${it.id}/record`))
-    await waitFor(() => expect(tab('Record')).toHaveAttribute('aria-current', 'page'))
-    expect(await screen.findByText(/"email": "ana@example.org"/)).toBeVisible()
-    expect(screen.getByText(/"key": "iban"/)).toHaveTextContent('"masked": true')
-    expect(container.innerHTML).not.toMatch(/CANARY|invitation\?/)
-  })
-})
-
-describe('with additions', () => {
-  const it = setUp('all')
 
   test('the activity says what changed, by whom, old and new; sensitive values only that they did', async () => {
     await it.service.call('steward', 'PATCH', `/users/${it.id}`, { name: 'Ana Lopez', ref: 'C-7' })
@@ -242,61 +241,17 @@ describe('with additions', () => {
 describe('on a bare service', () => {
   const it = setUp('none')
 
-  test('the log is searched backwards, says how far, and goes on when asked', async () => {
-    // Reading the log numbers the user's events before the 2,100 events about others are added.
-    await it.service.call('admin', 'GET', '/events')
-    await sql`insert into event_inbox (id, eventtime, type, properties)
-      select gen_random_uuid(), now() at time zone 'UTC', 'USER_UPDATED', '{"user":"other"}'
-      from generate_series(1, 2100)`.execute(it.service.database.sql)
-    // The support role's read of the entities adds no event about this user.
-    const { user } = it.open('/activity', 'support')
-    expect(await screen.findByText(/Searched 2,002 of 2,102 events/)).toBeVisible()
-    expect(screen.getByText('No events about this user found so far.')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Search older events' }))
-    expect(await screen.findByText('That’s everything: older events can’t be about this user.')).toBeVisible()
-    expect(screen.getByText('User created')).toBeVisible()
-    expect(screen.getByText('Changed data in person')).toBeVisible()
-    expect(screen.getByText(/something changed, but not what/)).toBeVisible()
-  })
-
-  test('a search that fails keeps what it found and goes on there', async () => {
-    for (let index = 0; index < 120; index += 1)
-      await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
-    const edge = network(it.service)
-    const { user } = renderApp({ service: { ...it.service, fetch: edge.fetch }, path: `/users/${it.id}` })
-    await screen.findByText('Lyon')
-    let reads = 0
-    // Finding the end of the log and reading its last page succeed; every later read fails.
-    edge.meet((request) => {
-      if (!request.url.includes('/events')) return undefined
-      reads += 1
-      return new URL(request.url).searchParams.get('offset') === '0' && reads > 2
-        ? new Response('<html>', { status: 500 })
-        : undefined
-    })
+  test('the activity is the log, searched for the user, and no segments are told', async () => {
+    await it.create('/users', { name: 'Bo' })
+    const { user, router } = it.open()
+    expect(await screen.findByText('Lyon')).toBeVisible()
+    const tabs = within(screen.getByRole('navigation', { name: 'About this user' })).getAllByRole('link')
+    expect(tabs.map(({ textContent }) => textContent)).toEqual(['Entities', 'Activity'])
     await user.click(tab('Activity'))
-    expect(await screen.findByText('The search stopped early')).toBeVisible()
-    const changed = () => screen.getAllByText('Changed the user’s fields')
-    await user.click(screen.getByRole('button', { name: /21 similar events/ }))
-    expect(changed()).toHaveLength(22)
-    edge.meet(() => undefined)
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
-    // Expanded bursts stay expanded.
-    expect(await screen.findByText('User created')).toBeVisible()
-    expect(changed()).toHaveLength(120)
-  })
-
-  test('a segment is checked by going through its users', async () => {
-    for (let index = 0; index < 60; index += 1) await it.create('/users', { ref: `R-${index}` })
-    await it.service.call('admin', 'PATCH', `/users/${it.id}`, { ref: 'mine' })
-    await it.create('/segments', { name: 'With a ref', filter: { user: 'ref', op: 'exists' } })
-    await it.create('/segments', { name: 'Others', filter: { user: 'ref', op: 'ne', value: 'mine' } })
-    const { user, edge } = it.open('/segments')
-    expect(await screen.findByText(/can’t list a user’s segments/)).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Check With a ref' }))
-    expect(await screen.findByText('In this segment')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Check Others' }))
-    expect(await screen.findByText('Not in this segment')).toBeVisible()
-    expect(edge.requests.filter(({ path }) => path.includes('segment=')).length).toBe(3)
+    expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
+    expect(router.state.location).toMatchObject({ pathname: '/events', search: `?user=${it.id}` })
+    expect(await screen.findByText(/^\d events match among/)).toBeVisible()
+    await router.navigate(`/users/${it.id}/segments`)
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   })
 })

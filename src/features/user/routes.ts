@@ -4,7 +4,6 @@ import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/pages.ts'
 
-import { isFull } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { prefetch, refetch, keepCached, loadUser } from '../../domain/loading.ts'
@@ -54,7 +53,6 @@ const recordPage = () => import('./UserRecordPage.tsx')
 
 /** Routes of the tabs, whose data is fetched again on each visit. */
 function ownTabs(client: QueryClient): RouteObject[] {
-  const full = isFull()
   return [
     {
       path: pages.userSegments.path,
@@ -65,15 +63,12 @@ function ownTabs(client: QueryClient): RouteObject[] {
         (from.pathname !== to.pathname || from.search === to.search) && defaultShouldRevalidate,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
-          // A full service reports the user's segments itself, so the list of segments is optional: it adds only
-          // descriptions.
-          client.query(segmentsQuery()).catch((error: unknown) => {
-            if (!full) throw error
-          }),
-          full && client.query({ ...userSegmentsQuery(userId), ...refetch }),
+          // The list of segments is optional: it adds only descriptions.
+          client.query(segmentsQuery()).catch(() => undefined),
+          client.query({ ...userSegmentsQuery(userId), ...refetch }),
         ]),
       lazy: {
-        Component: async () => (await segmentsPage())[full ? 'UserSegmentsPage' : 'SegmentChecksPage'],
+        Component: async () => (await segmentsPage()).UserSegmentsPage,
         ErrorBoundary: async () => (await segmentsPage()).SegmentsFailure,
       },
     },

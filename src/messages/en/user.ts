@@ -40,23 +40,6 @@ export const userPageText = defineMessages({
     },
     nameless: 'Segment {id}',
     list: 'Segments: {group}',
-    bare: 'This service can’t list a user’s segments. Check one segment at a time: the console searches its users.',
-    check: 'Check',
-    checkOf: 'Check {segment}',
-    stop: 'Stop',
-    stopOf: 'Stop checking {segment}',
-    goOn: 'Continue',
-    goOnOf: 'Continue checking {segment}',
-    member: 'In this segment',
-    notMember: 'Not in this segment',
-    checked: '{count, plural, one {Checked # user} other {Checked # users}}',
-    checkedOf:
-      '{total, plural, one {Checked {count, number} of # user} other {Checked {count, number} of # users}}',
-    failed: 'The check stopped early.',
-    forbidden: 'This segment uses data that your role can’t see.',
-    gone: 'This segment was deleted.',
-    /** `reason`: one of the three sentences above. */
-    stopped: '{reason} {checked}.',
   },
   record: {
     body: 'The user’s data as the service returns it, without sensitive values or the invitation link.',
@@ -86,7 +69,6 @@ export const activityText = defineMessages({
   olderFailed: 'Couldn’t load older events',
   loaded: '{count, plural, one {All # event} other {All # events}}',
   loadedMore: '{count, plural, one {The newest # event} other {The newest # events}}',
-  noChanges: 'This service records that something changed, but not what.',
   by: 'by {actor}',
   byYou: 'by you',
   /** One event in one line. `type`: of the entity; left out of most sentences for a person, the usual one. */
@@ -125,21 +107,6 @@ export const activityText = defineMessages({
   deletedEntity: 'Entity {id} (deleted)',
   changesFailed: 'Couldn’t load the change',
   changesGone: 'The service no longer keeps the details of this change.',
-  scan: {
-    explain: 'This service can’t look up one user’s events, so the console searches the log, newest first.',
-    searched:
-      '{total, plural, one {Searched {count, number} of # event} other {Searched {count, number} of # events}}',
-    back: 'back to {time}',
-    searching: 'Searching…',
-    found: '{count, number} found',
-    complete: 'That’s everything: older events can’t be about this user.',
-    nothing: 'No events about this user found so far.',
-    older: 'Search older events',
-    stop: 'Stop',
-    failedTitle: 'The search stopped early',
-    failedBody: 'Events found so far are kept. Try again to continue.',
-    progress: 'Share of the log searched',
-  },
 })
 
 /** Texts of a user's fields, of editing and deleting them. */
@@ -276,7 +243,6 @@ export const evaluationText = defineMessages({
   held: '{held, number} of {total, number} met',
   inSegment: 'In the segment {segment}',
   segmentGone: 'This segment was deleted, so nobody is in it.',
-  asks: 'Filter: {filter}',
   check: {
     title: 'Check a user',
     label: 'User',
@@ -284,7 +250,5 @@ export const evaluationText = defineMessages({
     out: '{user} is not in this segment.',
     unknown: '{user} can’t be checked: this segment uses sensitive data that your role can’t see.',
     gone: 'This user was deleted, or the id is wrong.',
-    bare: 'This service can’t look this up directly. On the user’s page, you can search the users of this segment.',
-    open: 'Open the user’s segments',
   },
 })
