@@ -3,7 +3,6 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 
 import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { hasPage, links } from '../../domain/links.ts'
 import { evaluationText, segmentDetailText } from '../../messages/index.ts'
@@ -34,8 +33,7 @@ export function SegmentPage() {
   const nameById = segmentNamesById(all ?? [segment])
   const { id, name: _, description, filter, tz, created, updated, ...answered } = segment
   // The count and its time are shown above the members.
-  const { total: _total, counted: _counted, ...rest } = answered
-  const others = isFull() ? rest : answered
+  const { total: _total, counted: _counted, ...others } = answered
   const read = readAnsweredFilter(filter)
   const json = JSON.stringify(filter, null, 2)
 

@@ -37,13 +37,13 @@ const countPollMs = 2000
 const countPollForMs = 60_000
 
 export function SegmentsPage() {
-  // A bare service may define its counts differently, so they are not shown.
-  const hasCounts = isFull()
+  // A bare service may never count.
+  const isCounting = isFull()
   const [sinceMs] = useState(() => Date.now())
   const { data: segments } = useSuspenseQuery({
     ...segmentsQuery(),
     refetchInterval: ({ state }) =>
-      hasCounts &&
+      isCounting &&
       Date.now() - sinceMs < countPollForMs &&
       state.data?.some(({ total }) => typeof total !== 'number') === true &&
       countPollMs,
@@ -55,7 +55,7 @@ export function SegmentsPage() {
     ...segmentHistoryQuery(segments),
     placeholderData: keepPreviousData,
   })
-  const rows = useMemo(() => rowsOf(segments, histories, hasCounts), [segments, histories, hasCounts])
+  const rows = useMemo(() => rowsOf(segments, histories), [segments, histories])
   const sought = typed.trim().toLowerCase()
   const found = rows.filter(({ name, description, sentence }) =>
     [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(sought)),
@@ -112,7 +112,6 @@ export function SegmentsPage() {
 function rowsOf(
   segments: readonly Segment[],
   histories: readonly SegmentHistory[] | undefined,
-  hasCounts: boolean,
 ): readonly ListedSegment[] {
   const nameById = segmentNamesById(segments)
   const sizes = new Map(histories?.map((history) => [history.id, history.sizes]))
@@ -122,7 +121,8 @@ function rowsOf(
       id,
       description,
       updated,
-      ...(hasCounts && { total, counted }),
+      total,
+      counted,
       name: segmentName(segment),
       sentence: sentenceOf(filter, { tz, segmentName: nameById }),
       usedBy: dependentsOf(id, segments),
