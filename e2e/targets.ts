@@ -48,7 +48,7 @@ const onBoth = {
   find: 'whoever is sought is found by an id alone',
   screens: 'the same screens stand in another frame, with fewer areas',
   search: 'the users are gone through page by page',
-  segments: 'a segment is counted only once it is saved, and cannot be changed',
+  segments: 'a segment cannot be changed, and is counted only once it is saved',
   'sign-in': 'other areas come first, and the page asks for its settings itself',
   users: 'a deletion leaves no receipt',
 }

@@ -35,6 +35,13 @@ test('the navigation has the areas of the document alone', async () => {
   for (const area of ['Home', 'Audit log', 'Dictionary', 'Webhooks']) expect(shown).not.toContain(area)
 })
 
+test('a new segment is put into words, but not counted before it is saved', async () => {
+  renderApp({ service, path: '/segments/new' })
+  const about = within(await screen.findByRole('complementary', { name: 'About this filter' }))
+  expect(about.getByText('All users.')).toBeVisible()
+  expect(about.queryByRole('region')).toBeNull()
+})
+
 test('a segment is duplicated, but not edited, checked for a user or used for a bulk change', async () => {
   const id = await service.create('admin', '/segments', { name: 'All', filter: { all: [] } })
   const { user, router } = renderApp({ service, path: `/segments/${id}` })

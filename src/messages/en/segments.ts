@@ -525,7 +525,6 @@ export const segmentPreviewText = defineMessages({
   all: 'All of them',
   failed: 'Couldn’t count the matching users',
   failedBody: 'You can still save the segment.',
-  bare: 'This service counts a segment only after you save it.',
   segmentOnly:
     'This service reveals sensitive values only for a reason. Save the segment to see who matches.',
   noName: 'No name',

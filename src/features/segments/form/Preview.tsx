@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 
 import type { Filter, User } from '#contract/index.ts'
-import { ApiError, isFull } from '../../../api/index.ts'
+import { ApiError } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { segmentPreviewText } from '../../../messages/index.ts'
@@ -40,13 +40,7 @@ export function Preview(props: PreviewProps) {
       <Title order={2} id={titleId} fz="sm" fw={500} c="dimmed" mb="xs">
         {segmentPreviewText.title}
       </Title>
-      {mayNotRead !== undefined ? (
-        <p className="ds-dimmed">{mayNotRead}</p>
-      ) : isFull() ? (
-        <Counted {...props} />
-      ) : (
-        <p className="ds-dimmed">{segmentPreviewText.bare}</p>
-      )}
+      {mayNotRead !== undefined ? <p className="ds-dimmed">{mayNotRead}</p> : <Counted {...props} />}
     </Box>
   )
 }

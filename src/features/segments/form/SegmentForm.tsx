@@ -183,7 +183,7 @@ function InWords({ filter, tz, segments }: InWordsProps) {
           ? sentenceOfParts(unfinished as Filter, context)
           : sentenceOf(unfinished, context)}
       </Text>
-      <Preview filter={finished} tz={tz} />
+      {isFull() && <Preview filter={finished} tz={tz} />}
     </aside>
   )
 }
