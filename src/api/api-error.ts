@@ -38,6 +38,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Whether a write may have happened: read again before writing again. */
   readonly outcomeUnknown: boolean
+  /** Whether the same write may be sent again: `keyedWrites` keeps its key, by which the service recognises it. */
+  isRepeatable = false
 
   constructor(parts: ApiErrorParts) {
     super(

@@ -16,6 +16,11 @@ export interface Referenced {
   readonly reference?: string | undefined
 }
 
+/** Whether the write that failed may be sent again without being done twice. */
+export function isRepeatable(error: unknown): boolean {
+  return error instanceof ApiError && error.isRepeatable
+}
+
 /**
  * Gives each request its own key, and reuses the key for the same request after a lost response, so that the
  * repetition is not done twice. An answered or different request gets a new key.
@@ -36,7 +41,10 @@ export function keyedWrites() {
       return answer
     } catch (error) {
       // A failure of the service or of a proxy before it may come after the write.
-      if (error instanceof ApiError && !error.outcomeUnknown && error.status < 500) lost = undefined
+      if (error instanceof ApiError) {
+        error.isRepeatable = error.outcomeUnknown || error.status >= 500
+        if (!error.isRepeatable) lost = undefined
+      }
       throw error
     }
   }

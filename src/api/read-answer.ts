@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError } from './api-error.ts'
+import { isFull } from './connection.ts'
 import { mended } from './mend-answer.ts'
 
 /**
@@ -40,13 +41,17 @@ export async function readAnswer(
     data = read.data
   }
   const etag = response.headers.get('ETag')
-  if (etag !== null) etags.set(data as object, etag)
+  // A bare service may send the tag for caches alone and ignore `If-Match`.
+  if (etag !== null && isFull()) etags.set(data as object, etag)
   return data
 }
 
 const etags = new WeakMap<object, string>()
 
-/** Returns the `ETag` that an answer came with, if any. Works for the object that the call returned, not for a copy. */
+/**
+ * Returns the `ETag` that an answer of a full service came with. Works for the object that the call returned, not for a
+ * copy.
+ */
 export function etagOf(answer: object): string | undefined {
   return etags.get(answer)
 }

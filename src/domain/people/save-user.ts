@@ -1,5 +1,5 @@
 import type { UserPatch } from '#contract/index.ts'
-import { keyedWrites, isFull, type Reasoned } from '../../api/index.ts'
+import { keyedWrites, type Reasoned } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
 import { asSent, userBody, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 
@@ -42,7 +42,7 @@ export function userSaver(read: () => Promise<UserReading>, patch: (write: UserW
       write,
       base,
       read,
-      tag: ({ etag }) => (isFull() ? etag : undefined),
+      tag: ({ etag }) => etag,
       merge: (now) => {
         const merge = mergeUser(base.values, values, changed, now.values)
         const { conflicts, mine, theirs } = merge

@@ -1,4 +1,4 @@
-import { ApiError, type Keyed, type keyedWrites } from '../../api/index.ts'
+import { ApiError, isRepeatable, type Keyed, type keyedWrites } from '../../api/index.ts'
 
 /** Result of merging an edit into the current state: a plan to send, or a result that needs no request. */
 export type Merged<Plan, Result> = { readonly send: Plan } | { readonly done: Result }
@@ -25,10 +25,7 @@ export interface GuardedWrite<State, Plan, Answer, Result> {
   /** Returns the value by which two requests are compared. */
   readonly requestOf: (plan: Plan) => unknown
   readonly send: (plan: Plan, guard: Guard) => Promise<Answer>
-  /**
-   * Whether to repeat a request once automatically if its response was lost. Only for services that recognise the
-   * repetition.
-   */
+  /** Whether to repeat a request once automatically if its response was lost and the service recognises it. */
   readonly repeats?: boolean
 }
 
@@ -90,8 +87,8 @@ async function deliver<State, Plan, Answer, Result>(
     )
   } catch (error) {
     // After a timeout, the person has waited long enough: the failure is reported at once.
-    const isQuick = !(error instanceof ApiError) || error.code !== 'timeout'
-    if (!repeats || !isQuick || !mayHaveHappened(error)) throw error
+    const isQuick = error instanceof ApiError && error.code !== 'timeout'
+    if (!repeats || !isQuick || !isRepeatable(error) || !mayHaveHappened(error)) throw error
     return deliver(task, attempt, false)
   }
 }

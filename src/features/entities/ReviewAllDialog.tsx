@@ -4,6 +4,7 @@ import { type KeyboardEvent, use, useId, useState } from 'react'
 
 import type { Entity } from '#contract/index.ts'
 
+import { isRepeatable } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { useReason } from '../../domain/writing/reason.ts'
@@ -212,9 +213,7 @@ function troubleOf(item: Item): InlineFailureProps | undefined {
     case 'unknown':
       return {
         title: failure.unknownTitle,
-        children: (
-          <p>{result.attempt.plan.isRepeatable ? failure.unknownRepeatable : reviewAllText.unknown}</p>
-        ),
+        children: <p>{isRepeatable(result.error) ? failure.unknownRepeatable : reviewAllText.unknown}</p>,
       }
     case 'unclear':
       return { title: failure.unclearTitle, children: <p>{reviewAllText.unclear}</p> }

@@ -3,6 +3,7 @@ import { use, useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
 
+import { isRepeatable } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { LeaveDialog } from '../../domain/writing/LeaveDialog.tsx'
 import { entityText, shellText } from '../../messages/index.ts'
@@ -38,17 +39,17 @@ export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
     case 'unclear':
       return <Notice title={failure.unclearTitle}>{failure.unclearBody}</Notice>
     case 'unknown': {
-      const { isRepeatable } = trouble.attempt.plan
+      const isAgain = isRepeatable(trouble.error)
       return (
         <Notice title={failure.unknownTitle}>
-          <p>{`${isRepeatable ? failure.unknownRepeatable : failure.unknownBody} ${failure.kept}`}</p>
+          <p>{`${isAgain ? failure.unknownRepeatable : failure.unknownBody} ${failure.kept}`}</p>
           <Button
             variant="default"
             mt="xs"
             loading={isSettling}
             onClick={() => settle(trouble.attempt, trouble.error)}
           >
-            {isRepeatable ? failure.repeat : failure.check}
+            {isAgain ? failure.repeat : failure.check}
           </Button>
         </Notice>
       )

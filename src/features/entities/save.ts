@@ -1,6 +1,6 @@
 import { type Entity, type EntityId, type EntityWrite, entityId as asEntityId } from '#contract/index.ts'
 
-import { api, ApiError, etagOf, keyedWrites, isFull } from '../../api/index.ts'
+import { api, ApiError, etagOf, isRepeatable, keyedWrites } from '../../api/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import {
   type WriteAttempt,
@@ -29,8 +29,6 @@ interface WritePlan {
   readonly request: WriteRequest
   /** Reason for the change, if one was given. */
   readonly reason: string | undefined
-  /** Whether the service deduplicates repeated requests, so that sending again is safe. */
-  readonly isRepeatable: boolean
   /** Ids of the user's entities before a new one was created. */
   readonly knownIds: readonly string[]
 }
@@ -72,7 +70,6 @@ export async function save(
   { reason, lost }: SaveOptions = {},
 ): Promise<EntitySaveResult> {
   const { userId, entityId } = place
-  const isRepeatable = isFull()
   const written = await guardedWrite<
     Entity | readonly Entity[],
     WritePlan,
@@ -81,11 +78,11 @@ export async function save(
   >(
     {
       write,
-      repeats: isRepeatable,
+      repeats: true,
       base: mine.loaded,
       read: () => (entityId === undefined ? listEntities(userId) : readEntity(userId, entityId)),
-      tag: (now) => ('id' in now && isRepeatable ? etagOf(now) : undefined),
-      merge: (now) => planOf(mine, now, { reason, isRepeatable }),
+      tag: (now) => ('id' in now ? etagOf(now) : undefined),
+      merge: (now) => planOf(mine, now, reason),
       requestOf: ({ request, reason: why }) => [request.method, request.body, why],
       send: (plan, guard) => send(place, plan, guard),
     },
@@ -115,8 +112,8 @@ export async function settle(
   error: unknown,
   write: Write = keyedWrites(),
 ): Promise<EntitySaveResult> {
-  const { mine, reason, isRepeatable } = attempt.plan
-  if (!isRepeatable) return await look(place, attempt, error)
+  const { mine, reason } = attempt.plan
+  if (!isRepeatable(error)) return await look(place, attempt, error)
   return await save(place, mine, write, { reason, lost: attempt })
 }
 
@@ -124,18 +121,18 @@ export async function settle(
 function planOf(
   mine: EntityDraft,
   now: Entity | readonly Entity[],
-  sending: Pick<WritePlan, 'reason' | 'isRepeatable'>,
+  reason: string | undefined,
 ): Merged<WritePlan, EntitySaveResult> {
   if (!('id' in now)) {
     const request = requestOf(mine) as WriteRequest
-    return { send: { mine, draft: mine, request, ...sending, knownIds: now.map(({ id }) => id) } }
+    return { send: { mine, draft: mine, request, reason, knownIds: now.map(({ id }) => id) } }
   }
   const draft = now === mine.loaded ? mine : rebase(mine, now)
   if (hasConflicts(draft)) return { done: { outcome: 'conflict', draft } }
   const request = requestOf(draft)
   // Somebody else wrote exactly the same changes.
   if (!request) return { done: { outcome: 'saved', entity: now, theirs: theirsOf(draft) } }
-  return { send: { mine, draft, request, ...sending, knownIds: [] } }
+  return { send: { mine, draft, request, reason, knownIds: [] } }
 }
 
 async function send(
@@ -169,7 +166,7 @@ async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<E
 /** Reads the current state to determine the outcome of a write whose response was lost. */
 async function look(place: Place, attempt: Attempt, error: unknown): Promise<EntitySaveResult> {
   const { plan, ifMatch } = attempt
-  const { draft, request, knownIds, isRepeatable } = plan
+  const { draft, request, knownIds } = plan
   const signal = AbortSignal.timeout(lookTimeoutMs)
   try {
     if (place.entityId === undefined) {
@@ -181,7 +178,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Ent
     if (fate === 'written') return { outcome: 'saved', entity: now, theirs: theirsOf(draft) }
     if (fate === 'not written') return { outcome: 'failed', error, request }
     // Repeating the request unchanged settles the outcome; another read may not.
-    if (isRepeatable) return { outcome: 'unknown', attempt, error }
+    if (isRepeatable(error)) return { outcome: 'unknown', attempt, error }
     return { outcome: 'unclear', draft: rebase(draft, now) }
   } catch {
     return { outcome: 'unknown', attempt, error }

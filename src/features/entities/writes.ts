@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { Entity, Property } from '#contract/index.ts'
 
-import { api, ApiError, etagOf, isFull, keyedWrites } from '../../api/index.ts'
+import { api, ApiError, etagOf, keyedWrites } from '../../api/index.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { aboutUser } from '../../domain/queries/users.ts'
@@ -176,7 +176,7 @@ export function revertProperty(userId: string, loaded: Entity, write: Write, rea
             reason,
             ...guard,
           }),
-        repeats: isFull(),
+        repeats: true,
       })
       if (written.outcome === 'written') return 'put back'
       if (written.outcome === 'done') return written.result

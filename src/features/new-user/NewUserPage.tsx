@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { emailKey } from '#contract/index.ts'
-import { ApiError, keyedWrites, isFull, q, type Written } from '../../api/index.ts'
+import { ApiError, keyedWrites, q, type Written } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import {
@@ -173,7 +173,7 @@ function NotCreated({ error, values }: NotCreatedProps) {
   if (!error.outcomeUnknown) return <NotSaved error={error} />
   const isMatched = givenFields(values).some((field) => field === 'email' || field === 'ref')
   if (isMatched) return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostSafe}</InlineFailure>
-  if (isFull())
+  if (error.isRepeatable)
     return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostRecognised}</InlineFailure>
   return (
     <InlineFailure title={newUserText.lostTitle}>

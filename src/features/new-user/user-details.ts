@@ -1,7 +1,7 @@
 import { type Entity, newPropertyKey, type PropertyInput, trimEnds } from '#contract/index.ts'
 import { applyKnown, type WrittenProperty } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
-import { api, etagOf, isFull, type Keyed, type Reasoned } from '../../api/index.ts'
+import { api, etagOf, type Keyed, type Reasoned } from '../../api/index.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { knownPropertyText, newUserText } from '../../messages/index.ts'
@@ -96,10 +96,7 @@ export async function planDetails(userId: string, details: readonly Detail[]): P
   const all = await api.listEntities({ params: { user_id: userId }, query })
   const first = all.find(({ type }) => type === 'person')
   // A list has no ETags for its entities, so read the entity itself.
-  const person =
-    first && isFull()
-      ? await api.getEntity({ params: { user_id: userId, entity_id: first.id }, query })
-      : first
+  const person = first && (await api.getEntity({ params: { user_id: userId, entity_id: first.id }, query }))
   return {
     person: person && { id: person.id, etag: etagOf(person) },
     changes: details.flatMap((detail) => changeOf(detail, person)),

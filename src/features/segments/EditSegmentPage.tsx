@@ -41,6 +41,7 @@ function EditSegment({ id }: { readonly id: string }) {
   // The edit keeps its starting version, even if a newer one is read later.
   const [base] = useState(read)
   const { save, question, isGone } = useEdit(base)
+  const { failed, lost, missing } = segmentEditText
   const reason = denied ?? (base.segment.filter === undefined ? segmentEditText.noFilter : undefined)
 
   return (
@@ -65,10 +66,10 @@ function EditSegment({ id }: { readonly id: string }) {
           segments={segments}
           start={contentOf(base.segment)}
           submit={isGone ? segmentFormText.submit : segmentEditText.submit}
-          failure={{
-            ...(isGone ? creationFailure() : { failed: segmentEditText.failed, lost: segmentEditText.lost }),
-            missing: segmentEditText.missing,
-          }}
+          wordsFor={(error) => ({
+            ...(isGone ? creationFailure(error) : { failed, lost }),
+            missing,
+          })}
           onSave={save}
           onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
         />

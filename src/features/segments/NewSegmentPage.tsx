@@ -84,7 +84,7 @@ export function NewSegmentPage() {
                 : blankSegment
           }
           submit={segmentFormText.submit}
-          failure={creationFailure()}
+          wordsFor={creationFailure}
           onSave={save}
           onCancel={() => {
             if (listed || isGone) return void navigate(-1)

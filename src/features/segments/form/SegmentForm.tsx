@@ -34,9 +34,9 @@ export interface FailureWords extends OwnWords {
   readonly failed: string
 }
 
-export function creationFailure(): FailureWords {
+export function creationFailure({ isRepeatable }: ApiError): FailureWords {
   const { failed, lost, lostBody, lostRecognised } = segmentFormText
-  return { failed, lost: { title: lost, body: isFull() ? lostRecognised : lostBody } }
+  return { failed, lost: { title: lost, body: isRepeatable ? lostRecognised : lostBody } }
 }
 
 export interface SegmentFormProps {
@@ -46,7 +46,7 @@ export interface SegmentFormProps {
   /** Id of the edited segment, which must not refer to itself; undefined for a new one. */
   readonly id?: string
   readonly submit: string
-  readonly failure: FailureWords
+  readonly wordsFor: (error: ApiError) => FailureWords
   /**
    * Saves the segment. May return a follow-up action, which runs once leaving the page no longer asks for
    * confirmation.
@@ -57,7 +57,7 @@ export interface SegmentFormProps {
 
 /** Form to create or edit a segment. */
 export function SegmentForm(props: SegmentFormProps) {
-  const { segments, id, start, submit, failure, onSave, onCancel } = props
+  const { segments, id, start, submit, wordsFor, onSave, onCancel } = props
   const [initial] = useState(() => newFilterDraft(start.filter))
   const [filter, setFilter] = useState(initial)
   const [refused, setRefused] = useState<Refused>()
@@ -93,7 +93,7 @@ export function SegmentForm(props: SegmentFormProps) {
       layout="column"
       submit={submit}
       onCancel={onCancel}
-      renderProblem={(problem) => <NotSaved {...problem} failure={failure} />}
+      renderProblem={({ error }) => <NotSaved error={error} {...wordsFor(error)} />}
       aside={<InWords filter={filter} tz={zone} segments={segments} />}
     >
       <SegmentFields form={form} />
@@ -109,13 +109,12 @@ export function SegmentForm(props: SegmentFormProps) {
   )
 }
 
-interface NotSavedProps {
+interface NotSavedProps extends FailureWords {
   readonly error: ApiError
-  readonly failure: FailureWords
 }
 
 /** Explains above the form why the segment was not saved. The form keeps the typed content. */
-function NotSaved({ error, failure: { failed, ...own } }: NotSavedProps) {
+function NotSaved({ error, failed, ...own }: NotSavedProps) {
   // Problems of the filter are shown at the filter itself.
   const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
   return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: segmentFormText.kept }} />
