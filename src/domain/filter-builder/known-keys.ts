@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { keysQuery } from '../queries/keys.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
@@ -32,7 +31,7 @@ export function useReadKeys(): (type: string) => Promise<readonly KnownKey[]> {
 }
 
 const isOffered = (type: string, denied: string | undefined) =>
-  isFull() && denied === undefined && entityType.safeParse(type).success
+  denied === undefined && entityType.safeParse(type).success
 
 /** Maximum number of suggestions; typing finds the others. */
 const shownKeys = 50

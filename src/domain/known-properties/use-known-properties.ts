@@ -2,10 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { dictionaryQuery } from '../queries/dictionary.ts'
-import { keysQuery } from '../queries/keys.ts'
+import { keysQuery, listsKeys } from '../queries/keys.ts'
 import { knownProperty, type KnownProperty, type WrittenProperty } from './known-property.ts'
 
 /** Debounce delay, in milliseconds, while an entity type is being typed. */
@@ -22,11 +21,13 @@ export interface KnownProperties {
   readonly retry: () => void
 }
 
+/** Whether the service knows the properties of such a type; an unfinished type is none. */
+const isKnowable = (type: string) => listsKeys() && entityType.safeParse(type).success
+
 /** Reads the known properties of an entity type. */
 export function useKnownProperties(written: string): KnownProperties {
   const type = useDebouncedValue(written, typingPauseMs)
-  const asks = isFull()
-  const isValid = asks && entityType.safeParse(type).success
+  const isValid = isKnowable(type)
   const known = useQuery({ ...keysQuery(type), enabled: isValid })
   // The keys alone decide sensitivity safely; the counts add how many users have such a property.
   const counts = useQuery({
@@ -42,17 +43,15 @@ export function useKnownProperties(written: string): KnownProperties {
     [type, keys, dictionary],
   )
   const isCounted = !counts.isLoading
-  const state = !asks
+  const state = !isKnowable(written)
     ? 'none'
     : !isCurrent
       ? 'waiting'
-      : !isValid
-        ? 'none'
-        : known.data && isCounted
-          ? 'ready'
-          : known.isError
-            ? 'failed'
-            : 'waiting'
+      : known.data && isCounted
+        ? 'ready'
+        : known.isError
+          ? 'failed'
+          : 'waiting'
   const { error, refetch } = known
   return useMemo(
     () => ({ keys, of, state, error, retry: () => void refetch() }),
@@ -66,7 +65,7 @@ export function useKnownProperties(written: string): KnownProperties {
 export function useReadKnown(): (type: string) => Promise<KnownProperties['of']> {
   const client = useQueryClient()
   return async (type) => {
-    if (!isFull() || !entityType.safeParse(type).success) return () => undefined
+    if (!isKnowable(type)) return () => undefined
     const counting = client
       .query({ ...dictionaryQuery(), staleTime: dictionaryFreshMs })
       .catch(() => undefined)

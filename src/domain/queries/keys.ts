@@ -5,12 +5,15 @@ import { api, isFull } from '../../api/index.ts'
 
 const knownMs = 60_000
 
+/** Whether the service lists the keys of all users. */
+export const listsKeys = () => isFull()
+
 /**
  * Query for the keys and data types of an entity type: as the service lists them, or otherwise from the entities that
  * have been loaded.
  */
 export function keysQuery(type: string) {
-  const areListed = isFull()
+  const areListed = listsKeys()
   return queryOptions({
     queryKey: ['keys', type],
     queryFn: ({ client, signal }): Promise<readonly KnownKey[]> | readonly KnownKey[] =>

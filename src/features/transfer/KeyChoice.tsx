@@ -2,11 +2,10 @@ import { Checkbox, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { isFull } from '../../api/index.ts'
 import { userExportText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { keysQuery } from '../../domain/queries/keys.ts'
+import { keysQuery, listsKeys } from '../../domain/queries/keys.ts'
 import type { PropertyColumns } from './export.ts'
 import { Choices, Note } from './layout.tsx'
 import classes from './transfer.module.css'
@@ -24,7 +23,7 @@ export interface KeyChoiceProps {
 /** Choice of properties: from the keys that the service knows, or typed if the service has no list. */
 export function KeyChoice(props: KeyChoiceProps) {
   const { entity } = props
-  const hasList = isFull()
+  const hasList = listsKeys()
   const { data, isError } = useQuery({ ...keysQuery(entity), enabled: hasList && entity !== '' })
   if (!hasList || isError)
     return <TypedKeys {...props} hint={isError ? userExportText.keysFailed : userExportText.keysHint} />
