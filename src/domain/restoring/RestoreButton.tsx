@@ -20,7 +20,7 @@ interface RestoreButtonProps {
   readonly onRestored?: () => Promise<void> | void
 }
 
-/** Button that restores a deleted entity, for full services. */
+/** Button that restores a deleted entity; nothing on a bare service. */
 export function RestoreButton({ deleted, type, isSensitive = false, onRestored }: RestoreButtonProps) {
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
@@ -32,6 +32,7 @@ export function RestoreButton({ deleted, type, isSensitive = false, onRestored }
     ...(onRestored && { onRestored }),
   })
   const close = () => setAsking(false)
+  if (!restore) return null
   return (
     <>
       <DisabledReason reason={writeDenied ?? (isSensitive ? sensitiveDenied : undefined)}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { ApiError, keyedWrites } from '../../api/index.ts'
+import { ApiError, isFull, keyedWrites } from '../../api/index.ts'
 import { restoringText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { describe } from '../failures/describe.ts'
@@ -9,8 +9,8 @@ import { keyLabel } from '../values/key-label.ts'
 import { type Deleted, restoreEntity } from './restore-entity.ts'
 
 /**
- * Returns a function that restores a deleted entity and notifies about the result. It may be called after the page
- * that offered it has been left.
+ * Returns a function that restores a deleted entity and notifies about the result; undefined on a bare service, which
+ * keeps nothing of it. It may be called after the page that offered it has been left.
  */
 export function useRestore(
   deleted: Deleted,
@@ -44,5 +44,5 @@ export function useRestore(
     })
     await onRestored?.()
   }
-  return { restore: () => void restore(), isRestoring: isPending }
+  return { restore: isFull() ? () => void restore() : undefined, isRestoring: isPending }
 }

@@ -16,7 +16,7 @@ import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { useReason } from '../../domain/writing/reason.ts'
 import { deleteEntity } from './writes.ts'
-import { isFull, isReasonRequired } from '../../api/index.ts'
+import { isReasonRequired } from '../../api/index.ts'
 
 const deletionText = entityText.remove
 
@@ -41,7 +41,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
       onRestored: () => navigate(links.entity(userId, id)),
     },
   )
-  const undo = isFull() ? { label: restoringText.undo, onPress: restore } : undefined
+  const undo = restore && { label: restoringText.undo, onPress: restore }
   const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
   return (
     <>

@@ -5,29 +5,25 @@ import { links } from '../../domain/links.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
 import { entityText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { isFull } from '../../api/index.ts'
 
 /** Error state in place of one entity; the entities below it stay. */
 export function EntityFailure() {
   const error = useRouteError()
   const { userId = '', entityId = '' } = useParams()
   const navigate = useNavigate()
-  const restorable = isFull()
   if (kindOf(error) !== 'missing') throw error
   return (
     <EmptyState
       title={entityText.gone.title}
       action={
-        restorable && (
-          <RestoreButton
-            deleted={{ userId, entityId }}
-            // Reload this URL, because the entity exists again.
-            onRestored={() => navigate(links.entity(userId, entityId), { replace: true })}
-          />
-        )
+        <RestoreButton
+          deleted={{ userId, entityId }}
+          // Reload this URL, because the entity exists again.
+          onRestored={() => navigate(links.entity(userId, entityId), { replace: true })}
+        />
       }
     >
-      {restorable ? entityText.gone.restorable : entityText.gone.body}
+      {entityText.gone.body}
     </EmptyState>
   )
 }

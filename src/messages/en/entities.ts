@@ -27,7 +27,6 @@ export const entityText = defineMessages({
   gone: {
     title: 'This entity doesn’t exist',
     body: 'It was deleted, or the link is wrong.',
-    restorable: 'It was deleted, or the link is wrong. You can restore a deleted entity.',
   },
 
   form: {
