@@ -124,7 +124,6 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
   return isHidden(row) ? (
     <SensitiveValue
       {...{ row, revealed, onReveal, onHide, onAct, issues, onBlur }}
-      readDenied={denied.readSensitive}
       writeDenied={denied.writeSensitive}
       renderLink={renderHiddenTarget}
     />

@@ -7,7 +7,6 @@ import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'rea
 import type { Entity, Property } from '#contract/index.ts'
 import { pages } from '#contract/pages.ts'
 
-import { isFull } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -20,7 +19,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 import { showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
-import { type GivenReasons, GivenReasonsContext } from './reveal.ts'
+import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from './reveal.ts'
 import { ReviewAllContext } from './review-all.ts'
 import { ReviewAllDialog, type Reviewed } from './ReviewAllDialog.tsx'
 import { ReadEntity } from './ReadEntity.tsx'
@@ -119,18 +118,13 @@ function useReviewAll(userId: string, count: number) {
   return { offer, isOpen, round, close }
 }
 
-/** Note below the entities that says why values are hidden and what the reader can do about it. */
+/** Note below the entities that says what a reader who may not see hidden values can do. */
 function MaskedNote({ entities }: { readonly entities: readonly Entity[] }) {
-  const denied = useDenied('sensitive:read')
-  const note = !isFull()
-    ? entityText.maskedNote.byService
-    : denied !== undefined
-      ? entityText.maskedNote.checkable
-      : undefined
-  if (note === undefined || !entities.some(({ properties }) => properties.some(isWithheld))) return null
+  const { mayReveal, mayCheck } = useMaskedAccess()
+  if (mayReveal || !mayCheck || !entities.some(({ properties }) => properties.some(isWithheld))) return null
   return (
     <Text size="sm" c="dimmed">
-      {note}
+      {entityText.maskedNote}
     </Text>
   )
 }

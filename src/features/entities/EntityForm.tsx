@@ -233,12 +233,11 @@ function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, a
 
 function useDisabledReasons(keysRepeat: boolean): DisabledReasons {
   const write = useDenied('entities:write')
-  const readSensitive = useDenied('sensitive:read')
   const writeSensitive = useDenied('sensitive:write')
   const replace = keysRepeat ? entityText.form.repeatedReason : undefined
   const history = useHistoryDenied()
   return useMemo(
-    () => ({ write, readSensitive, writeSensitive, replace, history }),
-    [write, readSensitive, writeSensitive, replace, history],
+    () => ({ write, writeSensitive, replace, history }),
+    [write, writeSensitive, replace, history],
   )
 }

@@ -9,10 +9,9 @@ import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
-import { clearClipboardLater, type Revealed, shownMs } from './reveal.ts'
+import { clearClipboardLater, type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
 import { isMasked, type DraftRow } from './row.ts'
 import { Small } from './Small.tsx'
-import { isFull } from '../../api/index.ts'
 import { CheckDialog } from './CheckDialog.tsx'
 
 export interface HiddenValueProps {
@@ -20,8 +19,6 @@ export interface HiddenValueProps {
   readonly revealed: Revealed | undefined
   readonly onReveal: (row: DraftRow) => void
   readonly onHide: () => void
-  /** Reason why the caller may not read values that the service masks; undefined if they may. */
-  readonly readDenied: string | undefined
   readonly renderLink: (target: Target) => ReactNode
 }
 
@@ -94,13 +91,13 @@ function RevealedTools({ label, revealed: { value, untilMs }, onHide }: Revealed
   )
 }
 
-function MaskTools({ row, readDenied, onReveal }: Pick<HiddenValueProps, 'row' | 'readDenied' | 'onReveal'>) {
+function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>) {
   const { key, type } = row.loaded ?? row
   const masked = isMasked(row)
-  const answers = isFull()
+  const { mayReveal, mayCheck } = useMaskedAccess()
   return (
     <>
-      {masked && (readDenied !== undefined || !answers) ? (
+      {masked && !mayReveal ? (
         // The note below the entities explains this once for the page.
         <span className={classes.note}>{entityText.masked}</span>
       ) : (
@@ -108,7 +105,7 @@ function MaskTools({ row, readDenied, onReveal }: Pick<HiddenValueProps, 'row' |
           {entityText.reveal}
         </Small>
       )}
-      {masked && answers && checkable.has(type) && <CheckButton propertyKey={key} type={type} />}
+      {masked && mayCheck && checkable.has(type) && <CheckButton propertyKey={key} type={type} />}
     </>
   )
 }

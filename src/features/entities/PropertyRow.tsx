@@ -86,7 +86,6 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
             revealed={revealed}
             onReveal={onReveal}
             onHide={onHide}
-            readDenied={denied.readSensitive}
             writeDenied={undefined}
             renderLink={renderHiddenTarget}
           />

@@ -42,7 +42,6 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const titleId = useId()
   const list = useRef<HTMLDListElement>(null)
   const writeDenied = useDenied('entities:write')
-  const readDenied = useDenied('sensitive:read')
   const reveal = useReveal()
   const [isWhole, setWhole] = useState(false)
   const all = useMemo(() => properties.map((property) => rowOf(property)), [properties])
@@ -58,7 +57,6 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
             key={row.id}
             row={row}
             address={writeDenied === undefined ? address : undefined}
-            readDenied={readDenied}
             reveal={reveal}
           />
         ))}
@@ -146,11 +144,10 @@ interface ReadRowProps {
   readonly row: DraftRow
   /** URL of the editor; undefined if the caller may not write. */
   readonly address: string | undefined
-  readonly readDenied: string | undefined
   readonly reveal: ReturnType<typeof useReveal>
 }
 
-function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
+function ReadRow({ row, address, reveal }: ReadRowProps) {
   const { id, key, type, loaded } = row
   const editLink = useRef<HTMLAnchorElement>(null)
   const hidden = isHidden(row)
@@ -185,7 +182,6 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
               revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
               onReveal={reveal.reveal}
               onHide={reveal.hide}
-              readDenied={readDenied}
               renderLink={(target) => <IdLink {...target} />}
             />
           ) : (

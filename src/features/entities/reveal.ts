@@ -2,7 +2,8 @@ import { createContext, useCallback, useEffect, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
 
-import { useSession } from '../../auth/use-session.ts'
+import { useDenied, useSession } from '../../auth/use-session.ts'
+import { keepsValues } from '../../domain/queries/entities.ts'
 import { isMasked, type DraftRow } from './row.ts'
 
 /** Time for which a value stays on screen and in the clipboard. */
@@ -19,6 +20,13 @@ export interface Revealed {
 /** Last reason given, by user id; kept while the entities page is open. */
 export type GivenReasons = Map<string, string>
 export const GivenReasonsContext = createContext<GivenReasons>(new Map())
+
+/** Returns what the caller may do with the values that the service masks. */
+export function useMaskedAccess() {
+  const denied = useDenied('sensitive:read')
+  const mayCheck = keepsValues()
+  return { mayReveal: mayCheck && denied === undefined, mayCheck }
+}
 
 /** Hides the value that any entity of the page currently shows or asks for. */
 let hideCurrent: (() => void) | undefined

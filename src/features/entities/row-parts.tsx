@@ -15,7 +15,6 @@ import { IdLink, TargetLink } from './target/TargetLink.tsx'
 /** Reasons why the caller may not do something; undefined if they may. */
 export interface DisabledReasons {
   readonly write: string | undefined
-  readonly readSensitive: string | undefined
   readonly writeSensitive: string | undefined
   /**
    * Reason that applies to every caller: another service stored a key twice, so no property can be removed or renamed.

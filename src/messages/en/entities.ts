@@ -85,11 +85,8 @@ export const entityText = defineMessages({
   },
 
   masked: 'Hidden',
-  /** Once for the page: why values are hidden, and what the reader can do about them. */
-  maskedNote: {
-    checkable: 'Your role can check hidden values, but not see them.',
-    byService: 'This service doesn’t show hidden values.',
-  },
+  /** Once for the page. */
+  maskedNote: 'Your role can check hidden values, but not see them.',
   reveal: 'Reveal',
   revealOf: 'Reveal {label}',
   revealing: {

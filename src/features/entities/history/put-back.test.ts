@@ -10,7 +10,6 @@ import { putAllBack, putBack } from './put-back.ts'
 
 const allowed: DisabledReasons = {
   write: undefined,
-  readSensitive: undefined,
   writeSensitive: undefined,
   replace: undefined,
   history: undefined,
