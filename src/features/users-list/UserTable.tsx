@@ -21,7 +21,7 @@ import { selectionText, userListText, userText } from '../../messages/index.ts'
 import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { columnsOf, PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
-import { type ColumnName, type ListPreferences, propertiesOf } from './list-preferences.ts'
+import type { ColumnName, ListPreferences } from './list-preferences.ts'
 import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import type { Selection } from './selection/use-selection.ts'
@@ -96,6 +96,7 @@ export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp 
               label={userText.table}
               describedBy={keysId}
               preferences={preferences}
+              hasProperties={view.isFull}
               alsoColumn={alsoColumn}
               rows={rows}
               pending={view.isPending}
@@ -120,6 +121,8 @@ export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp 
 interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'label' | 'order' | 'pending'> {
   readonly rows: readonly User[]
   readonly preferences: ListPreferences
+  /** Whether the service provides columns of properties. */
+  readonly hasProperties: boolean
   /** Column shown even if it was not chosen. */
   readonly alsoColumn?: ColumnName | undefined
 }
@@ -127,9 +130,9 @@ interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'labe
 const noColumns: readonly string[] = []
 
 /** Renders the users in their columns. The rows never wait for the values of property columns. */
-function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsProps) {
+function UserRows({ rows, preferences, hasProperties, alsoColumn, ...table }: UserRowsProps) {
   const denied = useDenied('entities:read')
-  const names = denied === undefined ? propertiesOf(preferences) : noColumns
+  const names = hasProperties && denied === undefined ? preferences.properties : noColumns
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const { data, error, refetch, isFetching } = useQuery(columnsQuery(ids, names))
   const isUnread = error !== null && !data

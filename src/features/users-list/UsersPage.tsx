@@ -3,7 +3,6 @@ import { IconPin } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -212,14 +211,13 @@ const shownPins = 6
 /** Pinned users, placed beside the title where there is room, so that the rows below do not move. */
 function PinnedUsers() {
   const { ids } = usePins()
-  // Without bulk lookup each user costs a request, so only the shown ones are read.
-  const people = usePeople(isFull() ? ids : ids.slice(0, shownPins))
+  const people = usePeople(ids.slice(0, shownPins))
   if (people.length === 0) return null
   return (
     <div className={pinnedUsersClasses.root}>
       <IconPin size={15} stroke={1.75} aria-hidden />
       <ul className={pinnedUsersClasses.list} aria-label={userListText.pinned}>
-        {people.slice(0, shownPins).map((person) => {
+        {people.map((person) => {
           const name = nameOf(person)
           return (
             <li key={person.id}>

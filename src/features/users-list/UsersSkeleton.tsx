@@ -5,14 +5,13 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { columnsOf } from './columns.tsx'
-import { propertiesOf, readListPreferences } from './list-preferences.ts'
+import { readListPreferences } from './list-preferences.ts'
 import { propertyColumns } from './properties/property-columns.tsx'
 import classes from './UsersPage.module.css'
 
 /** Placeholder of the list of users while its code and first page load. */
 export function UsersSkeleton() {
-  const preferences = readListPreferences()
-  const { columns, density } = preferences
+  const { columns, properties, density } = readListPreferences()
   return (
     <>
       <PageHeader title={userText.title} />
@@ -23,7 +22,7 @@ export function UsersSkeleton() {
       <div className={classes.table} data-density={density}>
         <DataTable
           label={userText.table}
-          columns={columnsOf(columns, propertyColumns(propertiesOf(preferences), undefined))}
+          columns={columnsOf(columns, propertyColumns(properties, undefined))}
           rows={undefined}
           rowKey={(user) => user.id}
           empty={null}

@@ -1,4 +1,3 @@
-import { isFull } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 
 // Display preferences: names of columns, entity types and keys, no personal data.
@@ -45,9 +44,4 @@ export function storeListPreferences(preferences: ListPreferences): void {
 /** Returns whether a name consists of an entity type and a property key, such as `car.plate`. */
 function isProperty(name: unknown): name is string {
   return typeof name === 'string' && /^[a-z][\w-]{0,63}\..{1,128}$/u.test(name)
-}
-
-/** Returns the chosen properties if the service can provide such columns. */
-export function propertiesOf({ properties }: ListPreferences): readonly string[] {
-  return isFull() ? properties : []
 }
