@@ -34,6 +34,9 @@ export function userSegmentsQuery(userId: string, explain?: 'true') {
 /** Query for the segments of a user, each with the reasons for its outcome. */
 export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')
 
+/** Whether the service counts its segments by itself, so that a missing count is worth waiting for. */
+export const countsSegments = () => isFull()
+
 function lastCount(segments: readonly Segment[]): string {
   return segments.reduce(
     (last, { counted }) => (typeof counted === 'string' && counted > last ? counted : last),
@@ -49,7 +52,7 @@ export function segmentHistoryQuery(segments: readonly Segment[]) {
   return queryOptions({
     queryKey: ['listSegmentHistory', lastCount(segments)],
     queryFn: ({ signal }) => everyPage((query) => api.listSegmentHistory({ query, signal })),
-    enabled: isFull(),
+    enabled: countsSegments(),
     staleTime: 60_000,
   })
 }

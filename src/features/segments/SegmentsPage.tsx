@@ -5,7 +5,6 @@ import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Segment, SegmentHistory } from '#contract/index.ts'
-import { isFull } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentText } from '../../messages/index.ts'
@@ -19,7 +18,7 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dependentsOf } from './dependents.ts'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
-import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { countsSegments, segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentColumnPlaces } from './places.ts'
 import classes from './SegmentsPage.module.css'
 import { Trend } from '../../domain/segments/Trend.tsx'
@@ -37,13 +36,11 @@ const countPollMs = 2000
 const countPollForMs = 60_000
 
 export function SegmentsPage() {
-  // A bare service may never count.
-  const isCounting = isFull()
   const [sinceMs] = useState(() => Date.now())
   const { data: segments } = useSuspenseQuery({
     ...segmentsQuery(),
     refetchInterval: ({ state }) =>
-      isCounting &&
+      countsSegments() &&
       Date.now() - sinceMs < countPollForMs &&
       state.data?.some(({ total }) => typeof total !== 'number') === true &&
       countPollMs,

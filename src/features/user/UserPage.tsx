@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { Link, Outlet, useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
-import { isFull } from '../../api/index.ts'
 import { hasPage, links } from '../../domain/links.ts'
 import { ListSteps } from './ListSteps.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -39,14 +38,13 @@ export function UserPage({ Timeline }: UserPageProps) {
 
 function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: string }) {
   const { pathname } = useLocation()
-  const full = isFull()
   const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
   const { user, etag } = data
   return (
     <>
       <UserHeader
         user={user}
-        actions={<UserActions user={user} recordsDeletions={full} />}
+        actions={<UserActions user={user} recordsDeletions={hasPage('deletionReceipt')} />}
         steps={<ListSteps userId={userId} />}
       />
       {isRefetchError && (
@@ -65,12 +63,14 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
         more={
           <PutAway>
             <Consents userId={userId} />
-            {full && pathname !== links.userSegments(userId) && <SegmentChips userId={userId} />}
+            {hasPage('userSegments') && pathname !== links.userSegments(userId) && (
+              <SegmentChips userId={userId} />
+            )}
           </PutAway>
         }
         beside={
           // Hidden on the tab that shows the whole timeline.
-          full &&
+          hasPage('userActivity') &&
           pathname !== links.userActivity(userId) && (
             <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
           )
