@@ -31,7 +31,8 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   const isTopmost = useTopmost()
   const listId = useId()
   const [typed, setTyped] = useState('')
-  const offer = useOffer(typed, recent, commanded)
+  const isSearchable = isFull()
+  const offer = useOffer(typed, recent, commanded, isSearchable)
   const { options, active, point, choose, press, forget } = useChoice(offer, listId, onClose)
 
   // The dialog has no visible title: its input stands in that place.
@@ -64,7 +65,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={active && optionElementId(listId, active)}
-          placeholder={isFull() ? findText.placeholder : findText.placeholderBare}
+          placeholder={isSearchable ? findText.placeholder : findText.placeholderBare}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)

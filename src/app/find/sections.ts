@@ -4,7 +4,7 @@ import { use, useState } from 'react'
 import { useMatches, useNavigate } from 'react-router'
 
 import { type Segment, unknownEmail, unknownName, type User, type UserSearchResult } from '#contract/index.ts'
-import { ApiError, isFull } from '../../api/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { findText } from '../../messages/index.ts'
@@ -39,15 +39,21 @@ export interface Offer {
 /**
  * Returns the offers for the typed text. An empty text gets pinned users, recent pages, actions for the open user, and
  * all pages and actions.
+ * @param isSearchable Whether the service searches for users.
  */
-export function useOffer(typed: string, recent: readonly Visit[], commanded: Commanded): Offer {
+export function useOffer(
+  typed: string,
+  recent: readonly Visit[],
+  commanded: Commanded,
+  isSearchable: boolean,
+): Offer {
   const query = typed.trim()
-  const id = idIn(query)
+  const id = idIn(query, isSearchable)
   const pinned = usePinned()
   const recently = useRecent(recent.filter(({ id }) => !pinned.ids.includes(id)))
   const thisUser = useThisUser()
   const commands = useCommands(commanded)
-  const users = useUsers(id === undefined ? query : '')
+  const users = useUsers(id === undefined ? query : '', isSearchable)
   const byId = useById(id)
   const segments = useSegments(id === undefined ? query : '')
   if (query === '')
@@ -101,10 +107,10 @@ const allowed = (options: readonly Option[]) => options.filter(({ denied }) => d
  * Returns an id that stands alone or within a pasted address or sentence. Another service may have its own id format:
  * if it has no search, a long word with a digit is tried as an id.
  */
-function idIn(typed: string): string | undefined {
+function idIn(typed: string, isSearchable: boolean): string | undefined {
   const uuid = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/i.exec(typed)?.[0]
   if (uuid !== undefined) return uuid.toLowerCase()
-  return !isFull() && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
+  return !isSearchable && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
 }
 
 /** Returns the pinned users, except the one whose page is open. */
@@ -126,7 +132,7 @@ function useRecent(recent: readonly Visit[]): FindSection {
   return { label: findText.recent, options: recent.flatMap(({ id }) => options.get(id) ?? []) }
 }
 
-function useUsers(query: string) {
+function useUsers(query: string, isSearchable: boolean) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const openList = () => {
@@ -134,7 +140,6 @@ function useUsers(query: string) {
     void navigate(to, { state })
   }
   const denied = useDenied('users:read')
-  const isSearchable = isFull()
   const { answer, isPending, failure, retry } = useFoundUsers(
     isSearchable && denied === undefined ? query : '',
   )
