@@ -31,6 +31,8 @@ let logs = 0
 export class EventLog {
   /** Unique number of this log. */
   readonly key = (logs += 1)
+  /** Whether the service filters, counts and enriches events. */
+  readonly isFull: boolean
   readonly #options: LogOptions
   readonly #listeners = new Set<() => void>()
   #state = initialState
@@ -44,6 +46,7 @@ export class EventLog {
   leftAt: number | undefined
 
   constructor(options: LogOptions) {
+    this.isFull = options.isFull
     this.#options = options
   }
 
@@ -55,9 +58,6 @@ export class EventLog {
   /** Whether only loaded events are searched, because the service does not filter. */
   get isSearch(): boolean {
     return this.#options.matches !== undefined
-  }
-  get isFull(): boolean {
-    return this.#options.isFull
   }
   readonly total = () => this.#options.source.total()
   /** Whether the list, if opened at no particular moment, has fallen behind the end of the log. */
