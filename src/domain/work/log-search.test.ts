@@ -21,7 +21,7 @@ function logOf(count: number, about: ReadonlyMap<number, string>) {
     reads.push(offset)
     return events.slice(offset, offset + 100)
   }
-  return { events, reads, place: { userId: 'a', createdMs: undefined, readPage } }
+  return { reads, place: { userId: 'a', createdMs: undefined, readPage } }
 }
 
 async function all(search: AsyncGenerator<LogSearch>): Promise<LogSearch | undefined> {
@@ -57,7 +57,7 @@ test('without a creation it ends at the beginning, or where all happened before 
 })
 
 test('goes on where it was, first with what came since', async () => {
-  const { place, events } = logOf(
+  const { place } = logOf(
     1050,
     new Map([
       [1040, 'USER_UPDATED'],
@@ -68,7 +68,6 @@ test('goes on where it was, first with what came since', async () => {
   let half: LogSearch = createLogSearch(1000)
   for await (half of searchLog(place, half, 1000)) if (half.from <= 700) break
   expect(half.events.map(({ id }) => id)).toEqual(['e990'])
-  expect(half.back).toBe(events[700]?.eventtime)
   const end = await all(searchLog(place, half, 1050))
   expect(end?.events.map(({ id }) => id)).toEqual(['e1040', 'e990', 'e10'])
 })

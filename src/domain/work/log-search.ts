@@ -7,8 +7,6 @@ export interface LogSearch {
   /** First searched position; the search covers positions from here up to `to`. */
   readonly from: number
   readonly to: number
-  /** Time of the oldest searched event. */
-  readonly back: string | undefined
   /** Whether no older event can be about the user. */
   readonly complete: boolean
 }
@@ -26,7 +24,7 @@ const slackMs = 24 * 3_600_000
 const pagesAtOnce = 4
 
 export function createLogSearch(count: number): LogSearch {
-  return { events: [], from: count, to: count, back: undefined, complete: count === 0 }
+  return { events: [], from: count, to: count, complete: count === 0 }
 }
 
 /**
@@ -53,7 +51,6 @@ export async function* searchLog(
       ...search,
       events: [...search.events, ...found],
       from,
-      back: rows.at(-1)?.eventtime ?? search.back,
       complete: from === 0 || found.some(isCreation) || isBeforeCreation(log, rows),
     }
     yield search
