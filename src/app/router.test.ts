@@ -2,8 +2,10 @@ import { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 
+import { features } from '#contract/feature.ts'
 import { pages } from '#contract/pages.ts'
 
+import { connect } from '../api/connection.ts'
 import { pages as routes } from './router.tsx'
 
 /** Returns the addresses of all pages. */
@@ -15,6 +17,7 @@ function addresses(of: readonly RouteObject[]): string[] {
 }
 
 test('each page of the contract has a route, so that the service sends the console only where it shows something', () => {
+  connect({ apiUrl: 'https://api.test', tokens: undefined as never, features })
   const routed = new Set(addresses(routes(new QueryClient())))
   // The page for unknown addresses exists only inside the console.
   routed.delete('*')
