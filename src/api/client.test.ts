@@ -5,19 +5,19 @@ import { testService } from '#server/testing/hooks.ts'
 
 import { network } from '../testing-network.ts'
 import { connect, readFeatures } from './connection.ts'
-import { api, ApiError, isFull } from './index.ts'
+import { api, ApiError, etagOf, isFull, isRepeatable, keyedWrites } from './index.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
 
 type Fetch = typeof fetch
 
-function as(role: Role, fetch: Fetch = service.fetch) {
+function as(role: Role, fetch: Fetch = service.fetch, features = service.features) {
   const token = () => service.token(role)
   connect({
     apiUrl: service.baseUrl,
     tokens: { token, tokenAfter: token },
-    features: service.features,
+    features,
     fetch,
   })
 }
@@ -327,6 +327,26 @@ test('an id that would address something else is not sent at all', async () => {
   for (const user_id of ['', '.', '..'])
     expect(await failure(api.deleteUser({ params: { user_id } }))).toMatchObject({ status: 404 })
   expect(sent).toEqual([])
+})
+
+test.each(['full', 'bare'])('a %s service is sent tags and keys only if it knows them', async (kind) => {
+  const isKnown = kind === 'full'
+  as('admin')
+  const { id = '' } = await api.createUser({ body: { name: 'Ana' } })
+  const { requests: sent, fetch } = network(service, ({ method }) =>
+    method === 'POST' ? Promise.reject(new TypeError()) : undefined,
+  )
+  as('admin', fetch, isKnown ? service.features : {})
+  const user = await api.getUser({ params: { user_id: id } })
+  expect(etagOf(user) !== undefined).toBe(isKnown)
+  const write = keyedWrites()
+  for (let tries = 0; tries < 2; tries += 1) {
+    const lost = await failure(write({}, (keyed) => api.createUser({ body: {}, ...keyed })))
+    expect(isRepeatable(lost)).toBe(isKnown)
+  }
+  const [first, second] = sent.slice(1).map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(first !== null).toBe(isKnown)
+  expect(second).toBe(first)
 })
 
 test('a service without capabilities offers none', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 
 import type { SegmentHistory } from '#contract/index.ts'
 import { testService } from '#server/testing/hooks.ts'
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 
 const full = testService()
@@ -38,4 +39,14 @@ test('without the addition there are no such marks', async () => {
   const row = within(await screen.findByRole('row', { name: /All/ }))
   expect(row.getByRole('link', { name: 'Show users of All' })).toBeVisible()
   expect(row.queryByRole('img')).toBeNull()
+})
+
+test('a count that a bare service sends is shown', async () => {
+  const { fetch } = network(bare, ({ url }) =>
+    new URL(url).pathname.endsWith('/segments')
+      ? Response.json([{ id: 's-1', name: 'Foreign', total: 7 }])
+      : undefined,
+  )
+  renderApp({ service: { ...bare, fetch }, path: '/segments' })
+  expect(await screen.findByRole('link', { name: 'Show 7 users of Foreign' })).toBeVisible()
 })
