@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- rows are laid out
    as grids, and browsers then drop a table's own semantics: the roles keep them */
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { IconArrowUp } from '@tabler/icons-react'
 import {
@@ -10,13 +11,14 @@ import {
   use,
   useCallback,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import { useLocation } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { eventProperty } from '../../../domain/changes/what-happened.ts'
+import { useDenied } from '../../../auth/use-session.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
@@ -30,10 +32,10 @@ import {
   useWidth,
 } from './list-hooks.ts'
 import type { EventLog } from '../log/log.ts'
+import { createLookUps, type EventLookUps, outdateLookUps } from '../log/lookups.ts'
 import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'
-import { type Enrichment, useEnrichment } from './use-enrichment.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 const overscan = 12
@@ -70,7 +72,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
   useLoadMore(log, state, virtualizer.range)
-  const enrichment = useEnrichment(log, rows, arrived, virtualizer.range)
+  const lookUps = useLookUps(log, rows, arrived)
 
   return (
     <div
@@ -107,7 +109,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
             onFocus={onFocus}
           >
             <LogRows
-              {...{ rows, enrichment, search, openId, currentIndex }}
+              {...{ rows, lookUps, search, openId, currentIndex }}
               isFull={log.isFull}
               isWide={width === 'wide'}
               items={virtualizer.getVirtualItems()}
@@ -124,7 +126,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
 interface LogRowsProps extends Pick<LogListProps, 'openId'> {
   readonly rows: readonly Event[]
   readonly items: readonly VirtualItem[]
-  readonly enrichment: Enrichment
+  readonly lookUps: EventLookUps
   readonly isFull: boolean
   readonly isWide: boolean
   readonly search: string
@@ -134,8 +136,7 @@ interface LogRowsProps extends Pick<LogListProps, 'openId'> {
 }
 
 function LogRows(props: LogRowsProps) {
-  const { rows, items, enrichment, isFull, isWide, search, openId, currentIndex, momentIndex } = props
-  const { people, changes } = enrichment
+  const { rows, items, lookUps, isFull, isWide, search, openId, currentIndex, momentIndex } = props
   return items.map(({ index, start }) => {
     const event = rows[index]
     return (
@@ -151,8 +152,7 @@ function LogRows(props: LogRowsProps) {
           replaces={openId !== undefined}
           search={search}
           isWide={isWide}
-          person={people ? people.of(eventProperty(event, 'user')) : null}
-          change={changes ? changes.of(eventProperty(event, 'changeset')) : null}
+          lookUps={lookUps}
           isFull={isFull}
         />
       )
@@ -174,6 +174,23 @@ function LogHead({ isFull }: Pick<LogRowsProps, 'isFull'>) {
         ))}
       </tr>
     </thead>
+  )
+}
+
+/** Returns the look-ups that the caller may use, and marks answers as stale when an event changes their subject. */
+function useLookUps({ isFull }: EventLog, rows: readonly Event[], arrived: number): EventLookUps {
+  const client = useQueryClient()
+  const [all] = useState(createLookUps)
+  const mayUsers = useDenied('users:read') === undefined && isFull
+  const mayChanges = useDenied('users:read', 'entities:read') === undefined && isFull
+  const before = useRef(arrived)
+  useEffect(() => {
+    for (const event of rows.slice(0, arrived - before.current)) outdateLookUps(client, event)
+    before.current = arrived
+  }, [client, rows, arrived])
+  return useMemo(
+    () => ({ people: mayUsers ? all.people : undefined, changes: mayChanges ? all.changes : undefined }),
+    [all, mayUsers, mayChanges],
   )
 }
 

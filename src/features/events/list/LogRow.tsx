@@ -3,7 +3,7 @@
 import { memo } from 'react'
 import { Link } from 'react-router'
 
-import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
+import type { Event } from '#contract/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { links } from '../../../domain/links.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
@@ -11,6 +11,7 @@ import { hint } from '../../../ui/Hint.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark } from '../detail/DeliveryMark.tsx'
 import { EventSubject } from '../detail/EventSubject.tsx'
+import { type EventLookUps, useLookedUp } from '../log/lookups.ts'
 import { EventAbout, EventBy } from './EventAbout.tsx'
 import classes from './LogList.module.css'
 
@@ -29,17 +30,15 @@ export interface LogRowProps {
   readonly search: string
   /** Whether the row has room for the full delivery status. */
   readonly isWide: boolean
-  /** User of the event; `undefined` while loading; `null` if there is none, or the caller may not see them. */
-  readonly person: LookedUpUser | null | undefined
-  /** Changeset of the event; `undefined` and `null` as for `person`. */
-  readonly change: LookedUpChangeset | null | undefined
+  readonly lookUps: EventLookUps
   /** Whether the service is a full one, whose rows show more. */
   readonly isFull: boolean
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide } = props
-  const { person, change, isFull } = props
+  const { lookUps, isFull } = props
+  const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event
   const label = eventTypeName(type)
   return (

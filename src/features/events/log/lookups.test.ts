@@ -1,29 +1,28 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 
-import { BatchedLookup } from './lookups.ts'
+import { batchLookUps, outdate } from './lookups.ts'
 
 test('an entry that goes out of date while it is being fetched is fetched again', async () => {
   const asked: (readonly string[])[] = []
   const answers: ((name: string) => void)[] = []
-  const lookup = new BatchedLookup<{ readonly name: string }>((ids) => {
+  const lookUp = batchLookUps<{ readonly id: string; readonly name: string }>((ids) => {
     asked.push(ids)
     const { promise, resolve } = Promise.withResolvers<string>()
     answers.push(resolve)
     return promise.then((name) => ids.map((id) => ({ id, name })))
   })
-  const nextAnswer = () => new Promise<void>((resolve) => void lookup.subscribe(resolve))
+  const client = new QueryClient()
+  const [ana, bea] = ['ana', 'bea'].map((id) => {
+    const observer = new QueryObserver(client, { queryKey: [id], queryFn: () => lookUp(id) })
+    observer.subscribe(() => undefined)
+    return () => observer.getCurrentResult().data?.name
+  })
 
-  lookup.want(['ana', 'bea'])
-  lookup.outdate('ana')
-  lookup.want(['ana', 'bea'])
-  let answered = nextAnswer()
+  await expect.poll(() => asked).toEqual([['ana', 'bea']])
+  void outdate(client, ['ana'])
   answers[0]?.('before')
-  await answered
-  expect(lookup.of('ana')?.name).toBe('before')
   await expect.poll(() => asked).toEqual([['ana', 'bea'], ['ana']])
-  answered = nextAnswer()
   answers[1]?.('after')
-  await answered
-  expect([lookup.of('ana')?.name, lookup.of('bea')?.name]).toEqual(['after', 'before'])
-  expect(lookup.isKnown('ana')).toBe(true)
+  await expect.poll(() => [ana?.(), bea?.()]).toEqual(['after', 'before'])
 })

@@ -1,129 +1,86 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
+import pLimit from 'p-limit'
 
-import { type LookedUpChangeset, type LookedUpUser, maxLookedUp } from '#contract/index.ts'
+import { type Event, type LookedUpChangeset, type LookedUpUser, maxLookedUp } from '#contract/index.ts'
 import { api } from '../../../api/index.ts'
+import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import { userListsKey } from '../../../domain/queries/users.ts'
 
 /** Age from which an answer is refetched when its row comes into view, since a colleague may have changed the data. */
 const freshAnswerMs = 5 * 60_000
-/** Delay before a failed lookup is repeated. */
-const lookupRetryMs = 10_000
-/**
- * Maximum number of cached answers. Names for 100,000 rows would take up half of the heap; rows scrolled to again are
- * refetched.
- */
-const mostAnswers = 4000
+/** Lifetime of an answer whose rows are out of view. Short, because a list may have 100,000 rows. */
+const lookUpGcMs = 60_000
 
-interface StoredAnswer<Answer> {
-  /** Looked-up data; `null` if the service has none. */
-  readonly answer: Answer | null
-  readonly untilMs: number
-}
+/** Key prefix of the answers. It starts with that of the lists, so that changing a user in this console drops them. */
+const lookupsKey = [...userListsKey, 'named by events'] as const
 
-type LookUp<Answer> = (ids: readonly string[]) => Promise<readonly (Answer & { readonly id: string })[]>
+/** Looks up one id; null if the service has no answer. */
+export type LookUp<Answer> = (id: string) => Promise<Answer | null>
 
-/** Batched lookups of the ids in a list, fetched as rows come into view. Answers are kept in memory only. */
-export class BatchedLookup<Answer> {
-  readonly #lookUp: LookUp<Answer>
-  readonly #answers = new Map<string, StoredAnswer<Answer>>()
-  readonly #listeners = new Set<() => void>()
-  #version = 0
-  /** Ids whose answer is pending. */
-  #pending: readonly string[] = []
-  /** Ids marked as stale while their answer was pending. */
-  readonly #outdated = new Set<string>()
-  /** Ids requested last while another request was pending. */
-  #wanted: readonly string[] = []
-
-  constructor(lookUp: LookUp<Answer>) {
-    this.#lookUp = lookUp
+/** Returns a look-up that asks for several ids in one request. While a request is pending, further ids wait for it. */
+export function batchLookUps<Answer extends { readonly id: string }>(
+  lookUp: (ids: string[]) => Promise<readonly Answer[]>,
+): LookUp<Answer> {
+  const limit = pLimit(1)
+  let next: { readonly ids: Set<string>; readonly answers: Promise<ReadonlyMap<string, Answer>> } | undefined
+  const begin = () => {
+    const ids = new Set<string>()
+    const answers = limit(async () => {
+      if (next?.ids === ids) next = undefined
+      return new Map((await lookUp([...ids])).map((answer) => [answer.id, answer]))
+    })
+    return { ids, answers }
   }
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-  /** Returns a number that changes with each answer. */
-  readonly version = () => this.#version
-
-  /** Returns the cached answer: `undefined` if not known yet, `null` if there is none or the id is undefined. */
-  of(id: string | undefined): Answer | null | undefined {
-    return id === undefined ? null : this.#answers.get(id)?.answer
-  }
-
-  isKnown(id: string): boolean {
-    return (this.#answers.get(id)?.untilMs ?? 0) > Date.now()
-  }
-
-  /** Fetches missing answers. While a request is pending, the latest ids wait for it. */
-  want(ids: readonly string[]): void {
-    if (this.#pending.length > 0) {
-      this.#wanted = ids
-      return
-    }
-    const unknown = [...new Set(ids)].filter((id) => !this.isKnown(id)).slice(0, maxLookedUp)
-    if (unknown.length > 0) void this.#read(unknown)
-  }
-
-  /** Marks answers as stale: they stay visible and are refetched when wanted next. */
-  outdate(id?: string): void {
-    for (const each of id === undefined ? [...this.#answers.keys(), ...this.#pending] : [id]) {
-      this.#outdated.add(each)
-      const stored = this.#answers.get(each)
-      if (stored) this.#answers.set(each, { ...stored, untilMs: 0 })
-    }
-  }
-
-  async #read(ids: readonly string[]): Promise<void> {
-    this.#pending = ids
-    this.#outdated.clear()
-    try {
-      const answers = new Map((await this.#lookUp(ids)).map((answer) => [answer.id, answer]))
-      this.#store(ids, (id) => answers.get(id) ?? null, freshAnswerMs)
-    } catch {
-      // Keep the previous answers, or show ids, until the next retry.
-      this.#store(ids, (id) => this.of(id) ?? null, lookupRetryMs)
-    }
-    this.#pending = []
-    const nextIds = this.#wanted
-    this.#wanted = []
-    this.want(nextIds)
-  }
-
-  #store(ids: readonly string[], answerOf: (id: string) => Answer | null, ms: number) {
-    const untilMs = Date.now() + ms
-    for (const id of ids) {
-      const answer = answerOf(id)
-      // Move the answer to the end of the map, because eviction starts at its beginning.
-      this.#answers.delete(id)
-      this.#answers.set(id, { answer, untilMs: this.#outdated.has(id) ? 0 : untilMs })
-    }
-    for (const id of this.#answers.keys()) {
-      if (this.#answers.size <= mostAnswers) break
-      this.#answers.delete(id)
-    }
-    this.#version += 1
-    for (const listener of this.#listeners) listener()
+  return async (id) => {
+    if (!next || next.ids.size === maxLookedUp) next = begin()
+    next.ids.add(id)
+    return (await next.answers).get(id) ?? null
   }
 }
 
-export interface EventLookups {
-  readonly people: BatchedLookup<LookedUpUser>
-  readonly changes: BatchedLookup<LookedUpChangeset>
+/** Look-ups for the rows of a list; `undefined` on a bare service, or if the caller may not use them. */
+export interface EventLookUps {
+  readonly people: LookUp<LookedUpUser> | undefined
+  readonly changes: LookUp<LookedUpChangeset> | undefined
 }
 
-/**
- * Returns the lookups of users and changesets shared by all logs. Changing or deleting a user in this console drops
- * them.
- */
-export function getEventLookups(client: QueryClient): EventLookups {
-  const queryKey = [...userListsKey, 'named by events']
-  const known = client.getQueryData<EventLookups>(queryKey)
-  if (known) return known
-  const lookups: EventLookups = {
-    people: new BatchedLookup((ids) => api.lookUpUsers({ body: { ids: [...ids] } })),
-    changes: new BatchedLookup((ids) => api.lookUpChangesets({ body: { ids: [...ids] } })),
+export const createLookUps = () => ({
+  people: batchLookUps((ids) => api.lookUpUsers({ body: { ids } })),
+  changes: batchLookUps((ids) => api.lookUpChangesets({ body: { ids } })),
+})
+
+/** Returns the user and the changeset of an event: `undefined` while loading, `null` if there is none to show. */
+export function useLookedUp(event: Event, { people, changes }: EventLookUps) {
+  return {
+    person: useAnswer('people', people, eventProperty(event, 'user')),
+    change: useAnswer('changes', changes, eventProperty(event, 'changeset')),
   }
-  client.setQueryData(queryKey, lookups)
-  return lookups
+}
+
+function useAnswer<Answer>(
+  kind: keyof EventLookUps,
+  lookUp: LookUp<Answer> | undefined,
+  id: string | undefined,
+) {
+  const { data, isError } = useQuery({
+    queryKey: [...lookupsKey, kind, id],
+    queryFn: lookUp && id !== undefined ? () => lookUp(id) : skipToken,
+    staleTime: freshAnswerMs,
+    gcTime: lookUpGcMs,
+  })
+  if (!lookUp || id === undefined || (isError && data === undefined)) return null
+  return data
+}
+
+/** Marks answers as stale when an event changes or deletes their subject. They stay visible until the next answer. */
+export function outdateLookUps(client: QueryClient, event: Event): void {
+  if (!event.type.startsWith('USER_')) return
+  void outdate(client, [...lookupsKey, 'people', eventProperty(event, 'user')])
+  if (event.type === 'USER_DELETED') void outdate(client, [...lookupsKey, 'changes'])
+}
+
+/** Cancels pending look-ups too, because their answers may be from before the change. */
+export async function outdate(client: QueryClient, queryKey: readonly unknown[]): Promise<void> {
+  await client.cancelQueries({ queryKey })
+  await client.invalidateQueries({ queryKey })
 }
