@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { use, useEffect, useSyncExternalStore } from 'react'
 import {
@@ -185,10 +186,11 @@ function LogContent({ log, state, openId, filter, onFilter, onClear }: LogConten
   )
 }
 
-/** Follows new events while the list shows the end of the log and the filter can still match them. */
+/** Follows new events while the page is visible, the list shows the end of the log, and the filter can match them. */
 function useLiveTail(log: EventLog, { start, hasNewer }: LogState, { to }: EventFilter) {
   const isBack = useNavigationType() === NavigationType.Pop
-  const isReady = start === 'idle'
+  const visibility = useDocumentVisibility()
+  const isReady = start === 'idle' && visibility === 'visible'
   useEffect(() => {
     // A list that has fallen far behind restarts with the newest events, unless the reader returned to it with Back.
     if (!isBack && log.isLeftBehind()) void log.open()

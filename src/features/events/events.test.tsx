@@ -34,7 +34,7 @@ async function addEvents({ database }: TestService, count: number, type = 'USER_
 function comeBack() {
   for (const state of ['hidden', 'visible'] as const) {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
-    document.dispatchEvent(new window.Event('visibilitychange'))
+    act(() => void document.dispatchEvent(new window.Event('visibilitychange')))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Event } from '#contract/index.ts'
+import { wait } from '../../../api/wait.ts'
 
 const tailPollMs = 5000
 /** Delay before the first retry after a failure; doubled after each further one. */
@@ -27,7 +28,7 @@ export interface WatchedLog {
   readonly onState: (tail: 'off' | 'live' | 'failing') => void
 }
 
-/** Follows the end of the log while the page is visible. Returns a function that stops it. */
+/** Follows the end of the log. Returns a function that stops it. */
 export function watchLog(watched: WatchedLog): () => void {
   const leave = new AbortController()
   // Only an abort rejects; the loop retries every other failure.
@@ -38,16 +39,9 @@ export function watchLog(watched: WatchedLog): () => void {
   }
 }
 
-async function watch(watched: WatchedLog, leave: AbortSignal): Promise<void> {
+async function watch(watched: WatchedLog, signal: AbortSignal): Promise<void> {
   let failures = 0
-  while (!leave.aborted) {
-    await waitForVisibility('visible', leave)
-    const seen = new AbortController()
-    const signal = AbortSignal.any([leave, seen.signal])
-    void waitForVisibility('hidden', signal).then(
-      () => seen.abort(),
-      () => undefined,
-    )
+  while (!signal.aborted) {
     try {
       if (!(await watched.catchUp(signal))) return
       failures = 0
@@ -55,14 +49,13 @@ async function watch(watched: WatchedLog, leave: AbortSignal): Promise<void> {
       const after = watched.newestId()
       if (watched.stream && after !== undefined) await follow(watched.stream, after, watched.onEvents, signal)
       // Pause here too, in case the stream ends at once.
-      await pause(watched.stream && after !== undefined ? tailRetryMs / 2 : tailPollMs, signal)
+      await wait(watched.stream && after !== undefined ? tailRetryMs / 2 : tailPollMs, signal)
     } catch {
-      if (leave.aborted) return
-      if (signal.aborted) continue
+      if (signal.aborted) return
       failures += 1
       // A single failure is retried before it is reported.
       if (failures > 1) watched.onState('failing')
-      await pause(Math.min(longestRetryMs, tailRetryMs * 2 ** (failures - 1)), leave)
+      await wait(Math.min(longestRetryMs, tailRetryMs * 2 ** (failures - 1)), signal)
     }
   }
 }
@@ -77,9 +70,8 @@ async function follow(
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
-    const events = gathered
+    onEvents(gathered)
     gathered = []
-    if (events.length > 0) onEvents(events)
   }
   try {
     await stream(
@@ -95,45 +87,4 @@ async function follow(
     // After an abort, the next catch-up reads the gathered events again.
     if (!signal.aborted) flush()
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        reject(signal.reason)
-      },
-      { once: true },
-    )
-  })
-}
-
-function waitForVisibility(state: DocumentVisibilityState, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (document.visibilityState === state) return resolve()
-    const stop = new AbortController()
-    const { signal: stopped } = stop
-    document.addEventListener(
-      'visibilitychange',
-      () => {
-        if (document.visibilityState !== state) return
-        stop.abort()
-        resolve()
-      },
-      { signal: stopped },
-    )
-    signal.addEventListener(
-      'abort',
-      () => {
-        stop.abort()
-        reject(signal.reason)
-      },
-      { signal: stopped },
-    )
-    return undefined
-  })
 }
