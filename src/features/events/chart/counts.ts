@@ -5,8 +5,8 @@ import { api } from '../../../api/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
 import { type EventFilter, toParameters } from '../log/filter.ts'
-import { type Buckets, mostFrequent } from './buckets.ts'
-import { edgesOf, indexOf } from './edges.ts'
+import { bucketAt, type Buckets, countType, emptyBuckets, mostFrequent } from './buckets.ts'
+import { edgesOf } from './edges.ts'
 
 /** Time spans up to now that can be shown, including the current day or week. */
 export const presets = {
@@ -16,6 +16,7 @@ export const presets = {
   year: 51 * 7 * dayMs,
 } as const
 export type Preset = keyof typeof presets
+export const presetNames = Object.keys(presets) as Preset[]
 
 /** Bar sizes for counts: the service counts whole hours, and a year is shown in weeks. */
 export const countedSteps = { leastMs: hourMs, most: 54 }
@@ -71,21 +72,13 @@ export function countsQuery(counting: Counting | undefined) {
 export const refreshMs = 60_000
 
 function barsOf({ edges, unit }: Counting, { series }: Reply<Endpoints['countEvents']>): Buckets {
-  const buckets = edges.slice(1).map((endMs, index) => ({
-    startMs: edges[index] ?? endMs,
-    endMs,
-    total: 0,
-    types: new Map<string, number>(),
-    states: { delivered: 0, waiting: 0, failed: 0, none: 0 },
-    notDelivered: 0,
-  }))
+  const buckets = emptyBuckets(edges).map((bucket) =>
+    Object.assign(bucket, { states: { delivered: 0, waiting: 0, failed: 0, none: 0 } }),
+  )
   for (const { start, types, states } of series) {
-    const bucket = buckets[indexOf(edges, Date.parse(start))]
+    const bucket = bucketAt(buckets, Date.parse(start))
     if (!bucket) continue
-    for (const [type, count] of Object.entries(types)) {
-      bucket.types.set(type, (bucket.types.get(type) ?? 0) + count)
-      bucket.total += count
-    }
+    for (const [type, count] of Object.entries(types)) countType(bucket, type, count)
     for (const state of deliveryStates) bucket.states[state] += states[state]
     bucket.notDelivered = bucket.total - bucket.states.delivered
   }

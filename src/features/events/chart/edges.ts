@@ -36,21 +36,29 @@ export function edgesOf(
   { leastMs, most }: BarSteps = { leastMs: secondMs, most: 42 },
 ) {
   const span = last - first
+  const edgesFrom = (edgeAt: (index: number) => number) => {
+    const edges = [edgeAt(0)]
+    while ((edges.at(-1) ?? 0) <= last) edges.push(edgeAt(edges.length))
+    return edges
+  }
   const fixed = fixedSteps.find((step) => step >= leastMs && span / step < most - 1)
   if (fixed !== undefined) {
     // Quarter hours start at different moments in Kathmandu and in London. Counts by UTC hour must not be split, so the
     // shift is rounded to whole steps.
     const zoneShiftMs = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * clockMinuteMs
     const shift = zoneShiftMs - (zoneShiftMs % leastMs)
-    const edges = [Math.floor((first + shift) / fixed) * fixed - shift]
-    while ((edges.at(-1) ?? 0) <= last) edges.push((edges.at(-1) ?? 0) + fixed)
+    const start = Math.floor((first + shift) / fixed) * fixed - shift
+    const edges = edgesFrom((index) => start + index * fixed)
     return { edges, unit: fixed < clockMinuteMs ? 'second' : 'minute', by: 'hour' } as const
   }
   const step = calendarSteps.find(({ about }) => span / about < most - 1) ?? calendarSteps[4]
   const years = Math.max(1, Math.ceil(span / (most - 1) / (365 * dayMs)))
   const months = step.months === 12 ? 12 * years : step.months
-  const edges = [startOf(first, step.days, months, zone)]
-  while ((edges.at(-1) ?? 0) <= last) edges.push(after(edges.at(-1) ?? 0, step.days, months, zone))
+  const { y, m, d, weekday } = dateOf(first, zone)
+  const month = months === 0 ? m : m - ((12 * y + m) % months)
+  const day = months > 0 ? 1 : step.days === 7 ? d - ((weekday + 6) % 7) : d
+  // Days and months beyond the end of a month or a year count on in the next one.
+  const edges = edgesFrom((index) => midnight(y, month + index * months, day + index * step.days, zone))
   const unit = months === 0 ? 'day' : months < 12 ? 'month' : 'year'
   return { edges, unit, by: months > 0 ? 'month' : step.days === 7 ? 'week' : 'day' } as const
 }
@@ -64,29 +72,4 @@ function dateOf(ms: number, zone: Zones['shown']) {
 
 function midnight(y: number, m: number, d: number, zone: Zones['shown']): number {
   return zone === 'utc' ? Date.UTC(y, m, d) : new Date(y, m, d).getTime()
-}
-
-function startOf(ms: number, days: number, months: number, zone: Zones['shown']): number {
-  const { y, m, d, weekday } = dateOf(ms, zone)
-  if (months === 0) return midnight(y, m, days === 7 ? d - ((weekday + 6) % 7) : d, zone)
-  return months >= 12 ? midnight(y - (y % (months / 12)), 0, 1, zone) : midnight(y, m - (m % months), 1, zone)
-}
-
-function after(ms: number, days: number, months: number, zone: Zones['shown']): number {
-  const { y, m, d } = dateOf(ms, zone)
-  return midnight(y, m + months, d + days, zone)
-}
-
-/**
- * Returns the index of the last edge that is not after a moment. Binary search, because edges are not evenly spaced.
- */
-export function indexOf(edges: readonly number[], ms: number): number {
-  let low = 0
-  let high = edges.length
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if ((edges[middle] ?? Infinity) <= ms) low = middle
-    else high = middle
-  }
-  return low
 }
