@@ -1,15 +1,18 @@
+import { Button, type ButtonProps, Group, Text } from '@mantine/core'
 import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
 
 import { eventChartText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import { type Preset, presets } from './counts.ts'
+import { type Preset, presetNames } from './counts.ts'
 import classes from './EventChart.module.css'
 import { type Division, divisions } from './EventBars.tsx'
 import type { Zoom } from './use-zoom.ts'
 
 const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 
-export type ChartView = 'closed' | 'bars' | 'table'
+export const chartViews = ['closed', 'bars', 'table'] as const
+export type ChartView = (typeof chartViews)[number]
 
 export interface ChartHeadProps {
   readonly view: ChartView
@@ -31,48 +34,35 @@ export interface ChartHeadProps {
 }
 
 /** Header of the chart: summary, time span and view. */
-export function ChartHead({
-  view,
-  onShow,
-  bodyId,
-  summary,
-  summaryHint,
-  zoom: { widen, widenRef },
-  division,
-  onDivide,
-  times,
-}: ChartHeadProps) {
+export function ChartHead(props: ChartHeadProps) {
+  const { view, onShow, bodyId, summary, summaryHint, zoom, division, onDivide, times } = props
   const open = view !== 'closed'
   return (
-    <div className={classes.head}>
-      <h2 className={classes.heading}>
-        <button
-          type="button"
-          className={classes.toggle}
+    <Group gap="4px 12px">
+      <h2>
+        <Toggle
+          leftSection={<IconChevronRight {...headIcon} className={classes.chevron} />}
           aria-expanded={open}
           aria-controls={bodyId}
           onClick={() => onShow(open ? 'closed' : 'bars')}
         >
-          <IconChevronRight {...headIcon} className={classes.chevron} />
           {eventChartText.title}
-        </button>
+        </Toggle>
       </h2>
       {open && (
         <>
-          <span className={classes.span} {...hint(summaryHint)}>
+          <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%" {...hint(summaryHint)}>
             {summary}
-          </span>
-          {widen && (
-            <button
-              ref={widenRef}
-              type="button"
-              className={classes.toggle}
-              onClick={widen}
+          </Text>
+          {zoom.widen && (
+            <Toggle
+              ref={zoom.widenRef}
+              leftSection={<IconZoomOut {...headIcon} />}
+              onClick={zoom.widen}
               {...hint(eventChartText.zoomOutHint)}
             >
-              <IconZoomOut {...headIcon} />
               {eventChartText.zoomOut}
-            </button>
+            </Toggle>
           )}
           {view === 'bars' && (
             <ToggleGroup
@@ -87,24 +77,27 @@ export function ChartHead({
             <ToggleGroup
               label={eventChartText.times}
               names={eventChartText.presets}
-              options={Object.keys(presets) as Preset[]}
+              options={presetNames}
               {...times}
             />
           )}
-          <button
-            type="button"
-            className={classes.toggle}
+          <Toggle
+            leftSection={<IconTable {...headIcon} />}
             aria-pressed={view === 'table'}
             onClick={() => onShow(view === 'table' ? 'bars' : 'table')}
             {...hint(eventChartText.asTableHint)}
           >
-            <IconTable {...headIcon} />
             {eventChartText.asTable}
-          </button>
+          </Toggle>
         </>
       )}
-    </div>
+    </Group>
   )
+}
+
+function Toggle(props: ButtonProps & ComponentProps<'button'>) {
+  const variant = props['aria-pressed'] === true ? 'light' : 'subtle'
+  return <Button variant={variant} color="gray" size="compact-sm" {...props} />
 }
 
 interface ToggleGroupProps<Option extends string> {
@@ -118,18 +111,12 @@ interface ToggleGroupProps<Option extends string> {
 function ToggleGroup<Option extends string>(props: ToggleGroupProps<Option>) {
   const { label, names, options, chosen, onChoose } = props
   return (
-    <fieldset className={classes.choices} aria-label={label}>
+    <Group component="fieldset" aria-label={label} gap={0} m={0} p={0} bd={0}>
       {options.map((option) => (
-        <button
-          key={option}
-          type="button"
-          className={classes.toggle}
-          aria-pressed={option === chosen}
-          onClick={() => onChoose(option)}
-        >
+        <Toggle key={option} aria-pressed={option === chosen} onClick={() => onChoose(option)}>
           {names[option]}
-        </button>
+        </Toggle>
       ))}
-    </fieldset>
+    </Group>
   )
 }

@@ -1,15 +1,15 @@
-import { deliveryStates } from '#contract/index.ts'
+import { Anchor, Box, Table } from '@mantine/core'
+
 import { number } from '../../../messages/format.ts'
-import { eventChartText, eventFilterText, eventText, sharedText } from '../../../messages/index.ts'
+import { eventChartText, eventText, sharedText } from '../../../messages/index.ts'
 import { duration } from '../../../ui/duration.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Bucket } from './buckets.ts'
-import classes from './EventChart.module.css'
-import type { EventBarsProps } from './EventBars.tsx'
-import { countInSeries, seriesOf } from './series.ts'
+import { type EventBarsProps, seriesByState, seriesByType } from './EventBars.tsx'
 import { spanText } from './spans.ts'
 import { momentsOf } from './use-zoom.ts'
 
+const head = { scope: 'col', fw: 400, ta: 'end' } as const
 const lagHeads = [eventChartText.half, eventChartText.most, eventText.notDelivered]
 
 /**
@@ -17,84 +17,103 @@ const lagHeads = [eventChartText.half, eventChartText.most, eventText.notDeliver
  * list.
  */
 export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBarsProps) {
-  const isCounted = data.buckets[0]?.states !== undefined
-  const series = seriesOf(data.types)
+  const types = seriesByType(data.types, onType)
+  const states = data.buckets[0]?.states && seriesByState(onDelivery)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className={classes.tableBox} tabIndex={0} aria-label={eventChartText.table}>
-      <table className={classes.table} aria-label={eventChartText.table}>
-        <caption>{isCounted ? eventChartText.tableCounted : eventChartText.tableLoaded}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{eventChartText.span}</th>
-            <th scope="col">{eventChartText.all}</th>
-            {series.map(({ name, types: [type = '', ...others] }) => (
-              <th key={name} scope="col">
-                {others.length > 0 ? (
-                  name
-                ) : (
-                  <button type="button" className={classes.link} onClick={() => onType(type)}>
+    <Box
+      component="section"
+      tabIndex={0}
+      aria-label={eventChartText.table}
+      mah={208}
+      bd="1px solid var(--ds-border)"
+      bdrs="md"
+      style={{ overflow: 'auto' }}
+    >
+      <Table
+        aria-label={eventChartText.table}
+        captionSide="top"
+        stickyHeader
+        borderColor="var(--ds-border)"
+        tabularNums
+        verticalSpacing={4}
+        horizontalSpacing="sm"
+        ta="end"
+        style={{ whiteSpace: 'nowrap' }}
+      >
+        <Table.Caption ta="start" fz="xs" px="sm" pt={4} mb={4}>
+          {states ? eventChartText.tableCounted : eventChartText.tableLoaded}
+        </Table.Caption>
+        <Table.Thead fz="xs" c="dimmed">
+          <Table.Tr>
+            <Table.Th {...head} ta="start">
+              {eventChartText.span}
+            </Table.Th>
+            <Table.Th {...head}>{eventChartText.all}</Table.Th>
+            {types.map(({ name, onPress }) => (
+              <Table.Th key={name} {...head}>
+                {onPress ? (
+                  <Anchor component="button" type="button" inherit onClick={() => onPress()}>
                     {name}
-                  </button>
+                  </Anchor>
+                ) : (
+                  name
                 )}
-              </th>
+              </Table.Th>
             ))}
-            {(isCounted ? deliveryStates.map((state) => eventFilterText.states[state]) : lagHeads).map(
-              (head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
+            {(states?.map(({ name }) => name) ?? lagHeads).map((name) => (
+              <Table.Th key={name} {...head}>
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {data.buckets
             .filter(({ total }) => total > 0)
             .toReversed()
             .map((bucket) => (
-              <tr key={bucket.startMs}>
-                <th scope="row">
-                  <button
+              <Table.Tr key={bucket.startMs}>
+                <Table.Th scope="row" fw={400}>
+                  <Anchor
+                    component="button"
                     type="button"
-                    className={classes.link}
+                    inherit
                     onClick={() => onSpan(bucket)}
                     {...hint(eventChartText.exactly(momentsOf(bucket)))}
                   >
                     {spanText(bucket, data.unit, zone)}
-                  </button>
-                </th>
-                <td>{number(bucket.total)}</td>
-                {series.map((each) => (
-                  <td key={each.name}>{number(countInSeries(bucket, each))}</td>
+                  </Anchor>
+                </Table.Th>
+                <Table.Td>{number(bucket.total)}</Table.Td>
+                {types.map(({ name, valueOf }) => (
+                  <Table.Td key={name}>{number(valueOf(bucket))}</Table.Td>
                 ))}
-                <DeliveryCells bucket={bucket} onDelivery={onDelivery} />
-              </tr>
+                {states ? (
+                  states.map(({ name, valueOf, onPress }) => (
+                    <CountCell
+                      key={name}
+                      count={valueOf(bucket)}
+                      label={eventChartText.line({ name, value: number(valueOf(bucket)) })}
+                      onPress={() => onPress?.(bucket)}
+                    />
+                  ))
+                ) : (
+                  <LagCells bucket={bucket} onDelivery={onDelivery} />
+                )}
+              </Table.Tr>
             ))}
-        </tbody>
-      </table>
-    </section>
+        </Table.Tbody>
+      </Table>
+    </Box>
   )
 }
 
-function DeliveryCells({
-  bucket,
-  onDelivery,
-}: { readonly bucket: Bucket } & Pick<EventBarsProps, 'onDelivery'>) {
-  const { states, lag, notDelivered } = bucket
-  if (states)
-    return deliveryStates.map((state) => (
-      <CountCell
-        key={state}
-        count={states[state]}
-        label={eventChartText.line({ name: eventFilterText.states[state], value: number(states[state]) })}
-        onPress={() => onDelivery({ delivery: state }, bucket)}
-      />
-    ))
+function LagCells({ bucket, onDelivery }: { readonly bucket: Bucket } & Pick<EventBarsProps, 'onDelivery'>) {
+  const { lag, notDelivered } = bucket
   return (
     <>
-      <td>{lag ? duration(lag.halfMs) : sharedText.none}</td>
-      <td>{lag ? duration(lag.mostMs) : sharedText.none}</td>
+      <Table.Td>{lag ? duration(lag.halfMs) : sharedText.none}</Table.Td>
+      <Table.Td>{lag ? duration(lag.mostMs) : sharedText.none}</Table.Td>
       <CountCell
         count={notDelivered}
         label={eventChartText.notDelivered({ count: notDelivered })}
@@ -113,14 +132,14 @@ interface CountCellProps {
 
 function CountCell({ count, label, onPress }: CountCellProps) {
   return (
-    <td>
+    <Table.Td>
       {count === 0 ? (
         number(0)
       ) : (
-        <button type="button" className={classes.link} aria-label={label} onClick={onPress}>
+        <Anchor component="button" type="button" inherit aria-label={label} onClick={onPress}>
           {number(count)}
-        </button>
+        </Anchor>
       )}
-    </td>
+    </Table.Td>
   )
 }

@@ -1,5 +1,7 @@
+import { Stack } from '@mantine/core'
+import { useThrottledValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { use, useDeferredValue, useId, useMemo, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
@@ -9,10 +11,10 @@ import { SkeletonBar } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EventFilter } from '../log/filter.ts'
 import { ChartTable } from './ChartTable.tsx'
-import { countingOf, countsQuery, type Preset, presets, refreshMs } from './counts.ts'
+import { countingOf, countsQuery, type Preset, presetNames, refreshMs } from './counts.ts'
 import classes from './EventChart.module.css'
-import { ChartHead, type ChartView } from './ChartHead.tsx'
-import { type Division, divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
+import { ChartHead, chartViews } from './ChartHead.tsx'
+import { divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
 import { spanText } from './spans.ts'
 import { momentsOf, useZoom } from './use-zoom.ts'
 import type { Zones } from '../../../ui/time.ts'
@@ -36,42 +38,42 @@ const viewKey = 'data-store.event-charts'
 const timeKey = `${viewKey}.time`
 const divisionKey = `${viewKey}.by`
 
-/** Returns the view chosen last; by default, shows the bars only if the window is large enough. */
-function readChartView(): ChartView {
-  const stored = sharedStorage?.getItem(viewKey)
-  if (stored === 'closed' || stored === 'bars' || stored === 'table') return stored
-  return matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
+/** Choice that this browser remembers. */
+function useStoredChoice<Option extends string>(key: string, options: readonly Option[], fallback: Option) {
+  const [chosen, setChosen] = useState(() => {
+    const stored = sharedStorage?.getItem(key)
+    return options.find((option) => option === stored) ?? fallback
+  })
+  const choose = (option: Option) => {
+    setChosen(option)
+    put(sharedStorage, key, option)
+  }
+  return [chosen, choose] as const
 }
 
-function readPreset(): Preset {
-  const stored = sharedStorage?.getItem(timeKey) ?? ''
-  return Object.hasOwn(presets, stored) ? (stored as Preset) : 'month'
-}
-
-function readDivision(): Division {
-  const stored = sharedStorage?.getItem(divisionKey)
-  return divisions.find((each) => each === stored) ?? 'type'
-}
+/** The bars are open at first only if the window is large enough. */
+const initialView = () =>
+  matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 
 /**
  * Events over time by type or by delivery, as bars or as a table. Pressing a bar filters; dragging over bars selects a
  * time span.
  */
 export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChartProps) {
-  const [view, setView] = useState(readChartView)
-  const [preset, setPreset] = useState(readPreset)
-  const [division, setDivision] = useState(readDivision)
+  const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
+  const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
+  const [division, setDivision] = useStoredChoice(divisionKey, divisions, 'type')
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
   const { counting, read, isOld, data } = useChartData({ isFull, rows, filter, isLive, preset, zone, open })
   const zoom = useZoom(filter, onFilter)
-  const handlers = useStableHandlers({
+  const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
     onSpan: zoom.narrow,
     onType: (type) => onFilter({ types: [type] }),
     onDelivery: (status, span) =>
       onFilter({ delivered: undefined, delivery: undefined, ...status, ...(span && momentsOf(span)) }),
-  })
+  }
   // An empty list has no chart, unless zooming out is possible.
   if (rows?.length === 0 && !(counting && zoom.widen)) return null
 
@@ -86,17 +88,20 @@ export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChar
   const isOfLoaded = !counting && isFull
   const choosePreset = (next: Preset) => {
     setPreset(next)
-    put(sharedStorage, timeKey, next)
     if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
   }
   return (
-    <section aria-label={eventChartText.label} className={classes.root}>
+    <Stack
+      component="section"
+      aria-label={eventChartText.label}
+      className={classes.root ?? ''}
+      gap="xs"
+      mb="md"
+      fz="sm"
+    >
       <ChartHead
         view={view}
-        onShow={(next) => {
-          setView(next)
-          put(sharedStorage, viewKey, next)
-        }}
+        onShow={setView}
         bodyId={bodyId}
         summary={
           span === '' || total === undefined || (!counting && !isOfLoaded) || isOld
@@ -106,10 +111,7 @@ export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChar
         summaryHint={isOfLoaded ? eventChartText.ofLoadedHint : undefined}
         zoom={zoom}
         division={division}
-        onDivide={(next) => {
-          setDivision(next)
-          put(sharedStorage, divisionKey, next)
-        }}
+        onDivide={setDivision}
         {...(counting && {
           times: { chosen: filter.from === undefined ? preset : undefined, onChoose: choosePreset },
         })}
@@ -125,32 +127,14 @@ export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChar
         ) : !data || data.buckets.length === 0 ? (
           open && <SkeletonBar height="var(--plot-block)" />
         ) : total === 0 ? (
-          <p className={classes.nothing}>{eventChartText.nothing}</p>
+          <p className="ds-dimmed">{eventChartText.nothing}</p>
         ) : view === 'table' ? (
           <ChartTable data={data} zone={zone} {...handlers} />
         ) : (
           <EventBars data={data} zone={zone} division={division} {...handlers} />
         )}
       </div>
-    </section>
-  )
-}
-
-type ChartHandlers = Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'>
-
-/** Callbacks with a stable identity, so that the memoised bars render only for new data and not for each new row. */
-function useStableHandlers(handlers: ChartHandlers): ChartHandlers {
-  const latest = useRef(handlers)
-  useEffect(() => {
-    latest.current = handlers
-  })
-  return useMemo(
-    () => ({
-      onSpan: (span) => latest.current.onSpan(span),
-      onType: (type) => latest.current.onType(type),
-      onDelivery: (status, span) => latest.current.onDelivery(status, span),
-    }),
-    [],
+    </Stack>
   )
 }
 
@@ -177,7 +161,9 @@ function useChartData(options: ChartDataOptions) {
     enabled: open && rows !== undefined && counting !== undefined,
     refetchInterval: isLive && refreshMs,
   })
-  const charted = useDeferredValue(useThrottledRows(rows ?? noRows))
+  const every = rows ?? noRows
+  const throttled = useThrottledValue(every, 1000)
+  const charted = useDeferredValue(every.length > manyRows ? throttled : every)
   const isLoaded = open && counting === undefined
   const loaded = useMemo(() => (isLoaded ? bucketsOf(charted, zone) : undefined), [isLoaded, charted, zone])
   // The disabled query still holds earlier counts as placeholder data; they are not stale data of this chart.
@@ -187,22 +173,5 @@ function useChartData(options: ChartDataOptions) {
 
 const noRows: readonly Event[] = []
 
-/** Number of rows from which counting takes a noticeable part of a frame. */
+/** Number of rows from which counting takes a noticeable part of a frame: they are counted once per second. */
 const manyRows = 5000
-
-/** Returns the rows; if there are many, at most one update per second. */
-function useThrottledRows(rows: readonly Event[]): readonly Event[] {
-  const [throttled, setThrottled] = useState(rows)
-  const latest = useRef(rows)
-  useEffect(() => {
-    latest.current = rows
-  }, [rows])
-  if (throttled !== rows && rows.length <= manyRows) setThrottled(rows)
-  const isBehind = throttled !== rows
-  useEffect(() => {
-    if (!isBehind) return
-    const timer = setTimeout(() => setThrottled(latest.current), 1000)
-    return () => clearTimeout(timer)
-  }, [isBehind])
-  return throttled
-}

@@ -1,74 +1,108 @@
+import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
 import type { DeliveryState } from '#contract/index.ts'
 import { number } from '../../../messages/format.ts'
 import { eventChartText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import type { Bucket } from './buckets.ts'
+import type { Zones } from '../../../ui/time.ts'
+import type { Bucket, Buckets } from './buckets.ts'
 import classes from './EventChart.module.css'
 import type { Span } from './edges.ts'
+import { spanText, tickTexts } from './spans.ts'
 import { useBrush } from './use-brush.ts'
+
+/** Parts of one kind of all bars, with an entry in the legend. */
+export interface PlottedSeries {
+  readonly name: string
+  /** CSS colour; undefined to use the colour of the state. */
+  readonly colour?: string
+  readonly state?: DeliveryState
+  readonly valueOf: (bucket: Bucket) => number
+  /** Tooltip of the legend's entry. */
+  readonly only?: string
+  /** Shows only events of the series, within a span or within all that is shown; undefined if it is no filter. */
+  readonly onPress?: (span?: Span) => void
+}
+
+export interface PlotContent {
+  readonly title: string
+  /** Series of the stacked bars, from bottom to top. */
+  readonly series: readonly PlottedSeries[]
+  /** Returns further text lines about a bar. */
+  readonly describe: (bucket: Bucket) => readonly string[]
+  readonly format?: (value: number) => string
+  /** Text in place of the bars. */
+  readonly instead?: string
+}
+
+export interface PlotProps extends PlotContent {
+  readonly data: Buckets
+  readonly zone: Zones['shown']
+  readonly onSpan: (span: Span) => void
+}
+
+/** Stacked bar chart over time. */
+export function Plot(props: PlotProps) {
+  const { title, series, instead } = props
+  const titleId = useId()
+  return (
+    <Box component="figure" m={0} miw={0} aria-labelledby={titleId}>
+      <Group component="figcaption" className={classes.caption ?? ''} gap="0 12px" pb={8} fz="xs" c="dimmed">
+        <Text component="h3" id={titleId} size="sm" fw={500} c="var(--mantine-color-text)">
+          {title}
+        </Text>
+        <ul className={classes.legend}>
+          {series.map((each) => (
+            <LegendEntry key={each.name} {...each} />
+          ))}
+        </ul>
+      </Group>
+      {instead === undefined ? (
+        <div className={classes.area}>
+          <Picture {...props} />
+          <Bars {...props} titleId={titleId} />
+        </div>
+      ) : (
+        <p>{instead}</p>
+      )}
+    </Box>
+  )
+}
+
+/** Legend entry; a button if it can filter. */
+function LegendEntry({ name, colour, state, only, onPress }: PlottedSeries) {
+  const content = (
+    <>
+      <span className={classes.swatch} data-state={state} style={{ background: colour }} aria-hidden />
+      {name}
+    </>
+  )
+  return (
+    <Text component="li" inherit lh="24px">
+      {onPress ? (
+        <Anchor component="button" type="button" inherit c="dimmed" onClick={() => onPress()} {...hint(only)}>
+          {content}
+        </Anchor>
+      ) : (
+        content
+      )}
+    </Text>
+  )
+}
 
 /** Grid columns shared by the bars and the buttons that overlay them. */
 function gridColumns(buckets: readonly Bucket[]) {
   return { gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))` }
 }
 
-export interface PlottedSeries {
-  readonly name: string
-  /** CSS colour; undefined to use the colour of the state. */
-  readonly colour?: string
-  readonly state?: DeliveryState
-}
-
-interface PictureProps {
-  readonly buckets: readonly Bucket[]
-  readonly ticks: readonly string[]
-  /** Series of the stacked bars, from bottom to top. */
-  readonly series: readonly PlottedSeries[]
-  readonly valuesOf: (bucket: Bucket) => Readonly<Record<string, number>>
-  readonly format?: (value: number) => string
-}
-
-interface BarsProps {
-  readonly buckets: readonly Bucket[]
-  /** Describes a time span in words. */
-  readonly spanText: (span: Span) => string
-  /** Returns further text lines about a bar. */
-  readonly describe: (bucket: Bucket) => readonly string[]
-  readonly onSpan: (span: Span) => void
-}
-
-interface PlotProps extends PictureProps, BarsProps {
-  readonly title: string
-  readonly legend: ReactNode
-}
-
-/** Stacked bar chart over time. */
-export function Plot({ title, legend, ...given }: PlotProps) {
-  const titleId = useId()
-  return (
-    <figure className={classes.plot} aria-labelledby={titleId}>
-      <figcaption className={classes.caption}>
-        <h3 id={titleId} className={classes.title}>
-          {title}
-        </h3>
-        <ul className={classes.legend}>{legend}</ul>
-      </figcaption>
-      <div className={classes.area}>
-        <Picture {...given} />
-        <Bars {...given} titleId={titleId} />
-      </div>
-    </figure>
-  )
-}
-
 /** Visual bars only; screen readers use the buttons and the table. */
-function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureProps) {
+function Picture({ data, zone, series, format = number }: PlotProps) {
+  const { buckets } = data
   const { ref, width } = useElementSize()
-  const values = buckets.map(valuesOf)
-  const sums = values.map((each) => series.reduce((sum, { name }) => sum + (each[name] ?? 0), 0))
+  const ticks = tickTexts(data, zone)
+  const sums = buckets.map((bucket) => series.reduce((sum, { valueOf }) => sum + valueOf(bucket), 0))
   const lines = linesBelow(Math.max(...sums))
   const top = lines.at(-1) ?? 1
   return (
@@ -78,10 +112,10 @@ function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureP
           <span className={classes.value}>{format(line)}</span>
         </span>
       ))}
-      {values.map((each, place) => (
+      {buckets.map((bucket, place) => (
         <span key={place} className={classes.stack} style={{ gridColumn: place + 1 }}>
-          {series.map(({ name, colour, state }) => {
-            const value = each[name] ?? 0
+          {series.map(({ name, colour, state, valueOf }) => {
+            const value = valueOf(bucket)
             const look = { height: toPercent(value, top), background: colour }
             return value > 0 && <span key={name} className={classes.part} data-state={state} style={look} />
           })}
@@ -124,7 +158,8 @@ function namedTicks(ticks: readonly string[], width: number): readonly number[] 
  * Overlays each bar with a button of full chart height, for pointer, keyboard (one tab stop, arrow keys between bars)
  * and screen reader. Several bars can be selected.
  */
-function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { readonly titleId: string }) {
+function Bars({ data, zone, describe, onSpan, titleId }: PlotProps & { readonly titleId: string }) {
+  const { buckets, unit } = data
   const [stop, setStop] = useState(-1)
   const filled = buckets.flatMap((bucket, place) => (bucket.total > 0 ? [{ bucket, place }] : []))
   const focusable = filled.find(({ place }) => place === stop) ?? filled.at(-1)
@@ -134,7 +169,7 @@ function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { re
     <>
       <fieldset aria-labelledby={titleId} className={classes.bars} style={gridColumns(buckets)} {...handlers}>
         {filled.map(({ bucket, place }) => {
-          const lines = [spanText(bucket), ...describe(bucket)]
+          const lines = [spanText(bucket, unit, zone), ...describe(bucket)]
           return (
             <button
               key={place}
@@ -162,7 +197,7 @@ function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { re
         {range &&
           selected &&
           eventChartText.selected({
-            span: spanText(spanOf(buckets, range.first, range.last)),
+            span: spanText(spanOf(buckets, range.first, range.last), unit, zone),
             count: selected.reduce((sum, { total }) => sum + total, 0),
           })}
       </output>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 import type { EventFilter } from '../log/filter.ts'
 import type { Span } from './edges.ts'
@@ -19,15 +19,21 @@ export function momentsOf({ startMs, endMs }: Span) {
   return { from: new Date(startMs).toISOString(), to: new Date(endMs).toISOString() }
 }
 
+/** Span that was asked for, with the one that it was zoomed in from. */
+interface Step extends Moments {
+  readonly before?: Step
+}
+
+const isSame = (one: Moments, other: Moments) => one.from === other.from && one.to === other.to
+
 /** Zooms in by steps and out by the same steps; a span that came from a URL zooms out to the whole log. */
 export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void): Zoom {
-  const [steps, setSteps] = useState<readonly { readonly to: Moments; readonly before: Moments }[]>([])
   const widenRef = useRef<HTMLButtonElement>(null)
   const isNarrowed = useRef(false)
   /** Span that is shown, or requested and not shown yet, so that a second click continues from there. */
-  const asked = useRef<Moments>({ from, to })
+  const asked = useRef<Step>({ from, to })
   useEffect(() => {
-    asked.current = { from, to }
+    if (!isSame(asked.current, { from, to })) asked.current = { from, to }
   }, [from, to])
   useEffect(() => {
     if (!isNarrowed.current || !widenRef.current) return
@@ -35,23 +41,18 @@ export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => v
     widenRef.current.focus({ preventScroll: true })
   })
 
-  const isAsked = (moments: Moments) => moments.from === asked.current.from && moments.to === asked.current.to
-  const ask = (moments: Moments) => {
-    asked.current = moments
-    onChange(moments)
+  const ask = (step: Step) => {
+    asked.current = step
+    onChange({ from: step.from, to: step.to })
   }
   return {
     narrow: (span) => {
       const next = momentsOf(span)
-      if (isAsked(next)) return
+      if (isSame(next, asked.current)) return
       isNarrowed.current = true
-      setSteps([...steps, { to: next, before: { from, to } }])
-      ask(next)
+      ask({ ...next, before: asked.current })
     },
-    widen:
-      from === undefined && to === undefined
-        ? undefined
-        : () => ask(steps.findLast((step) => isAsked(step.to))?.before ?? { from: undefined, to: undefined }),
+    widen: from === undefined && to === undefined ? undefined : () => ask(asked.current.before ?? {}),
     widenRef,
   }
 }
