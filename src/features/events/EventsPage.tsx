@@ -12,6 +12,7 @@ import {
   useSearchParams,
 } from 'react-router'
 
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { eventTypeName } from '../../domain/event-type-name.ts'
@@ -71,7 +72,6 @@ export function EventsPage() {
       <EventConditions filter={filter} at={at} onChange={show} />
       {(isLoading || state.rows.length > 0 || isFiltered(filter)) && (
         <EventChart
-          isFull={log.isFull}
           rows={isLoading ? undefined : state.rows}
           filter={filter}
           isLive={state.tail !== 'off' && !state.isPaused}
@@ -218,7 +218,7 @@ interface LogScopeProps {
 /** Shows how much of the log the list covers, and for which period. */
 function LogScope({ log, state, filter }: LogScopeProps) {
   const { start, rows, events, hasNewer } = state
-  const seesIds = useDenied('users:read') !== undefined && log.isFull
+  const seesIds = useDenied('users:read') !== undefined && isFull()
   if (start !== 'idle') return <span> </span>
   const total = log.total()
   const loaded = log.isSearch ? events : rows

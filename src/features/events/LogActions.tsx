@@ -27,7 +27,7 @@ export interface LogActionsProps {
 
 /** Toolbar of the log: filter, saved views, jump to a moment, export, and the live tail. */
 export function LogActions(props: LogActionsProps) {
-  const { log, state, filter, onFilter, onJump } = props
+  const { state, filter, onFilter, onJump } = props
   const { save } = useSavedViews()
   return (
     <>
@@ -36,7 +36,6 @@ export function LogActions(props: LogActionsProps) {
           <EventFilterForm
             filter={filter}
             events={state.events}
-            isFull={log.isFull}
             onChange={(next) => {
               close()
               onFilter(next)
@@ -69,7 +68,7 @@ export function LogActions(props: LogActionsProps) {
         onJump={onJump}
       />
       <ExportButton code={EventExport} disabled={state.start !== 'idle'}>
-        {(close) => <EventExport log={log} state={state} filter={filter} onClose={close} />}
+        {(close) => <EventExport state={state} filter={filter} onClose={close} />}
       </ExportButton>
       <LiveButton {...props} />
     </>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useDeferredValue, useId, useMemo, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventChartText } from '../../../messages/index.ts'
@@ -22,8 +23,6 @@ import { bucketsOf } from './buckets.ts'
 import { hourMs } from '../../../ui/moments.tsx'
 
 export interface EventChartProps {
-  /** Whether the service is a full one, which counts events. */
-  readonly isFull: boolean
   /** Loaded events, in any order; undefined while the first ones load. */
   readonly rows: readonly Event[] | undefined
   /** Filter of the list. */
@@ -59,14 +58,14 @@ const initialView = () =>
  * Events over time by type or by delivery, as bars or as a table. Pressing a bar filters; dragging over bars selects a
  * time span.
  */
-export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChartProps) {
+export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) {
   const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
   const [division, setDivision] = useStoredChoice(divisionKey, divisions, 'type')
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const { counting, read, isOld, data } = useChartData({ isFull, rows, filter, isLive, preset, zone, open })
+  const { counting, read, isOld, data } = useChartData({ rows, filter, isLive, preset, zone, open })
   const zoom = useZoom(filter, onFilter)
   const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
     onSpan: zoom.narrow,
@@ -85,7 +84,7 @@ export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChar
       ? ''
       : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
   const total = data?.buckets.reduce((sum, bucket) => sum + bucket.total, 0)
-  const isOfLoaded = !counting && isFull
+  const isOfLoaded = !counting && isFull()
   const choosePreset = (next: Preset) => {
     setPreset(next)
     if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
@@ -139,7 +138,6 @@ export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChar
 }
 
 interface ChartDataOptions {
-  readonly isFull: boolean
   readonly rows: readonly Event[] | undefined
   readonly filter: EventFilter
   readonly isLive: boolean
@@ -152,9 +150,9 @@ interface ChartDataOptions {
  * Returns the data to chart: counts from the service if it can count this filter, otherwise counts of the loaded rows.
  */
 function useChartData(options: ChartDataOptions) {
-  const { isFull, rows, filter, isLive, preset, zone, open } = options
+  const { rows, filter, isLive, preset, zone, open } = options
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
-  const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
+  const counting = isFull() ? countingOf(filter, preset, hour, zone) : undefined
   // Fetch the counts only after the rows.
   const read = useQuery({
     ...countsQuery(counting),

@@ -2,25 +2,23 @@ import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api } from '../../../api/index.ts'
+import { api, isFull } from '../../../api/index.ts'
 import { createExportRun } from '../../../domain/log-page/export-run.ts'
 import { LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
 import { type EventFilter, isFiltered, toEventQuery } from '../log/filter.ts'
-import type { EventLog } from '../log/log.ts'
 import type { LogState } from '../log/state.ts'
 
 export interface EventExportProps {
-  readonly log: EventLog
   readonly state: LogState
   readonly filter: EventFilter
   readonly onClose: () => void
 }
 
 /** Exports the filtered events as a file. On a service without filters, only the loaded events can be exported. */
-export function EventExport({ log, state, filter, onClose }: EventExportProps) {
+export function EventExport({ state, filter, onClose }: EventExportProps) {
   const [kind, setKind] = useState<ExportFormat['kind']>('csv')
   const [separator, setSeparator] = useState<Separator>(',')
   // Rows at the time the dialog opened; later events are not in the file.
@@ -31,12 +29,12 @@ export function EventExport({ log, state, filter, onClose }: EventExportProps) {
       title={eventExportText.title}
       name="events"
       kind={kind}
-      createRun={(sink) => exportEvents(sink, log.isFull ? { filter } : { rows }, format)}
+      createRun={(sink) => exportEvents(sink, isFull() ? { filter } : { rows }, format)}
       texts={eventExportText}
       onClose={onClose}
     >
       <p>
-        {!log.isFull
+        {!isFull()
           ? eventExportText.loaded({ count: rows.length })
           : isFiltered(filter)
             ? eventExportText.all

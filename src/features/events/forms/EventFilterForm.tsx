@@ -2,6 +2,7 @@ import { Checkbox, Group, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { LogFilterForm, spanToNow } from '../../../domain/log-page/LogFilterForm.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
@@ -14,19 +15,17 @@ export interface EventFilterFormProps {
   readonly filter: EventFilter
   /** Loaded events; their types are offered in addition to the known ones. */
   readonly events: readonly Event[]
-  /** Whether the service is a full one, which distinguishes delivery states. */
-  readonly isFull: boolean
   readonly onChange: (filter: EventFilter) => void
 }
 
 /** Form with all filters of the event log. */
-export function EventFilterForm({ filter, events, isFull, onChange }: EventFilterFormProps) {
+export function EventFilterForm({ filter, events, onChange }: EventFilterFormProps) {
   const findsUsers = useFindsUsers()
   const [offered] = useState(() => [
     ...new Set([...eventTypes, ...filter.types, ...events.map(({ type }) => type)]),
   ])
   const [types, setTypes] = useState([...filter.types])
-  const [delivery, setDelivery] = useState(() => deliveryOf(filter, isFull))
+  const [delivery, setDelivery] = useState(() => deliveryOf(filter))
   const [entity, setEntity] = useState(filter.entity ?? '')
   const [isEntityWrong, setEntityWrong] = useState(false)
   const userProblem = (user: string, isChosen: boolean) => {
@@ -44,7 +43,7 @@ export function EventFilterForm({ filter, events, isFull, onChange }: EventFilte
           <Radio.Group label={eventFilterText.delivery} value={delivery} onChange={setDelivery}>
             <Group gap="10px 16px">
               <Radio size="xs" value="" label={eventFilterText.any} />
-              {deliveryChoices(filter, isFull).map(([value, label]) => (
+              {deliveryChoices(filter).map(([value, label]) => (
                 <Radio key={value} size="xs" value={value} label={label} />
               ))}
             </Group>
@@ -110,17 +109,17 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
 }
 
 /** Returns the value of the radio buttons: a delivery state, or whether the event is delivered. */
-function deliveryOf({ delivered, delivery }: EventFilter, isFull: boolean): string {
-  return delivery ?? (delivered === true && isFull ? 'delivered' : String(delivered ?? ''))
+function deliveryOf({ delivered, delivery }: EventFilter): string {
+  return delivery ?? (delivered === true && isFull() ? 'delivered' : String(delivered ?? ''))
 }
 
 /**
  * Returns the delivery choices. A URL that says only "not delivered" keeps that choice, which covers every undelivered
  * state.
  */
-function deliveryChoices({ delivered }: EventFilter, isFull: boolean) {
+function deliveryChoices({ delivered }: EventFilter) {
   const undelivered = ['false', eventFilterText.notDelivered] as const
-  if (!isFull) return [['true', eventFilterText.delivered] as const, undelivered]
+  if (!isFull()) return [['true', eventFilterText.delivered] as const, undelivered]
   const states = deliveryStates.map((state) => [state, eventFilterText.states[state]] as const)
   return delivered === false ? [...states, undelivered] : states
 }

@@ -18,6 +18,7 @@ import {
 import { useLocation } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
@@ -72,13 +73,13 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
   useLoadMore(log, state, virtualizer.range)
-  const lookUps = useLookUps(log, rows, arrived)
+  const lookUps = useLookUps(rows, arrived)
 
   return (
     <div
       className={classes.root}
       data-width={width}
-      data-full={log.isFull || undefined}
+      data-full={isFull() || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
       {above > 0 && tail !== 'off' && (
@@ -98,7 +99,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <LogHead isFull={log.isFull} />
+          <LogHead />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -110,7 +111,6 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           >
             <LogRows
               {...{ rows, lookUps, search, openId, currentIndex }}
-              isFull={log.isFull}
               isWide={width === 'wide'}
               items={virtualizer.getVirtualItems()}
               momentIndex={startIndex > 0 ? startIndex + arrived : undefined}
@@ -127,7 +127,6 @@ interface LogRowsProps extends Pick<LogListProps, 'openId'> {
   readonly rows: readonly Event[]
   readonly items: readonly VirtualItem[]
   readonly lookUps: EventLookUps
-  readonly isFull: boolean
   readonly isWide: boolean
   readonly search: string
   readonly currentIndex: number
@@ -136,7 +135,7 @@ interface LogRowsProps extends Pick<LogListProps, 'openId'> {
 }
 
 function LogRows(props: LogRowsProps) {
-  const { rows, items, lookUps, isFull, isWide, search, openId, currentIndex, momentIndex } = props
+  const { rows, items, lookUps, isWide, search, openId, currentIndex, momentIndex } = props
   return items.map(({ index, start }) => {
     const event = rows[index]
     return (
@@ -153,17 +152,16 @@ function LogRows(props: LogRowsProps) {
           search={search}
           isWide={isWide}
           lookUps={lookUps}
-          isFull={isFull}
         />
       )
     )
   })
 }
 
-function LogHead({ isFull }: Pick<LogRowsProps, 'isFull'>) {
+function LogHead() {
   const { shown } = use(ZonesContext)
   const { time, type, subject, by, delivered } = eventLogText.columns
-  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull ? [by] : []), delivered]
+  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull() ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>
@@ -178,11 +176,11 @@ function LogHead({ isFull }: Pick<LogRowsProps, 'isFull'>) {
 }
 
 /** Returns the look-ups that the caller may use, and marks answers as stale when an event changes their subject. */
-function useLookUps({ isFull }: EventLog, rows: readonly Event[], arrived: number): EventLookUps {
+function useLookUps(rows: readonly Event[], arrived: number): EventLookUps {
   const client = useQueryClient()
   const [all] = useState(createLookUps)
-  const mayUsers = useDenied('users:read') === undefined && isFull
-  const mayChanges = useDenied('users:read', 'entities:read') === undefined && isFull
+  const mayUsers = useDenied('users:read') === undefined && isFull()
+  const mayChanges = useDenied('users:read', 'entities:read') === undefined && isFull()
   const before = useRef(arrived)
   useEffect(() => {
     for (const event of rows.slice(0, arrived - before.current)) outdateLookUps(client, event)

@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { links } from '../../../domain/links.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
@@ -31,13 +32,13 @@ export interface LogRowProps {
   /** Whether the row has room for the full delivery status. */
   readonly isWide: boolean
   readonly lookUps: EventLookUps
-  /** Whether the service is a full one, whose rows show more. */
-  readonly isFull: boolean
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide } = props
-  const { lookUps, isFull } = props
+  const { lookUps } = props
+  // The rows of a full service show more.
+  const full = isFull()
   const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event
   const label = eventTypeName(type)
@@ -70,20 +71,20 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           // Focus target for when the event panel closes; the arrow keys continue from here.
           data-restored
           {...rowLink}
-          {...(isFull && label !== undefined && hint(type))}
+          {...(full && label !== undefined && hint(type))}
         >
           {label ?? <span className="ds-mono">{type}</span>}
         </Link>
-        {label !== undefined && !isFull && <span className={`ds-mono ${classes.code}`}>{type}</span>}
+        {label !== undefined && !full && <span className={`ds-mono ${classes.code}`}>{type}</span>}
       </td>
       <td role="cell" className={classes.subject}>
-        {isFull ? (
+        {full ? (
           <EventAbout {...{ event, person, change }} tabIndex={isCurrent ? undefined : -1} />
         ) : (
           <EventSubject event={event} tabIndex={isCurrent ? undefined : -1} />
         )}
       </td>
-      {isFull && (
+      {full && (
         <td role="cell" className={classes.by}>
           <EventBy event={event} change={change} />
         </td>

@@ -14,8 +14,6 @@ const mostWaiting = 5000
 const mostPagesBehind = 20
 
 export interface LogOptions {
-  /** Whether the service is a full one, which filters, counts and enriches events. */
-  readonly isFull: boolean
   readonly source: LogSource
   /** Predicate for the loaded events to show; undefined if the source already filters. */
   readonly matches?: ((event: Event) => boolean) | undefined
