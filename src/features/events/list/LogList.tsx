@@ -57,9 +57,9 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   const { rows, arrived, startIndex, tail } = state
   const scroller = useRef<HTMLDivElement>(null)
   const { search } = useLocation()
-  const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, openId, scroller })
   const [width, setWidth] = useState<keyof typeof rowPx>('wide')
   const rowHeight = rowPx[width]
+  const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, rowHeight, openId, scroller })
   const initialOffset = useScrollPosition(log, startIndex, scroller)
   const virtualizer = useVirtualRows({ count: rows.length, rowHeight, initialOffset, currentIndex, scroller })
   useWidth(scroller, setWidth)

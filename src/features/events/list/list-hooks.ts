@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 
 import type { Virtualizer } from '@tanstack/react-virtual'
@@ -8,6 +8,7 @@ import type { LogState } from '../log/state.ts'
 
 /** Row heights by width class; passed to the style sheet. */
 export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
+/** Interval at which the visible events are refetched, since their delivery status may have changed. */
 const rereadMs = 10_000
 /** Number of remaining loaded rows at which older events are fetched. */
 const nearEndRows = 40
@@ -43,9 +44,9 @@ export function useScrollPosition(
   )
   useLayoutEffect(() => {
     const element = scroller.current
-    const keep = () => (log.leftAt = element?.scrollTop)
-    element?.addEventListener('scroll', keep, { passive: true })
-    return () => element?.removeEventListener('scroll', keep)
+    return () => {
+      log.leftAt = element?.scrollTop
+    }
   }, [log, scroller])
   return initialOffset
 }
@@ -89,20 +90,6 @@ export function useScrollAnchor({ arrived, isFollowing, scroller, rowHeight }: S
   }, [scroller])
 }
 
-/** Refetches the visible events periodically, since their delivery status may have changed. */
-function useRereading(log: EventLog, first: number, last: number) {
-  const range = useRef({ first, last })
-  useEffect(() => {
-    range.current = { first, last }
-  }, [first, last])
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void log.reread(range.current.first, range.current.last)
-    }, rereadMs)
-    return () => clearInterval(timer)
-  }, [log])
-}
-
 type Scroller = RefObject<HTMLDivElement | null>
 
 /** Keeps the top row in place when the row height changes. */
@@ -135,5 +122,11 @@ export function useLoadMore(
       if (events.length < mostEvents) void log.readOlder()
     if (first < nearEndRows / 2 && hasNewer && newer === 'idle') void log.readNewer()
   }, [log, first, last, rows.length, events.length, hasOlder, older, hasNewer, newer])
-  useRereading(log, first, last)
+  const reread = useEffectEvent(() => {
+    if (document.visibilityState === 'visible') void log.reread(first, last)
+  })
+  useEffect(() => {
+    const timer = setInterval(() => reread(), rereadMs)
+    return () => clearInterval(timer)
+  }, [])
 }
