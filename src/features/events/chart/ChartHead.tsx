@@ -35,7 +35,8 @@ export interface ChartHeadProps {
 
 /** Header of the chart: summary, time span and view. */
 export function ChartHead(props: ChartHeadProps) {
-  const { view, onShow, bodyId, summary, summaryHint, zoom, division, onDivide, times } = props
+  const { view, onShow, bodyId, summary, summaryHint, division, onDivide, times } = props
+  const { widen, widenRef } = props.zoom
   const open = view !== 'closed'
   return (
     <Group gap="4px 12px">
@@ -54,11 +55,11 @@ export function ChartHead(props: ChartHeadProps) {
           <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%" {...hint(summaryHint)}>
             {summary}
           </Text>
-          {zoom.widen && (
+          {widen && (
             <Toggle
-              ref={zoom.widenRef}
+              ref={widenRef}
               leftSection={<IconZoomOut {...headIcon} />}
-              onClick={zoom.widen}
+              onClick={widen}
               {...hint(eventChartText.zoomOutHint)}
             >
               {eventChartText.zoomOut}

@@ -1,4 +1,5 @@
 import { Anchor, Box, Table } from '@mantine/core'
+import type { ComponentProps } from 'react'
 
 import { number } from '../../../messages/format.ts'
 import { eventChartText, eventText, sharedText } from '../../../messages/index.ts'
@@ -51,13 +52,7 @@ export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBars
             <Table.Th {...head}>{eventChartText.all}</Table.Th>
             {types.map(({ name, onPress }) => (
               <Table.Th key={name} {...head}>
-                {onPress ? (
-                  <Anchor component="button" type="button" inherit onClick={() => onPress()}>
-                    {name}
-                  </Anchor>
-                ) : (
-                  name
-                )}
+                {onPress ? <FilterLink onClick={() => onPress()}>{name}</FilterLink> : name}
               </Table.Th>
             ))}
             {(states?.map(({ name }) => name) ?? lagHeads).map((name) => (
@@ -74,32 +69,18 @@ export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBars
             .map((bucket) => (
               <Table.Tr key={bucket.startMs}>
                 <Table.Th scope="row" fw={400}>
-                  <Anchor
-                    component="button"
-                    type="button"
-                    inherit
+                  <FilterLink
                     onClick={() => onSpan(bucket)}
                     {...hint(eventChartText.exactly(momentsOf(bucket)))}
                   >
                     {spanText(bucket, data.unit, zone)}
-                  </Anchor>
+                  </FilterLink>
                 </Table.Th>
                 <Table.Td>{number(bucket.total)}</Table.Td>
                 {types.map(({ name, valueOf }) => (
                   <Table.Td key={name}>{number(valueOf(bucket))}</Table.Td>
                 ))}
-                {states ? (
-                  states.map(({ name, valueOf, onPress }) => (
-                    <CountCell
-                      key={name}
-                      count={valueOf(bucket)}
-                      label={eventChartText.line({ name, value: number(valueOf(bucket)) })}
-                      onPress={() => onPress?.(bucket)}
-                    />
-                  ))
-                ) : (
-                  <LagCells bucket={bucket} onDelivery={onDelivery} />
-                )}
+                <DeliveryCells bucket={bucket} states={states} onDelivery={onDelivery} />
               </Table.Tr>
             ))}
         </Table.Tbody>
@@ -108,8 +89,23 @@ export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBars
   )
 }
 
-function LagCells({ bucket, onDelivery }: { readonly bucket: Bucket } & Pick<EventBarsProps, 'onDelivery'>) {
+interface DeliveryCellsProps extends Pick<EventBarsProps, 'onDelivery'> {
+  readonly bucket: Bucket
+  /** Series of the delivery states; undefined if the service does not count them. */
+  readonly states: ReturnType<typeof seriesByState> | undefined
+}
+
+function DeliveryCells({ bucket, states, onDelivery }: DeliveryCellsProps) {
   const { lag, notDelivered } = bucket
+  if (states)
+    return states.map(({ name, valueOf, onPress }) => (
+      <CountCell
+        key={name}
+        count={valueOf(bucket)}
+        label={eventChartText.line({ name, value: number(valueOf(bucket)) })}
+        onPress={() => onPress?.(bucket)}
+      />
+    ))
   return (
     <>
       <Table.Td>{lag ? duration(lag.halfMs) : sharedText.none}</Table.Td>
@@ -136,10 +132,14 @@ function CountCell({ count, label, onPress }: CountCellProps) {
       {count === 0 ? (
         number(0)
       ) : (
-        <Anchor component="button" type="button" inherit aria-label={label} onClick={onPress}>
+        <FilterLink aria-label={label} onClick={onPress}>
           {number(count)}
-        </Anchor>
+        </FilterLink>
       )}
     </Table.Td>
   )
+}
+
+function FilterLink(props: ComponentProps<'button'>) {
+  return <Anchor component="button" type="button" inherit {...props} />
 }

@@ -46,7 +46,8 @@ export function seriesByType(
       name: series.name,
       colour: series.colour,
       valueOf: (bucket) => countInSeries(bucket, series),
-      ...(others.length === 0 && { only: eventChartText.onlyType({ type }), onPress: () => onType(type) }),
+      only: eventChartText.onlyType({ type }),
+      onPress: others.length === 0 ? () => onType(type) : undefined,
     }
   })
 }

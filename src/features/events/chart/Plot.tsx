@@ -23,7 +23,7 @@ export interface PlottedSeries {
   /** Tooltip of the legend's entry. */
   readonly only?: string
   /** Shows only events of the series, within a span or within all that is shown; undefined if it is no filter. */
-  readonly onPress?: (span?: Span) => void
+  readonly onPress?: ((span?: Span) => void) | undefined
 }
 
 export interface PlotContent {
