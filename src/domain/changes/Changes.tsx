@@ -1,4 +1,10 @@
+import { Table } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+
 import type { Change, Changeset } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
+import { InlineFailure } from '../failures/InlineFailure.tsx'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { changeText } from '../../messages/index.ts'
 import { ChangedValue } from './ChangedValue.tsx'
@@ -7,6 +13,15 @@ import { isSensitive } from './is-sensitive.ts'
 import { fieldName, isOfUser } from './labels.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
+
+/** Changes of one write; says so while they load, if they are gone, and if reading them has failed. */
+export function ReadChanges({ query }: { readonly query: UseQueryResult<Changeset> }) {
+  const { data, error, isFetching, refetch } = query
+  if (data) return <Changes changeset={data} />
+  if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
+  if (error instanceof ApiError && error.status === 404) return <p className="ds-dimmed">{changeText.gone}</p>
+  return <InlineFailure title={changeText.failed} error={error} onRetry={() => void refetch()} />
+}
 
 /**
  * Table of the changes of one write, old → new value. For a sensitive value that is withheld, it shows only that the
@@ -17,53 +32,68 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
   const typeChanged = typeof entityTypeBefore === 'string'
   if (changes.length === 0 && !typeChanged) return <p className="ds-dimmed">{changeText.none}</p>
   return (
-    <table aria-label={changeText.label} className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">{changeText.key}</th>
-          <th scope="col">{changeText.before}</th>
-          <th scope="col">{changeText.after}</th>
-        </tr>
-      </thead>
-      <tbody>
+    <Table
+      aria-label={changeText.label}
+      layout="fixed"
+      verticalSpacing={6}
+      horizontalSpacing={6}
+      borderColor="var(--ds-border)"
+      className={classes.table ?? ''}
+    >
+      <Table.Thead fz="xs" c="dimmed">
+        <Table.Tr>
+          <Table.Th scope="col" fw={500} w="max(28%, 124px)">
+            {changeText.key}
+          </Table.Th>
+          <Table.Th scope="col" fw={500}>
+            {changeText.before}
+          </Table.Th>
+          <Table.Th scope="col" fw={500}>
+            {changeText.after}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
         {typeChanged && (
-          <tr data-op="change">
-            <th scope="row">{changeText.entityType}</th>
-            <td>{entityTypeBefore}</td>
-            <td>{entityType}</td>
-          </tr>
+          <Table.Tr data-op="change">
+            <Table.Th scope="row" fw={500}>
+              {changeText.entityType}
+            </Table.Th>
+            <Table.Td>{entityTypeBefore}</Table.Td>
+            <Table.Td>{entityType}</Table.Td>
+          </Table.Tr>
         )}
         {changes.map((change) => (
-          <tr key={change.key} data-op={change.op} data-sensitive={isSensitive(change) || undefined}>
-            <th scope="row">
+          <Table.Tr key={change.key} data-op={change.op} data-sensitive={isSensitive(change) || undefined}>
+            <Table.Th scope="row" fw={500}>
               <ChangeKey change={change} ofUser={isOfUser(changeset)} />
-            </th>
+            </Table.Th>
             {isSensitive(change) && change.masked === true ? (
-              <td colSpan={2}>
+              <Table.Td colSpan={2}>
                 <HiddenBar>{changeText.secret({ op: change.op })}</HiddenBar>
-              </td>
+              </Table.Td>
             ) : (
               <>
-                <td>
+                <Table.Td>
                   {change.op === 'add' ? (
                     <span className="ds-dimmed">{changeText.wasNot}</span>
                   ) : (
                     <ChangedValue changeset={changeset} change={change} side="before" />
                   )}
-                </td>
-                <td>
+                </Table.Td>
+                <Table.Td>
                   {change.op === 'remove' ? (
                     changeText.removed
                   ) : (
                     <ChangedValue changeset={changeset} change={change} side="after" />
                   )}
-                </td>
+                </Table.Td>
               </>
             )}
-          </tr>
+          </Table.Tr>
         ))}
-      </tbody>
-    </table>
+      </Table.Tbody>
+    </Table>
   )
 }
 

@@ -1,27 +1,24 @@
+import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Changeset, Event } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { activityText, changeText } from '../../messages/index.ts'
 import { ChangedValue, type ChangedValueProps } from '../../domain/changes/ChangedValue.tsx'
-import { Changes } from '../../domain/changes/Changes.tsx'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { ReadChanges } from '../../domain/changes/Changes.tsx'
 import { isRead } from '../../domain/changes/is-read.ts'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
-import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './ActivityList.module.css'
-import { activityKind } from './bursts.ts'
 import { changeLabel } from '../../domain/changes/labels.ts'
 import { eventLine, eventProperty } from '../../domain/changes/what-happened.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
@@ -59,18 +56,29 @@ export function ActivityRow(props: ActivityRowProps) {
   const { what, actor, reason } = eventLine(event, known)
 
   return (
-    <li ref={row} className={classes.row} data-kind={activityKind(event)}>
-      {day !== undefined && <p className={classes.day}>{day}</p>}
+    <li ref={row} className={classes.row}>
+      {day !== undefined && (
+        <Text size="xs" fw={600} c="dimmed" p="12px 8px 4px">
+          {day}
+        </Text>
+      )}
       <div className={classes.head}>
-        <button
-          type="button"
-          className={classes.toggle}
+        <UnstyledButton
+          className={classes.toggle ?? ''}
+          fz="sm"
           aria-expanded={open}
           aria-controls={detailsId}
           onClick={() => setOpen(!open)}
         >
           <IconChevronRight size={14} className={classes.chevron} aria-hidden />
-          <span className={classes.what}>
+          {/* Somebody looked, and changed nothing. */}
+          <Text
+            span
+            inherit
+            fw={500}
+            miw={0}
+            c={isRead(event) ? 'var(--ds-sensitive)' : 'var(--mantine-color-text)'}
+          >
             {what}
             {(isRead(event) || changes.data?.changes.some(isSensitive) === true) && (
               <>
@@ -78,49 +86,45 @@ export function ActivityRow(props: ActivityRowProps) {
                 <SensitiveMark />
               </>
             )}
-          </span>
-        </button>
+          </Text>
+        </UnstyledButton>
         <span className={classes.who}>
           {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
         </span>
       </div>
-      {reason !== undefined && <p className={classes.reason}>{activityText.reason({ reason })}</p>}
+      {reason !== undefined && (
+        <Text inherit c="dimmed" p={below}>
+          {activityText.reason({ reason })}
+        </Text>
+      )}
       {changes.data && !open && <ShortChanges changeset={changes.data} />}
       {more && (
-        <button type="button" className={classes.more} onClick={more.onShow}>
+        <Button variant="subtle" size="compact-xs" ms={20} mb={8} onClick={more.onShow}>
           {activityText.similar({ count: more.count })}
-        </button>
+        </Button>
       )}
-      <div id={detailsId} hidden={!open} className={classes.details}>
+      <div id={detailsId} hidden={!open}>
         {open && (
-          <>
-            {asks && <WhatChanged query={changes} />}
+          <Stack gap={8} p={below}>
+            {asks && <ReadChanges query={changes} />}
             <EventLinks event={event} userId={userId} entityTypes={entityTypes} changeset={changes.data} />
-          </>
+          </Stack>
         )}
       </div>
     </li>
   )
 }
 
+/** Padding of the parts below the line of an event, which begin where its words do. */
+const below = '0 8px 8px 26px'
+
 function Actor({ subject }: { readonly subject: string }) {
   const you = usePerson().subject === subject
   return (
-    <span className={classes.actor}>{you ? activityText.byYou : activityText.by({ actor: subject })}</span>
+    <Text span inherit maw={200} truncate="end">
+      {you ? activityText.byYou : activityText.by({ actor: subject })}
+    </Text>
   )
-}
-
-type ChangesetResult = ReturnType<
-  typeof useQuery<Awaited<ReturnType<NonNullable<ReturnType<typeof changesetQuery>['queryFn']>>>>
->
-
-function WhatChanged({ query }: { readonly query: ChangesetResult }) {
-  const { data, error, isFetching, refetch } = query
-  if (data) return <Changes changeset={data} />
-  if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
-  if (error instanceof ApiError && error.status === 404)
-    return <p className="ds-dimmed">{activityText.changesGone}</p>
-  return <InlineFailure title={activityText.changesFailed} error={error} onRetry={() => void refetch()} />
 }
 
 interface EventLinksProps extends Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'> {
@@ -131,7 +135,7 @@ function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) 
   const entity = eventProperty(event, 'entity')
   const isGone = entity !== undefined && entityTypes?.has(entity) === false
   return (
-    <p className={classes.ways}>
+    <Group gap="4px 16px" lh="24px" c="dimmed">
       <Link to={links.event(event.id)}>
         {activityText.event.withElements({ id: <span className="ds-mono">{shortId(event.id)}</span> })}
       </Link>
@@ -149,7 +153,7 @@ function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) 
           isSensitive={changeset.changes.some(isSensitive)}
         />
       )}
-    </p>
+    </Group>
   )
 }
 
@@ -162,17 +166,17 @@ function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   if (op === 'add' || op === 'remove') return null
   const shown = fewOf(changes, fewChanges)
   return (
-    <div className={classes.short}>
+    <Stack gap={2} p={below} style={{ overflowWrap: 'anywhere' }}>
       {shown.map((change) => (
         <p key={change.key} data-sensitive={isSensitive(change) || undefined}>
-          <span className={classes.key}>{changeLabel(changeset, change.key)}</span>{' '}
+          <span className="ds-dimmed">{changeLabel(changeset, change.key)}</span>{' '}
           <OldAndNew changeset={changeset} change={change} />
         </p>
       ))}
       {changes.length > shown.length && (
         <p>{activityText.moreChanges({ count: changes.length - shown.length })}</p>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -191,7 +195,7 @@ function OldAndNew({ changeset, change }: Pick<ChangedValueProps, 'changeset' | 
   return (
     <>
       {op !== 'add' && (
-        <s className={classes.old}>
+        <s className="ds-dimmed">
           <ChangedValue changeset={changeset} change={change} side="before" />
         </s>
       )}{' '}

@@ -2,6 +2,8 @@ import { defineMessages } from '../message.ts'
 
 /** Texts about what one write changed. */
 export const changeText = defineMessages({
+  gone: 'The service no longer keeps these changes.',
+  failed: 'Couldn’t load what changed',
   label: 'What changed',
   key: 'Changed',
   before: 'Before',

@@ -71,9 +71,7 @@ export const eventDetailText = defineMessages({
 
 export const eventChangesText = defineMessages({
   title: 'What changed',
-  gone: 'The service no longer keeps these changes.',
   receipt: 'Who deleted the user, and when the deletion is final',
-  failed: 'Couldn’t load what changed',
 })
 
 export const deliveriesText = defineMessages({

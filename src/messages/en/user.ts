@@ -105,8 +105,6 @@ export const activityText = defineMessages({
   event: 'Event {id}',
   openEntity: 'Open entity',
   deletedEntity: 'Entity {id} (deleted)',
-  changesFailed: 'Couldn’t load the change',
-  changesGone: 'The service no longer keeps the details of this change.',
 })
 
 /** Texts of a user's fields, of editing and deleting them. */

@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { ApiError, isFull } from '../../../api/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/is-read.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
@@ -19,10 +19,8 @@ import { EventPanel, EventSection } from './EventPanel.tsx'
 import { isSubjectKind, SubjectLink } from './EventSubject.tsx'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { Changes } from '../../../domain/changes/Changes.tsx'
+import { ReadChanges } from '../../../domain/changes/Changes.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
-import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 
 /** Shows all fields of one event. */
@@ -128,20 +126,12 @@ function WhatChanged({ event: { type, properties } }: { readonly event: Event })
 
 function LoadedChanges({ userId, changesetId }: { readonly userId: string; readonly changesetId: string }) {
   const denied = useDenied('users:read', 'entities:read')
-  const { data, error, isFetching, refetch } = useQuery({
-    ...changesetQuery(userId, changesetId),
-    enabled: denied === undefined,
-  })
+  const query = useQuery({ ...changesetQuery(userId, changesetId), enabled: denied === undefined })
   if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
-  if (data)
-    return (
-      <>
-        <Why {...data} />
-        <Changes changeset={data} />
-      </>
-    )
-  if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
-  if (error instanceof ApiError && error.status === 404)
-    return <p className="ds-dimmed">{eventChangesText.gone}</p>
-  return <InlineFailure title={eventChangesText.failed} error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      {query.data && <Why {...query.data} />}
+      <ReadChanges query={query} />
+    </>
+  )
 }
