@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { use, useState } from 'react'
@@ -19,6 +19,8 @@ import { type AuditFilter, isNarrowed } from './filter.ts'
 import { actorPlaces, shownActors } from './places.ts'
 import { auditActorsQuery } from './queries.ts'
 
+const alarmIcon = { size: 14, stroke: 2, style: { verticalAlign: '-2px' }, 'aria-hidden': true }
+
 /**
  * Activity of each colleague in the listed events, or in the days that the list covers. Unusual activity comes first
  * and is marked.
@@ -26,7 +28,7 @@ import { auditActorsQuery } from './queries.ts'
 export function Actors({ filter }: { readonly filter: AuditFilter }) {
   const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
   return (
-    <section aria-label={actorText.title} className={classes.actors}>
+    <Box component="section" aria-label={actorText.title} pb="lg">
       {data ? (
         <ActorList data={data} filter={filter} />
       ) : error ? (
@@ -39,7 +41,7 @@ export function Actors({ filter }: { readonly filter: AuditFilter }) {
       ) : (
         <SkeletonRows rows={shownActors} />
       )}
-    </section>
+    </Box>
   )
 }
 
@@ -51,17 +53,18 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
   const isLong = !isWhole && listed.length > least
   return (
     <>
-      <div className={classes.head}>
-        <h2>{actorText.title}</h2>
+      <Group align="baseline" gap="0 12px" pb={8}>
+        <Title order={2} fz="md">
+          {actorText.title}
+        </Title>
         <span className="ds-dimmed">
           <FiguresSpan {...data} isNarrowed={isNarrowed(filter)} />
         </span>
-      </div>
+      </Group>
       {unusual > 0 && (
-        <p className={classes.warning}>
-          <IconAlertTriangle size={16} stroke={2} aria-hidden />
-          {actorText.warning({ count: unusual })}
-        </p>
+        <Text fw={500} c="var(--ds-changed)" pb={8}>
+          <IconAlertTriangle {...alarmIcon} /> {actorText.warning({ count: unusual })}
+        </Text>
       )}
       <DataTable
         label={actorText.title}
@@ -109,10 +112,9 @@ function UnusualCell({ unusual, busiest, usual }: AuditActor) {
   const reason =
     usual === undefined ? actorText.unusualAlone({ most }) : actorText.unusualAmongDays({ most, usual })
   return (
-    <span className={classes.unusual}>
-      <IconAlertTriangle size={14} stroke={2} aria-hidden />
-      <span {...hint(reason)}>{actorText.unusual}</span>
-    </span>
+    <Text span inherit fw={500} c="var(--ds-changed)" {...hint(reason)}>
+      <IconAlertTriangle {...alarmIcon} /> {actorText.unusual}
+    </Text>
   )
 }
 

@@ -1,18 +1,17 @@
+import { Input, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 
 import { type AuditKind, auditKinds, type KnownKey } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { LogFilterForm, type SpanPreset, spanToNow } from '../../domain/log-page/LogFilterForm.tsx'
 import { isUserId } from '../../domain/people/UserSuggest.tsx'
-import { Choice } from '../../domain/values/Field.tsx'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import { auditFilterText, auditText, logPageText } from '../../messages/index.ts'
 import { dayMs } from '../../ui/moments.tsx'
 import type { Zones } from '../../ui/time.ts'
-import classes from './AuditPage.module.css'
 import type { AuditFilter } from './filter.ts'
 import { auditActorsQuery } from './queries.ts'
 
@@ -58,35 +57,21 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
     >
       <ActorField value={actor} filter={filter} onChange={setActor} />
       <SensitiveKeyField value={key} onChange={setKey} />
-      <Labelled label={auditText.columns.kind}>
-        <Choice
-          label={auditText.columns.kind}
-          value={kind}
-          options={[
-            { value: '', label: auditFilterText.any },
-            ...auditKinds.map((each) => ({ value: each, label: auditText.kinds[each] })),
-          ]}
-          onChange={setKind}
-        />
-      </Labelled>
+      <NativeSelect
+        label={auditText.columns.kind}
+        value={kind}
+        data={[
+          { value: '', label: auditFilterText.any },
+          ...auditKinds.map((each) => ({ value: each, label: auditText.kinds[each] })),
+        ]}
+        onChange={({ currentTarget }) => setKind(currentTarget.value)}
+      />
     </LogFilterForm>
   )
 }
 
-interface LabelledProps {
-  readonly label: string
-  readonly children: ReactNode
-}
-
-/** Visual label; the field itself has an accessible name. */
-function Labelled({ label, children }: LabelledProps) {
-  return (
-    <div className={classes.field}>
-      <span aria-hidden>{label}</span>
-      {children}
-    </div>
-  )
-}
+/** The field itself has an accessible name. */
+const visibleLabel = { labelElement: 'div', labelProps: { 'aria-hidden': true } } as const
 
 interface SuggestFieldProps {
   readonly value: string
@@ -100,7 +85,7 @@ function ActorField({
 }: SuggestFieldProps & { readonly filter: AuditFilter }) {
   const { data } = useQuery(auditActorsQuery({ from, to }))
   return (
-    <Labelled label={auditText.columns.actor}>
+    <Input.Wrapper label={auditText.columns.actor} {...visibleLabel}>
       <Suggest
         label={auditText.columns.actor}
         value={value}
@@ -112,7 +97,7 @@ function ActorField({
         renderOption={(actor) => actor}
         onChoose={onChange}
       />
-    </Labelled>
+    </Input.Wrapper>
   )
 }
 
@@ -124,7 +109,7 @@ function SensitiveKeyField({ value, onChange }: SuggestFieldProps) {
     enabled: denied === undefined,
   })
   return (
-    <Labelled label={auditFilterText.key}>
+    <Input.Wrapper label={auditFilterText.key} {...visibleLabel}>
       <Suggest
         label={auditFilterText.key}
         value={value}
@@ -141,7 +126,7 @@ function SensitiveKeyField({ value, onChange }: SuggestFieldProps) {
         )}
         onChoose={onChange}
       />
-    </Labelled>
+    </Input.Wrapper>
   )
 }
 

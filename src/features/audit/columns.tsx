@@ -66,7 +66,7 @@ function UserCell({ user, row: { person, keys } }: AuditCellProps & { readonly u
 function TimeCell({ row: { id, time } }: AuditCellProps) {
   const denied = useDenied('events:read')
   return denied === undefined ? (
-    <Link to={links.event(id)} className={classes.quiet ?? ''}>
+    <Link to={links.event(id)}>
       <Timestamp value={time} mode="minute" />
     </Link>
   ) : (
@@ -112,11 +112,7 @@ const searchLabels: Readonly<Record<string, string>> = auditText.by
 function SearchLink({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
   const label = searchLabels[by] ?? by
   if (segment == null) return <span className="ds-dimmed">{label}</span>
-  return (
-    <Link to={links.segment(segment)} className={classes.quiet ?? ''}>
-      {label}
-    </Link>
-  )
+  return <Link to={links.segment(segment)}>{label}</Link>
 }
 
 /** Link to this actor's other accesses within the current filter. */
@@ -129,7 +125,6 @@ export function ActorLink({ actor }: { readonly actor: string }) {
       to={links.audit({ ...filter, actor })}
       inherit
       truncate="end"
-      className={classes.quiet ?? ''}
       aria-label={auditText.narrow({ actor })}
       {...hint(actor)}
     >
