@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { use, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
 import {
   NavigationType,
   Outlet,
@@ -138,51 +138,43 @@ interface LogContentProps {
   readonly onClear: () => void
 }
 
-function LogContent({ log, state, openId, filter, onFilter, onClear }: LogContentProps) {
-  const { start, rows, events, older, hasOlder } = state
-  if (start instanceof Error)
-    return (
-      <div className={classes.instead}>
-        <InlineFailure title={eventLogText.failed} error={start} onRetry={() => void log.open()} />
-      </div>
-    )
-  if (start === 'loading' && rows.length === 0)
-    return (
-      <div className={classes.instead}>
-        <SkeletonRows rows={16} />
-      </div>
-    )
+function LogContent(props: LogContentProps) {
+  const { log, state, openId, filter, onFilter } = props
   const foot = <LogFoot log={log} state={state} filter={filter} onFilter={onFilter} />
-  if (rows.length > 0) return <LogList log={log} state={state} openId={openId} foot={foot} />
-  if (!isFiltered(filter))
-    return (
-      <div className={classes.instead}>
-        <EmptyState title={eventLogText.empty.title}>{eventLogText.empty.body}</EmptyState>
-      </div>
-    )
-  // Older events may still match, so searching them is offered first; the chips above remove the filters.
-  const isSearch = log.isSearch && (hasOlder || older === 'loading')
+  if (state.rows.length > 0 && !(state.start instanceof Error))
+    return <LogList log={log} state={state} openId={openId} foot={foot} />
   return (
     <div className={classes.instead}>
-      <EmptyState
-        title={
-          isSearch
-            ? eventLogText.empty.searchedTitle({ count: events.length })
-            : eventLogText.empty.filteredTitle
-        }
-        action={
-          isSearch ? (
-            foot
-          ) : (
-            <Button variant="default" onClick={onClear}>
-              {eventLogText.empty.clear}
-            </Button>
-          )
-        }
-      >
-        {isSearch ? eventLogText.empty.searchedBody : eventLogText.empty.filteredBody}
-      </EmptyState>
+      <NoRows {...props} foot={foot} />
     </div>
+  )
+}
+
+function NoRows({ log, state, filter, onClear, foot }: LogContentProps & { readonly foot: ReactNode }) {
+  const { start, events, older, hasOlder } = state
+  const { empty, failed } = eventLogText
+  if (start instanceof Error)
+    return <InlineFailure title={failed} error={start} onRetry={() => void log.open()} />
+  if (start === 'loading') return <SkeletonRows rows={16} />
+  if (!isFiltered(filter)) return <EmptyState title={empty.title}>{empty.body}</EmptyState>
+  // Older events may still match, so searching them is offered first; the chips above remove the filters.
+  if (log.isSearch && (hasOlder || older === 'loading'))
+    return (
+      <EmptyState title={empty.searchedTitle({ count: events.length })} action={foot}>
+        {empty.searchedBody}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title={empty.filteredTitle}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {empty.clear}
+        </Button>
+      }
+    >
+      {empty.filteredBody}
+    </EmptyState>
   )
 }
 

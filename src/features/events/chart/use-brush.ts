@@ -9,6 +9,9 @@ interface Selection {
 /** Pointer movement below this many pixels counts as an unsteady click, not as a drag. */
 const leastPx = 4
 
+/** Bars of a selection, whichever way it was made. */
+const rangeOf = ({ from, to }: Selection) => ({ first: Math.min(from, to), last: Math.max(from, to) })
+
 /**
  * Selects adjacent bars: by dragging a pointer over them, or with Shift and the arrow keys, then Enter. The handlers
  * belong on the element that contains the bars, which are buttons with their index in `data-place`.
@@ -23,9 +26,10 @@ export function useBrush(count: number, onTake: (first: number, last: number) =>
     const { left, width } = currentTarget.getBoundingClientRect()
     return Math.min(Math.max(Math.floor(((clientX - left) / width) * count), 0), count - 1)
   }
-  const take = ({ from, to }: Selection) => {
+  const take = (selection: Selection) => {
     setSelected(undefined)
-    onTake(Math.min(from, to), Math.max(from, to))
+    const { first, last } = rangeOf(selection)
+    onTake(first, last)
   }
   const leave = () => {
     pressed.current = undefined
@@ -74,13 +78,7 @@ export function useBrush(count: number, onTake: (first: number, last: number) =>
       if (!currentTarget.contains(relatedTarget)) leave()
     },
   }
-  return {
-    range: selected && {
-      first: Math.min(selected.from, selected.to),
-      last: Math.max(selected.from, selected.to),
-    },
-    handlers,
-  }
+  return { range: selected && rangeOf(selected), handlers }
 }
 
 /** Moves the focus to the next bar, skipping empty ones. */

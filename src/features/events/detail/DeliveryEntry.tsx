@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Attempt, Delivery, Event, Subscription } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 import { attemptText, deliveriesText } from '../../../messages/index.ts'
+import { splitAddress } from '../../../domain/webhooks/names.ts'
 import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
@@ -34,10 +35,12 @@ export interface DeliveryEntryProps {
 /** One webhook: the event's delivery status there, every attempt, and a resend button. */
 export function DeliveryEntry(props: DeliveryEntryProps) {
   const { event, id, delivery, subscription, denied, isSending, onResend } = props
-  const name = hostOf(delivery?.origin ?? subscription?.url) ?? shortId(id)
+  const address = delivery?.origin ?? subscription?.url
+  const name = address === undefined ? shortId(id) : splitAddress(address).host
   const isPaused = subscription?.enabled === false && event.type !== 'WEBHOOK_TEST'
   const missed = delivery === undefined || delivery.state === 'failed'
-  const more = subscription?.description || pathOf(subscription?.url)
+  // Two webhooks may be on the same host. Only people who manage webhooks see more of their addresses.
+  const more = subscription && (subscription.description || splitAddress(subscription.url).path)
   return (
     <Stack component="li" align="start" gap={4} py="xs" fz="sm">
       <Group wrap="nowrap" align="baseline" justify="space-between" gap="sm" w="100%">
@@ -57,7 +60,7 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
               {name}
             </Text>
           )}
-          {more !== undefined && <span className="ds-dimmed">{more}</span>}
+          {more && <span className="ds-dimmed">{more}</span>}
         </Group>
         <DisabledReason reason={denied ?? (isPaused ? deliveriesText.paused : undefined)}>
           <Button
@@ -82,25 +85,13 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
   )
 }
 
-function hostOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : url
-}
-
-/**
- * Returns the path of a webhook URL, which distinguishes two webhooks on the same host. Only people who manage
- * webhooks see it.
- */
-function pathOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).pathname : undefined
-}
-
 /**
  * Time before an attempt from which it is shown as being sent; the service picks up due deliveries several times a
  * second.
  */
 const dueMs = 2000
-/** Window around the due time within which an attempt counts as imminent; a delivery overdue by more is held up. */
-const overdueMs = 60_000
+/** Distance from that time within which an attempt is imminent or running; one overdue by more is held up. */
+const imminentMs = 60_000
 
 const deliveryTones = {
   delivered: 'success',
@@ -115,13 +106,13 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   const next = delivery?.state === 'waiting' ? delivery.next : undefined
   const waitMs = typeof next === 'string' ? Date.parse(next) - nowMs : Number.NaN
   const isHeld = state === 'waiting' && subscription?.enabled === false
-  const isDue = Math.abs(waitMs - dueMs) < overdueMs
+  const isImminent = Math.abs(waitMs - dueMs) < imminentMs
   return (
     <div aria-live="polite">
       <StateMark tone={deliveryTones[state]}>
         {isHeld
           ? deliveriesText.held
-          : isDue
+          : isImminent
             ? deliveriesText[waitMs < dueMs ? 'sending' : 'soon']
             : waitMs > 0
               ? deliveriesText.next.withElements({ time: <Timestamp value={next} focusable /> })
@@ -192,10 +183,16 @@ function AttemptDetail({ attempt: { request, response } }: { readonly attempt: A
           {response.body === '' ? (
             <p className="ds-dimmed">{attemptText.noBody}</p>
           ) : (
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-            <pre className={classes.body} tabIndex={0} aria-label={attemptText.body}>
+            <Code
+              block
+              tabIndex={0}
+              mah={240}
+              mt="xs"
+              className={classes.body ?? ''}
+              aria-label={attemptText.body}
+            >
               {response.body}
-            </pre>
+            </Code>
           )}
           {response.truncated === true && <p className="ds-dimmed">{attemptText.truncated}</p>}
         </>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
@@ -39,7 +38,9 @@ export function EventAbout({ event, person, change, tabIndex }: EventAboutProps)
     entity !== undefined ? (
       <EntityChange event={event} entity={entity} change={change} tabIndex={tabIndex} />
     ) : (
-      event.type === 'USER_UPDATED' && change !== null && <UserChange change={change} />
+      event.type === 'USER_UPDATED' &&
+      change !== null &&
+      (change ? <ChangedKeys change={change} labelOf={fieldName} /> : <span className={classes.unknown} />)
     )
   const isAwaited = person === undefined || change === undefined
   return (
@@ -70,42 +71,31 @@ function UserName({
   )
 }
 
-function UserChange({ change }: { readonly change: LookedUpChangeset | undefined }) {
-  if (change === undefined) return <span className={classes.unknown} />
-  return <ChangedKeys change={change} labelOf={fieldName} />
-}
-
 interface EntityChangeProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
   readonly entity: string
 }
 
 function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
-  if (isRead(event)) {
-    const keys = sensitiveKeysOf(event)
-    return keys.length === 0 ? (
-      <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
-    ) : (
-      <KeyList keys={keys.map((key) => ({ label: keyLabel(key), isSensitive: true }))} total={keys.length} />
-    )
-  }
-  if (change === undefined) return <span className={classes.unknown} />
-  if (change === null || typeof change.entityType !== 'string')
-    return <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
-  const { op, entityType: type } = change
-  const kind =
-    op === 'add' ? eventAboutText.added({ type }) : op === 'remove' ? eventAboutText.removed({ type }) : type
-  if (op === 'remove') return <span {...hint(entity)}>{kind}</span>
-  const link = (
+  const link = (kind?: string) => (
     <SubjectLink event={event} kind="entity" tabIndex={tabIndex}>
       {kind}
     </SubjectLink>
   )
-  return change.changes.length === 0
-    ? link
-    : eventAboutText.changed.withElements({
-        entity: link,
-        properties: <ChangedKeys change={change} labelOf={keyLabel} />,
-      })
+  if (isRead(event)) {
+    const keys = sensitiveKeysOf(event)
+    if (keys.length === 0) return link()
+    return (
+      <KeyList keys={keys.map((key) => ({ label: keyLabel(key), sensitive: true }))} total={keys.length} />
+    )
+  }
+  if (change === undefined) return <span className={classes.unknown} />
+  if (change === null || typeof change.entityType !== 'string') return link()
+  const { op, entityType: type } = change
+  if (op === 'remove') return <span {...hint(entity)}>{eventAboutText.removed({ type })}</span>
+  const kind = link(op === 'add' ? eventAboutText.added({ type }) : type)
+  if (change.changes.length === 0) return kind
+  const properties = <ChangedKeys change={change} labelOf={keyLabel} />
+  return eventAboutText.changed.withElements({ entity: kind, properties })
 }
 
 interface ChangedKeysProps {
@@ -113,36 +103,28 @@ interface ChangedKeysProps {
   readonly labelOf: (key: string) => string
 }
 
-function ChangedKeys({ change, labelOf }: ChangedKeysProps) {
-  return (
-    <KeyList
-      keys={change.changes.map(({ key, sensitive }) => ({
-        label: labelOf(key),
-        isSensitive: sensitive === true,
-      }))}
-      total={change.total}
-    />
-  )
+function ChangedKeys({ change: { changes, total }, labelOf }: ChangedKeysProps) {
+  const keys = changes.map(({ key, sensitive }) => ({ label: labelOf(key), sensitive: sensitive === true }))
+  return <KeyList keys={keys} total={total} />
 }
 
-function KeyList({
-  keys,
-  total,
-}: {
-  readonly keys: readonly { readonly label: string; readonly isSensitive: boolean }[]
+interface KeyListProps {
+  readonly keys: readonly { readonly label: string; readonly sensitive: boolean }[]
   readonly total: number
-}) {
+}
+
+function KeyList({ keys, total }: KeyListProps) {
   const more = total - Math.min(keys.length, namedKeys)
-  const parts = keys.slice(0, namedKeys).map(({ label, isSensitive }, index): ReactNode => (
+  const parts = keys.slice(0, namedKeys).map(({ label, sensitive }, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- they never change
     <span key={index}>
       {index > 0 && ', '}
-      <bdi className={isSensitive ? classes.sensitive : undefined}>{label}</bdi>
-      {isSensitive && <SensitiveMark />}
+      <bdi className={sensitive ? classes.sensitive : undefined}>{label}</bdi>
+      {sensitive && <SensitiveMark />}
     </span>
   ))
   return (
-    <span className={classes.keys} {...(more > 0 && hint(keys.map(({ label }) => label).join(', ')))}>
+    <span {...(more > 0 && hint(keys.map(({ label }) => label).join(', ')))}>
       {more > 0 ? eventAboutText.more.withElements({ properties: <>{parts}</>, count: more }) : parts}
     </span>
   )

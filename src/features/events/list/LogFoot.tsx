@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../../../domain/links.ts'
@@ -8,7 +9,6 @@ import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { type EventLog, mostEvents } from '../log/log.ts'
 import { type EventFilter, isFiltered } from '../log/filter.ts'
 import type { LogState } from '../log/state.ts'
-import classes from './LogList.module.css'
 
 export interface LogFootProps {
   readonly log: EventLog
@@ -24,25 +24,30 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   const total = log.total()
   if (failed)
     return (
-      <div className={classes.foot}>
+      <Foot>
         <InlineFailure
           title={failed === older ? eventLogText.older.failed : eventLogText.older.newerFailed}
           error={failed}
           onRetry={() => void (failed === older ? log.readOlder() : log.readNewer())}
         />
-      </div>
+      </Foot>
     )
   if (hasOlder && events.length >= mostEvents)
     return (
-      <div className={classes.foot}>
+      <Foot>
         <span>{eventLogText.older.full({ count: events.length })}</span>
         <Link to={links.events({ at: events.at(-1)?.eventtime })}>{eventLogText.older.continue}</Link>
-      </div>
+      </Foot>
     )
   if (!hasOlder) return <LogEnd filter={filter} onFilter={onFilter} />
-  if (!log.isSearch) return <output className={classes.foot}>{eventLogText.older.loading}</output>
+  if (!log.isSearch)
+    return (
+      <Foot>
+        <output>{eventLogText.older.loading}</output>
+      </Foot>
+    )
   return (
-    <div className={classes.foot}>
+    <Foot>
       <output>
         {total === undefined
           ? eventLogText.older.searched({ searched: events.length })
@@ -51,7 +56,7 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
       {older === 'loading' ? (
         <>
           <progress
-            className={classes.progress}
+            style={{ flex: '0 1 200px' }}
             aria-label={eventLogText.older.progress}
             value={events.length}
             max={total ?? events.length}
@@ -65,7 +70,7 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
           {eventLogText.older.search}
         </Button>
       )}
-    </div>
+    </Foot>
   )
 }
 
@@ -74,19 +79,23 @@ export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
  */
 function LogEnd({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
   if (filter.from === undefined)
-    return (
-      <p className={classes.foot}>
-        {isFiltered(filter) ? eventLogText.older.noMore : eventLogText.older.begin}
-      </p>
-    )
+    return <Foot>{isFiltered(filter) ? eventLogText.older.noMore : eventLogText.older.begin}</Foot>
   return (
-    <div className={classes.foot}>
+    <Foot>
       <span>
         {eventLogText.older.span.withElements({ time: <Timestamp value={filter.from} mode="minute" /> })}
       </span>
       <Button variant="default" onClick={() => onFilter({ ...filter, from: undefined })}>
         {eventLogText.older.beyond}
       </Button>
-    </div>
+    </Foot>
+  )
+}
+
+function Foot({ children }: { readonly children: ReactNode }) {
+  return (
+    <Group justify="center" gap="8px 16px" p="16px 8px" fz="sm" c="dimmed">
+      {children}
+    </Group>
   )
 }

@@ -85,7 +85,10 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
       {above > 0 && tail !== 'off' && (
         <Button
           size="xs"
-          className={classes.above ?? ''}
+          pos="absolute"
+          top={44}
+          left="50%"
+          style={{ zIndex: 2, boxShadow: 'var(--mantine-shadow-md)', translate: '-50%' }}
           leftSection={<IconArrowUp size={14} aria-hidden />}
           onClick={() => scroller.current?.scrollTo({ top: 0 })}
         >
