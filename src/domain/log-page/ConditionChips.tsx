@@ -4,7 +4,6 @@ import { IconX } from '@tabler/icons-react'
 import { logPageText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import classes from './ConditionChips.module.css'
 
 export interface LogCondition {
   readonly label: string
@@ -23,9 +22,20 @@ export function ConditionChips({ conditions, onClear }: ConditionChipsProps) {
   if (conditions.length === 0) return null
   return (
     <Group gap="xs" pb="sm">
-      <ul aria-label={logPageText.filter.list} className={classes.list}>
+      <Group component="ul" aria-label={logPageText.filter.list} gap="xs" m={0} p={0}>
         {conditions.map(({ label, exact, onRemove }) => (
-          <li key={label} className={classes.chip}>
+          <Group
+            key={label}
+            component="li"
+            gap={2}
+            maw="100%"
+            mih={26}
+            px="8px 2px"
+            bg="var(--ds-selected)"
+            bdrs="md"
+            fz="xs"
+            fw={500}
+          >
             <span {...hint(exact)}>{label}</span>
             <IconButton
               size="small"
@@ -34,9 +44,9 @@ export function ConditionChips({ conditions, onClear }: ConditionChipsProps) {
             >
               <IconX size={12} />
             </IconButton>
-          </li>
+          </Group>
         ))}
-      </ul>
+      </Group>
       {conditions.length > 1 && (
         <Button variant="subtle" size="compact-xs" onClick={onClear}>
           {logPageText.filter.reset}

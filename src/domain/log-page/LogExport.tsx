@@ -1,5 +1,5 @@
 import { Button, Group, Radio } from '@mantine/core'
-import { type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { type ReactNode, use, useEffect, useState } from 'react'
 
 import { logPageText, sharedText, transferText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -70,8 +70,7 @@ export function LogExport({ title, onClose, children, ...given }: LogExportProps
 function useExport({ name, kind, createRun }: Pick<LogExportProps, 'name' | 'kind' | 'createRun'>) {
   const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
   const [file, setFile] = useState<OpenFile>()
-  const open = useRef<OpenFile>(undefined)
-  useEffect(() => () => void open.current?.sink.discard(), [])
+  useEffect(() => () => void file?.sink.discard(), [file])
 
   const start = async () => {
     const opened = await openFile({
@@ -79,14 +78,11 @@ function useExport({ name, kind, createRun }: Pick<LogExportProps, 'name' | 'kin
       type: kind === 'csv' ? 'text/csv' : 'application/jsonl',
     })
     if (!opened) return
-    void open.current?.sink.discard()
-    open.current = opened
     setFile(opened)
     begin(createRun(opened.sink))
   }
   const cancel = () => {
     reset()
-    void file?.sink.discard()
     setFile(undefined)
   }
   return { work, file, start, cancel, pause, goOn }

@@ -25,9 +25,8 @@ function EditWebhook({ id }: { readonly id: string }) {
   const patch = useMutation(patchSubscription(id))
   const { data } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
   // The form keeps its initial state: later reads do not reach it, and the edit is compared with that state.
-  const [subscription] = useState(data)
-  const [start] = useState(() => toContent(subscription))
-  const name = webhookName(subscription)
+  const [start] = useState(() => toContent(data))
+  const name = webhookName(start)
 
   const save = async (content: Content) => {
     const change = toPatch(start, content)

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import type { SubscriptionHealth } from '#contract/index.ts'
@@ -20,7 +20,7 @@ type HealthDay = SubscriptionHealth['days'][number]
 export function Health({ id }: { readonly id: string }) {
   const { data, error, refetch, isFetching } = useQuery(q('getHealth', { params: { subscription_id: id } }))
   return (
-    <section className={classes.root} aria-label={healthText.title}>
+    <Stack component="section" gap="xs" pb="lg" fz="sm" aria-label={healthText.title}>
       <Text component="h2" size="sm" fw={500} c="dimmed">
         {healthText.title}
       </Text>
@@ -36,7 +36,7 @@ export function Health({ id }: { readonly id: string }) {
       ) : (
         <SkeletonBar height="72px" />
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -66,7 +66,7 @@ function HealthReport({
         <p className="ds-dimmed">{healthText.answers({ half: duration(p50Ms), most: duration(p95Ms) })}</p>
       )}
       {activeDays.length > 0 && (
-        <details className={classes.table}>
+        <details>
           <summary>{healthText.asTable}</summary>
           <DataTable
             label={healthText.title}

@@ -36,6 +36,11 @@ function WebhookNotice({ children, actions, ...props }: WebhookNoticeProps) {
   )
 }
 
+function Since({ time }: { readonly time: string | undefined }) {
+  const since = <Timestamp value={time} mode="minute" focusable />
+  return <p>{webhookText.notices.since.withElements({ time: since })}</p>
+}
+
 /** Notice about a webhook that needs attention: its state, and how to fix it. */
 export function StateNotice({ subscription }: { readonly subscription: Subscription }) {
   const { notices } = webhookText
@@ -47,11 +52,7 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
       return (
         <WebhookNotice color="red" icon={alarm} title={title}>
           <p>{body}</p>
-          <p>
-            {notices.since.withElements({
-              time: <Timestamp value={disabled?.since} mode="minute" focusable />,
-            })}
-          </p>
+          <Since time={disabled?.since} />
         </WebhookNotice>
       )
     }
@@ -65,13 +66,7 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
       return (
         <WebhookNotice color="gray" icon={<IconPlayerPause aria-hidden />} title={notices.paused.title}>
           <p>{notices.paused.body}</p>
-          {pausedSince != null && (
-            <p>
-              {notices.since.withElements({
-                time: <Timestamp value={pausedSince} mode="minute" focusable />,
-              })}
-            </p>
-          )}
+          {pausedSince != null && <Since time={pausedSince} />}
         </WebhookNotice>
       )
     case 'working':

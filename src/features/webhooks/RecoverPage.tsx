@@ -164,13 +164,11 @@ function Missed({ events, error, isCounting }: MissedProps) {
 /** Counts the events of a time span that have not arrived. Debounced while typing. */
 function useMissed(id: string, span: TimeSpan | undefined) {
   const asked = JSON.stringify(span ?? null)
-  const settled = useDebouncedValue(asked, countDelayMs)
-  const counted = JSON.parse(settled) as TimeSpan | null
+  const isSettled = useDebouncedValue(asked, countDelayMs) === asked
   const { data, error, isFetching } = useQuery({
-    ...missedQuery(id, counted ?? { since: '' }),
-    enabled: counted !== null,
+    ...missedQuery(id, span ?? { since: '' }),
+    enabled: span !== undefined && isSettled,
   })
-  if (!span || settled !== asked) return { events: undefined, error: null }
   return { events: isFetching ? undefined : data?.events, error }
 }
 

@@ -137,10 +137,7 @@ export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) 
   )
 }
 
-interface ChartDataOptions {
-  readonly rows: readonly Event[] | undefined
-  readonly filter: EventFilter
-  readonly isLive: boolean
+interface ChartDataOptions extends Omit<EventChartProps, 'onFilter'> {
   readonly preset: Preset
   readonly zone: Zones['shown']
   readonly open: boolean

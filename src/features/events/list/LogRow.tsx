@@ -71,11 +71,10 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           // Focus target for when the event panel closes; the arrow keys continue from here.
           data-restored
           {...rowLink}
-          {...(full && label !== undefined && hint(type))}
+          {...(label !== undefined && hint(type))}
         >
           {label ?? <span className="ds-mono">{type}</span>}
         </Link>
-        {label !== undefined && !full && <span className={`ds-mono ${classes.code}`}>{type}</span>}
       </td>
       <td role="cell" className={classes.subject}>
         {full ? (
