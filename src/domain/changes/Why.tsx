@@ -5,7 +5,6 @@ import classes from './Why.module.css'
 
 type WhyProps = Pick<Changeset, 'reason' | 'reasonMasked'>
 
-/** Renders the reason for a change, as its author entered it. */
 export function Why({ reason, reasonMasked = false }: WhyProps) {
   if (reason !== undefined)
     return (

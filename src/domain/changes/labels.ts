@@ -13,7 +13,6 @@ export function isOfUser({ entity }: Pick<Changeset, 'entity'>): boolean {
   return entity === undefined || entity === null
 }
 
-/** Returns the label of a field or property that a write changed. */
 export function changeLabel(changeset: Pick<Changeset, 'entity'>, key: string): string {
   return isOfUser(changeset) ? fieldName(key) : keyLabel(key)
 }

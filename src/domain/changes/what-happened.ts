@@ -40,7 +40,6 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
   return later
 }
 
-/** Line of an event: what happened, by whom and why. */
 export interface EventLine {
   readonly what: string
   readonly actor: string | undefined

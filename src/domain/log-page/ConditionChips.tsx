@@ -17,7 +17,6 @@ export interface ConditionChipsProps {
   readonly onClear: () => void
 }
 
-/** Active filters of a log as chips, each with a button that removes it. */
 export function ConditionChips({ conditions, onClear }: ConditionChipsProps) {
   if (conditions.length === 0) return null
   return (

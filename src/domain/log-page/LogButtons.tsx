@@ -7,7 +7,6 @@ import { FormPopover, type FormPopoverProps } from '../../ui/FormPopover.tsx'
 
 const logIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
-/** Button in the header of a log that opens its filter form. */
 export function FilterButton(props: Pick<FormPopoverProps, 'code' | 'children'>) {
   return (
     <FormPopover
@@ -29,7 +28,6 @@ export interface ExportButtonProps {
   readonly children: (close: () => void) => ReactNode
 }
 
-/** Button in the header of a log that opens its export dialog. */
 export function ExportButton({ code, disabled = false, children }: ExportButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

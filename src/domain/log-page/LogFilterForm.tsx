@@ -12,7 +12,6 @@ import { type LogSpan, zoneName } from './moments.ts'
 
 const { filter: filterText } = logPageText
 
-/** Filters that all logs share. */
 export interface LogFilter extends LogSpan {
   readonly user?: string | undefined
 }
@@ -22,7 +21,6 @@ export interface SpanPreset {
   readonly to?: Date
 }
 
-/** Returns a preset for a span that ends now. */
 export const spanToNow = (ms: number) => (): SpanPreset => ({ from: new Date(Date.now() - ms) })
 
 export interface LogFilterFormProps {
@@ -30,9 +28,7 @@ export interface LogFilterFormProps {
   readonly userLabel: string
   /** Returns the validation error of the user field. `isChosen`: the user was picked from the suggestions. */
   readonly userProblem: (user: string, isChosen: boolean) => string | undefined
-  /** Fields specific to this log, above the shared ones. */
   readonly above?: ReactNode
-  /** Fields specific to this log, between user and span. */
   readonly children: ReactNode
   readonly presets: readonly (readonly [name: string, preset: (shown: Zones['shown']) => SpanPreset])[]
   readonly applyLabel: string

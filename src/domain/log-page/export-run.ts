@@ -3,7 +3,6 @@ import type { Sink } from '../work/sink.ts'
 
 export interface ExportProgress {
   readonly rows: number
-  /** Time of the last row written to the file. */
   readonly back?: string | undefined
   readonly waitSeconds?: number | undefined
 }

@@ -8,7 +8,6 @@ export function momentIn(address: URLSearchParams, name: string): string | undef
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/** Returns a time zone's name for use in a label. */
 export function zoneName(shown: Zones['shown']): string {
   return shown === 'utc' ? 'UTC' : logPageText.localZone
 }

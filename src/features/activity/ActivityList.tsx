@@ -21,7 +21,6 @@ const eagerRows = 20
 
 export interface ActivityListProps {
   readonly userId: string
-  /** Events of the user, newest first. */
   readonly events: readonly Event[]
 }
 

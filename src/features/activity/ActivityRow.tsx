@@ -157,7 +157,6 @@ function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) 
   )
 }
 
-/** Number of changes shown in the row; the expanded row shows all of them. */
 const fewChanges = 3
 
 /** Renders old → new values of a few properties. Additions and removals have no pair of values. */

@@ -14,7 +14,6 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
 
-/** Timeline of a user and their entities, newest first. */
 export function UserActivityPage() {
   const { userId = '' } = useParams()
   const titleId = useId()

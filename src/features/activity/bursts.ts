@@ -8,7 +8,6 @@ import { eventProperty } from '../../domain/changes/what-happened.ts'
  * person.
  */
 const burstPauseMs = 2 * 60_000
-/** Minimum number of events to collapse into a burst. */
 const minBurst = 3
 
 export type ActivityKind = 'change' | 'read'

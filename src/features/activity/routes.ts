@@ -18,7 +18,6 @@ export const Timeline = lazyPart(
 
 const activityPage = () => import('./UserActivityPage.tsx')
 
-/** Returns the route of the user page's activity tab. */
 export function activityRoutes(client: QueryClient): RouteObject[] {
   return [
     {

@@ -14,7 +14,6 @@ export interface AuditExportProps {
   readonly onClose: () => void
 }
 
-/** Dialog that exports the filtered audit log to a file, after describing the file's content. */
 export function AuditExport({ filter, onClose }: AuditExportProps) {
   const [separator, setSeparator] = useState<Separator>(',')
   return (
@@ -48,7 +47,6 @@ const auditCsvColumns = [
   'segment',
 ] as const
 
-/** Returns a run that exports every match, newest first. */
 function exportAudit(sink: Sink, filter: AuditFilter, separator: Separator) {
   return createExportRun(
     sink,

@@ -15,7 +15,6 @@ import type { Zones } from '../../ui/time.ts'
 import type { AuditFilter } from './filter.ts'
 import { auditActorsQuery } from './queries.ts'
 
-/** Returns the previous calendar month in the displayed time zone. */
 function lastMonth(shown: Zones['shown']): SpanPreset {
   const now = new Date()
   const [year, month] =
@@ -130,7 +129,6 @@ function SensitiveKeyField({ value, onChange }: SuggestFieldProps) {
   )
 }
 
-/** Returns the keys of properties that are or were sensitive. */
 function sensitiveKeys(known: readonly Pick<KnownKey, 'key' | 'sensitive'>[]): readonly string[] {
   return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
 }

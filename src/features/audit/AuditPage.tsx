@@ -138,7 +138,6 @@ interface AuditConditionsProps {
   readonly onChange: (filter: AuditFilter) => void
 }
 
-/** Active filters, each with a button that removes it. */
 function AuditConditions({ filter, person, onChange }: AuditConditionsProps) {
   const { shown } = use(ZonesContext)
   const { user, actor, key, kind } = filter

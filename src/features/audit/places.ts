@@ -21,5 +21,4 @@ export const actorPlaces = {
   busiest: { id: 'busiest', narrow: 'labelled' },
 } satisfies Record<string, ColumnPlace>
 
-/** Number of actors listed initially. */
 export const shownActors = 5

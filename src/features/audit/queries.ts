@@ -6,7 +6,6 @@ import { keepCached } from '../../domain/loading.ts'
 import { dayMs } from '../../ui/moments.tsx'
 import { type AuditFilter, isNarrowed, readAuditQuery } from './filter.ts'
 
-/** Loads the data of the page at a URL. */
 export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
   const query = readAuditQuery(address)
   await Promise.all([

@@ -103,7 +103,6 @@ interface EventConditionsProps {
 
 const noIds: readonly string[] = []
 
-/** Active filters, each with a button to remove it. */
 function EventConditions({ filter, at, onChange }: EventConditionsProps) {
   const { shown } = use(ZonesContext)
   const { types, delivered, delivery, user, entity } = filter

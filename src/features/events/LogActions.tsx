@@ -25,7 +25,6 @@ export interface LogActionsProps {
   readonly onNewest: () => void
 }
 
-/** Toolbar of the log: filter, saved views, jump to a moment, export, and the live tail. */
 export function LogActions(props: LogActionsProps) {
   const { state, filter, onFilter, onJump } = props
   const { save } = useSavedViews()

@@ -92,7 +92,6 @@ const languages = Object.entries(verifyText.languages).map(([value, label]) => (
   label,
 }))
 
-/** Shows a sample program for verifying the signature of a delivery. */
 function VerifyCode() {
   const [language, setLanguage] = useState<Language>('node')
   const code = verifyPrograms[language]

@@ -41,7 +41,6 @@ function Since({ time }: { readonly time: string | undefined }) {
   return <p>{webhookText.notices.since.withElements({ time: since })}</p>
 }
 
-/** Notice about a webhook that needs attention: its state, and how to fix it. */
 export function StateNotice({ subscription }: { readonly subscription: Subscription }) {
   const { notices } = webhookText
   const { disabled, waiting, pausedSince } = subscription
@@ -106,7 +105,6 @@ export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   )
 }
 
-/** Test event that somebody requested. */
 export interface WebhookTest {
   readonly event: string
   readonly sentMs: number

@@ -27,7 +27,6 @@ export interface RecentAttemptsProps {
 type Outcome = keyof typeof attemptsText.outcomes
 const hasArrived = ({ error }: RecentAttempt) => error == null
 
-/** Lists the last attempts of all deliveries to a webhook. */
 export function RecentAttempts({ read: { data: every, error, refetch } }: RecentAttemptsProps) {
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState<Outcome>('any')

@@ -58,7 +58,6 @@ const attemptsOf = (id: string) => q('listRecentAttempts', { params: { subscript
 
 interface RecoverFormProps {
   readonly subscription: Subscription
-  /** Error of the last attempt. */
   readonly error: Error | null
   readonly isPending: boolean
   readonly onSend: (span: TimeSpan, callbacks: { onSuccess: () => void; onError: () => void }) => void
@@ -213,7 +212,6 @@ const progressPollMs = 1000
 
 interface RecoverProgressProps {
   readonly id: string
-  /** Number of events queued for recovery. */
   readonly events: number
   readonly onAgain: () => void
 }

@@ -99,7 +99,6 @@ const longestWord = 40
 
 interface DeleteWebhookProps {
   readonly subscription: Subscription
-  /** Leaves the page after the deletion. */
   readonly onDeleted: () => Promise<void>
   readonly onClose: () => void
 }

@@ -39,7 +39,6 @@ export interface WebhookFormProps {
   readonly onCancel: () => void
 }
 
-/** Form to create or edit a webhook. */
 export function WebhookForm(props: WebhookFormProps) {
   const { start, submit, failure, canStartPaused = false, onSave, onCancel } = props
   const state = useServiceForm({ schema: webhookSchema, initial: start, fields: formFields, onSave })
@@ -110,7 +109,6 @@ function TextFields({ form: { register, formState } }: WebhookFieldsProps) {
   )
 }
 
-/** Choice between all event types and selected ones. */
 function TypesField({ form, start }: WebhookFieldsProps & { readonly start: readonly string[] }) {
   const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
   // Selected types that this console does not know remain available.

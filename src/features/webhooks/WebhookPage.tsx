@@ -33,7 +33,6 @@ const testPollMs = 500
 /** Time after which a test without a first attempt counts as waiting for something else. */
 const testPatienceMs = 30_000
 
-/** Returns whether the webhook has been deleted. */
 const isWebhookGone = (error: Error | null) => error instanceof ApiError && error.status === 404
 
 /** Returns whether the first attempt of a test is still expected soon. */

@@ -20,7 +20,6 @@ import classes from './WebhooksPage.module.css'
 
 const webhooksPollMs = 10_000
 
-/** List of webhooks and their health. */
 export function WebhooksPage() {
   const { data: subscriptions } = useSuspenseQuery({
     ...q('listSubscriptions'),

@@ -11,7 +11,6 @@ export interface TimeSpan {
 
 const toSpanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefined && { until }) })
 
-/** Counts the events of a span that have not arrived at a webhook. */
 export function missedQuery(id: string, span: TimeSpan) {
   return q('recoverSubscription', {
     params: { subscription_id: id },
@@ -19,7 +18,6 @@ export function missedQuery(id: string, span: TimeSpan) {
   })
 }
 
-/** Invalidates everything cached about webhooks. */
 const invalidateWebhooks = (client: QueryClient) =>
   invalidate(
     client,

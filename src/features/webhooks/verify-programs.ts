@@ -1,4 +1,3 @@
-/** Sample programs that receive deliveries and verify their signatures, by language. */
 export const verifyPrograms = {
   node: `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks' // npm install standardwebhooks

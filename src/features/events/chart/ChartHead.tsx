@@ -22,7 +22,6 @@ export interface ChartHeadProps {
   readonly summary: string
   readonly summaryHint: string | undefined
   readonly zoom: Zoom
-  /** Property that the bars are divided by. */
   readonly division: Division
   readonly onDivide: (division: Division) => void
   /** Choice of a time span; undefined if none can be chosen. */
@@ -33,7 +32,6 @@ export interface ChartHeadProps {
   }
 }
 
-/** Header of the chart: summary, time span and view. */
 export function ChartHead(props: ChartHeadProps) {
   const { view, onShow, bodyId, summary, summaryHint, division, onDivide, times } = props
   const { widen, widenRef } = props.zoom

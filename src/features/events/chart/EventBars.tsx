@@ -9,7 +9,6 @@ import type { Span } from './edges.ts'
 import { Plot, type PlotContent, type PlottedSeries } from './Plot.tsx'
 import { countInSeries, seriesOf } from './series.ts'
 
-/** Property that the bars are divided by. */
 export type Division = (typeof divisions)[number]
 export const divisions = ['type', 'delivery'] as const
 

@@ -25,9 +25,7 @@ import { hourMs } from '../../../ui/moments.tsx'
 export interface EventChartProps {
   /** Loaded events, in any order; undefined while the first ones load. */
   readonly rows: readonly Event[] | undefined
-  /** Filter of the list. */
   readonly filter: EventFilter
-  /** Whether new events are arriving. */
   readonly isLive: boolean
   readonly onFilter: (change: Partial<EventFilter>) => void
 }
@@ -37,7 +35,6 @@ const viewKey = 'data-store.event-charts'
 const timeKey = `${viewKey}.time`
 const divisionKey = `${viewKey}.by`
 
-/** Choice that this browser remembers. */
 function useStoredChoice<Option extends string>(key: string, options: readonly Option[], fallback: Option) {
   const [chosen, setChosen] = useState(() => {
     const stored = sharedStorage?.getItem(key)
@@ -150,7 +147,6 @@ function useChartData(options: ChartDataOptions) {
   const { rows, filter, isLive, preset, zone, open } = options
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
   const counting = isFull() ? countingOf(filter, preset, hour, zone) : undefined
-  // Fetch the counts only after the rows.
   const read = useQuery({
     ...countsQuery(counting),
     enabled: open && rows !== undefined && counting !== undefined,

@@ -20,7 +20,6 @@ export interface PlottedSeries {
   readonly colour?: string
   readonly state?: DeliveryState
   readonly valueOf: (bucket: Bucket) => number
-  /** Tooltip of the legend's entry. */
   readonly only?: string
   /** Shows only events of the series, within a span or within all that is shown; undefined if it is no filter. */
   readonly onPress?: ((span?: Span) => void) | undefined
@@ -43,7 +42,6 @@ export interface PlotProps extends PlotContent {
   readonly onSpan: (span: Span) => void
 }
 
-/** Stacked bar chart over time. */
 export function Plot(props: PlotProps) {
   const { title, series, instead } = props
   const titleId = useId()
@@ -71,7 +69,6 @@ export function Plot(props: PlotProps) {
   )
 }
 
-/** Legend entry; a button if it can filter. */
 function LegendEntry({ name, colour, state, only, onPress }: PlottedSeries) {
   const content = (
     <>

@@ -2,10 +2,8 @@ import type { DeliveryState, Event } from '#contract/index.ts'
 import type { Zones } from '../../../ui/time.ts'
 import { edgesOf, type Span } from './edges.ts'
 
-/** Events of one time span, shown as one bar. */
 export interface Bucket extends Span {
   readonly total: number
-  /** Number of events by type code. */
   readonly types: ReadonlyMap<string, number>
   /** Delivery lag; undefined if no event of the bucket is delivered. */
   readonly lag?: Lag
@@ -32,7 +30,6 @@ export interface Buckets {
   readonly unit: 'second' | 'minute' | 'day' | 'month' | 'year'
 }
 
-/** Returns the buckets between edges, without events. */
 export function emptyBuckets(edges: readonly number[]) {
   return edges.slice(1).map((endMs, index) => ({
     startMs: edges[index] ?? endMs,
@@ -82,7 +79,6 @@ export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets
   }
 }
 
-/** Returns the codes of all types, most frequent first. */
 export function mostFrequent(buckets: readonly Pick<Bucket, 'types'>[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { types } of buckets)

@@ -7,7 +7,6 @@ export interface Series {
   readonly name: string
   /** CSS colour, from EventChart.module.css. */
   readonly colour: string
-  /** Codes of the event types. */
   readonly types: readonly string[]
 }
 

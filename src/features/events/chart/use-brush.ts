@@ -9,7 +9,6 @@ interface Selection {
 /** Pointer movement below this many pixels counts as an unsteady click, not as a drag. */
 const leastPx = 4
 
-/** Bars of a selection, whichever way it was made. */
 const rangeOf = ({ from, to }: Selection) => ({ first: Math.min(from, to), last: Math.max(from, to) })
 
 /**

@@ -6,7 +6,6 @@ import type { Span } from './edges.ts'
 type Moments = Pick<EventFilter, 'from' | 'to'>
 
 export interface Zoom {
-  /** Shows only the events of a span. */
   readonly narrow: (span: Span) => void
   /** Returns to the wider span; undefined if the whole log is shown. */
   readonly widen: (() => void) | undefined
@@ -14,7 +13,6 @@ export interface Zoom {
   readonly widenRef: RefObject<HTMLButtonElement | null>
 }
 
-/** Converts a span to the moments of a filter. */
 export function momentsOf({ startMs, endMs }: Span) {
   return { from: new Date(startMs).toISOString(), to: new Date(endMs).toISOString() }
 }

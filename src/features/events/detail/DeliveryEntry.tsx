@@ -122,7 +122,6 @@ function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   )
 }
 
-/** Number of newest attempts shown initially. */
 const shownAtFirst = 3
 
 function Attempts({ name, attempts }: { readonly name: string; readonly attempts: readonly Attempt[] }) {

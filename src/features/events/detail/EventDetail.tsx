@@ -23,7 +23,6 @@ import { ReadChanges } from '../../../domain/changes/Changes.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 
-/** Shows all fields of one event. */
 export function EventDetail() {
   const { eventId = '' } = useParams()
   const { data: event } = useSuspenseQuery(eventQuery(eventId))
@@ -103,7 +102,6 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
   )
 }
 
-/** Raw name or value from the service. */
 function AsSent({ value }: { readonly value: unknown }) {
   return <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
 }

@@ -73,9 +73,7 @@ export function EventPanel({ title, children }: EventPanelProps) {
 
 export interface EventSectionProps {
   readonly title: string
-  /** Landmark name of the section. */
   readonly label?: string
-  /** Content beside the title. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }

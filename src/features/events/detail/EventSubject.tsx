@@ -18,13 +18,11 @@ const needed = {
   subscription: 'webhooks:manage',
 } as const satisfies Record<SubjectKind, Scope>
 
-/** Returns the id that an event has under one of the known properties. */
 function idOf({ properties }: Event, kind: SubjectKind): string | undefined {
   const id = properties[kind]
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** Links to the users, entities, segments and webhooks that an event is about. */
 export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event' | 'tabIndex'>) {
   const subjects = subjectKinds.filter((kind) => idOf(event, kind) !== undefined)
   if (subjects.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
@@ -44,7 +42,6 @@ export interface SubjectLinkProps {
   readonly full?: boolean
   /** -1 in a list with arrow-key navigation, where Tab reaches the links of the current row only. */
   readonly tabIndex?: number | undefined
-  /** Name to show instead of the id. */
   readonly children?: ReactNode
 }
 

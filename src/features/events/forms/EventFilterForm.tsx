@@ -18,7 +18,6 @@ export interface EventFilterFormProps {
   readonly onChange: (filter: EventFilter) => void
 }
 
-/** Form with all filters of the event log. */
 export function EventFilterForm({ filter, events, onChange }: EventFilterFormProps) {
   const findsUsers = useFindsUsers()
   const [offered] = useState(() => [

@@ -13,7 +13,6 @@ export interface JumpFormProps {
   readonly onJump: (moment: string) => void
 }
 
-/** Form that jumps to the events around a moment. */
 export function JumpForm({ face, onJump }: JumpFormProps) {
   return (
     <FormPopover face={face} widthPx={340}>

@@ -16,7 +16,6 @@ export interface SavedViewsProps {
   readonly onChange: (filter: EventFilter) => void
 }
 
-/** Button with the saved views: choose or delete one, or save the current filter. */
 export function SavedViews({ face, filter, onChange }: SavedViewsProps) {
   return (
     <FormPopover face={face} widthPx={320}>
@@ -97,7 +96,6 @@ function SavedViewList({ filter, onChange }: Omit<SavedViewsProps, 'face'>) {
   )
 }
 
-/** Filter of the log under a name that its owner chose. */
 interface SavedView {
   readonly name: string
   readonly filter: EventFilter

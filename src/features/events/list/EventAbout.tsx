@@ -130,7 +130,6 @@ function KeyList({ keys, total }: KeyListProps) {
   )
 }
 
-/** Actor of the event, with the reason they gave. */
 export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'change'>) {
   const you = usePerson().subject
   const actor = eventProperty(event, 'actor')

@@ -17,7 +17,6 @@ export interface LogFootProps {
   readonly onFilter: (filter: EventFilter) => void
 }
 
-/** Footer of the list: whether older events exist, and how to load them. */
 export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   const { events, older, newer, hasOlder } = state
   const failed = older instanceof Error ? older : newer instanceof Error ? newer : undefined

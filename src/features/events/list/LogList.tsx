@@ -45,7 +45,6 @@ export interface LogListProps {
   readonly log: EventLog
   readonly state: LogState
   readonly openId: string | undefined
-  /** Content below the last row. */
   readonly foot: ReactNode
 }
 

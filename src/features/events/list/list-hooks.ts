@@ -92,7 +92,6 @@ export function useScrollAnchor({ arrived, isFollowing, scroller, rowHeight }: S
 
 type Scroller = RefObject<HTMLDivElement | null>
 
-/** Keeps the top row in place when the row height changes. */
 export function useSameRowAtTop(
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   rowHeight: number,

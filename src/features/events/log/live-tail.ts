@@ -28,7 +28,6 @@ export interface WatchedLog {
   readonly onState: (tail: 'off' | 'live' | 'failing') => void
 }
 
-/** Follows the end of the log. Returns a function that stops it. */
 export function watchLog(watched: WatchedLog): () => void {
   const leave = new AbortController()
   // Only an abort rejects; the loop retries every other failure.

@@ -27,7 +27,6 @@ let logs = 0
 
 /** Events of a list: a contiguous part of the log that grows at both ends, and its matching events. */
 export class EventLog {
-  /** Unique number of this log. */
   readonly key = (logs += 1)
   /** Whether the service filters, counts and enriches events. */
   readonly isFull: boolean
@@ -61,7 +60,6 @@ export class EventLog {
   /** Whether the list, if opened at no particular moment, has fallen behind the end of the log. */
   readonly isLeftBehind = () => this.#options.timeMs === undefined && this.#state.hasNewer
 
-  /** Reads the first events and replaces the loaded ones. */
   readonly open = async (at: 'asked' | 'newest' = 'asked'): Promise<void> => {
     this.#unwatch?.()
     this.#searching?.abort()
@@ -143,7 +141,6 @@ export class EventLog {
 
   readonly pause = () => this.#set({ isPaused: true })
 
-  /** Shows the events that were held back. */
   readonly resume = () => {
     const events = this.#heldBack
     this.#heldBack = []
@@ -247,7 +244,6 @@ function mayChange({ delivered, delivery }: Event): boolean {
   return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
 }
 
-/** Whether the delivery status has changed. */
 function hasDeliveryChanged(now: Event, before: Event): boolean {
   return (
     now.delivered !== before.delivered ||

@@ -21,9 +21,7 @@ export interface LogSource {
   readonly readNewest: (signal: AbortSignal) => Promise<Stretch>
   /** Reads events on both sides of a moment; `index` is that of the newest event before it. */
   readonly readAround: (timeMs: number, signal: AbortSignal) => Promise<Stretch & { readonly index: number }>
-  /** Reads the next page of older events, newest first. */
   readonly readOlder: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasOlder'>>
-  /** Reads the events after the newest loaded one, newest first. */
   readonly readNewer: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasNewer'>>
   /** Moves the end to an event that did not arrive through `readNewer`. */
   readonly setNewest: (newest: Event) => void

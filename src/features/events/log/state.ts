@@ -25,7 +25,6 @@ export interface LogState {
   readonly startIndex: number
 }
 
-/** State before the first read. */
 export const initialState: LogState = {
   start: 'loading',
   events: [],
