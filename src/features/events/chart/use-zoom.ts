@@ -22,7 +22,7 @@ interface Step extends Moments {
   readonly before?: Step
 }
 
-const isSame = (one: Moments, other: Moments) => one.from === other.from && one.to === other.to
+const isSameSpan = (one: Moments, other: Moments) => one.from === other.from && one.to === other.to
 
 /** Zooms in by steps and out by the same steps; a span that came from a URL zooms out to the whole log. */
 export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void): Zoom {
@@ -31,7 +31,7 @@ export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => v
   /** Span that is shown, or requested and not shown yet, so that a second click continues from there. */
   const asked = useRef<Step>({ from, to })
   useEffect(() => {
-    if (!isSame(asked.current, { from, to })) asked.current = { from, to }
+    if (!isSameSpan(asked.current, { from, to })) asked.current = { from, to }
   }, [from, to])
   useEffect(() => {
     if (!isNarrowed.current || !widenRef.current) return
@@ -46,7 +46,7 @@ export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => v
   return {
     narrow: (span) => {
       const next = momentsOf(span)
-      if (isSame(next, asked.current)) return
+      if (isSameSpan(next, asked.current)) return
       isNarrowed.current = true
       ask({ ...next, before: asked.current })
     },

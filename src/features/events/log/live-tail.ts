@@ -34,7 +34,8 @@ export function watchLog(watched: WatchedLog): () => void {
   watch(watched, leave.signal).catch(() => undefined)
   return () => {
     leave.abort()
-    watched.onState('off')
+    // Behind another tab the log only rests: what came meanwhile is followed when the reader returns.
+    if (document.visibilityState === 'visible') watched.onState('off')
   }
 }
 

@@ -123,8 +123,7 @@ export class EventLog {
 
   /** Follows new events. Returns a function that stops it. */
   readonly watch = (): (() => void) => {
-    this.#unwatch?.()
-    const unwatch = watchLog({
+    this.#unwatch = watchLog({
       stream: this.#options.stream,
       catchUp: (signal) => this.#catchUp(signal),
       newestId: this.#options.source.newestId,
@@ -135,8 +134,7 @@ export class EventLog {
       },
       onState: (tail) => this.#set({ tail }),
     })
-    this.#unwatch = unwatch
-    return unwatch
+    return this.#unwatch
   }
 
   readonly pause = () => this.#set({ isPaused: true })
