@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, use, useState } from 'react'
 
 import { logPageText } from '../../messages/index.ts'
@@ -7,7 +7,6 @@ import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { UserField } from '../people/UserField.tsx'
 import { MomentInput } from '../values/MomentInput.tsx'
-import classes from './LogFilterForm.module.css'
 import { type LogSpan, zoneName } from './moments.ts'
 
 const { filter: filterText } = logPageText
@@ -67,7 +66,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         {props.above}
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth="min(190px, 100%)" autoFlow="auto-fit" spacing={12} verticalSpacing={8}>
           <UserField
             label={props.userLabel}
             value={draft.user}
@@ -78,7 +77,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
           {props.children}
           <MomentInput {...moment('from')} />
           <MomentInput {...moment('to')} />
-        </div>
+        </SimpleGrid>
         <SpanPresets
           label={filterText.presets}
           presets={props.presets}

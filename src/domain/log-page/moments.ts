@@ -35,10 +35,9 @@ export function spanConditions(
   onChange: (change: LogSpan) => void,
 ): readonly LogCondition[] {
   const { isFrom, isTo } = logPageText.filter
-  return [
-    ...(from === undefined
-      ? []
-      : [momentCondition(isFrom, from, shown, () => onChange({ from: undefined }))]),
-    ...(to === undefined ? [] : [momentCondition(isTo, to, shown, () => onChange({ to: undefined }))]),
-  ]
+  const conditions: LogCondition[] = []
+  if (from !== undefined)
+    conditions.push(momentCondition(isFrom, from, shown, () => onChange({ from: undefined })))
+  if (to !== undefined) conditions.push(momentCondition(isTo, to, shown, () => onChange({ to: undefined })))
+  return conditions
 }

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { use, useMemo, useRef, useState } from 'react'
+import { use, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
 import { activityText } from '../../messages/index.ts'
@@ -28,17 +28,11 @@ export interface ActivityListProps {
 export function ActivityList({ userId, events }: ActivityListProps) {
   // Entities provide names for the changed objects. If they cannot be read, the descriptions are shorter.
   const { data: entities } = useQuery(entitiesQuery(userId))
-  const entityTypes = useMemo(
-    () => entities && new Map(entities.map(({ id, type }) => [id as string, type])),
-    [entities],
-  )
+  const entityTypes = entities && new Map(entities.map(({ id, type }) => [id as string, type]))
   const { shown: zone, service } = use(ZonesContext)
   const [kind, setKind] = useState<ActivityKind | 'all'>('all')
-  const bursts = useMemo(
-    () => burstsOf(kind === 'all' ? events : events.filter((event) => activityKind(event) === kind)),
-    [events, kind],
-  )
-  const later = useMemo(() => laterOnesOf(events.toReversed()), [events])
+  const bursts = burstsOf(kind === 'all' ? events : events.filter((event) => activityKind(event) === kind))
+  const later = laterOnesOf(events.toReversed())
   const list = useRef<HTMLOListElement>(null)
   // Expanded bursts are tracked by their event ids, so that a burst stays expanded when more of its events load.
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())

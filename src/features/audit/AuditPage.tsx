@@ -40,9 +40,10 @@ export function AuditPage() {
   const filter = toAuditFilter(query)
   const navigate = useNavigate()
   const { data } = useSuspenseQuery(q('listAudit', { query }))
-  const people = useNames(
-    data.rows.flatMap(({ user }) => user ?? []),
-    filter.user,
+  // Users who are deleted, or whom the caller may not read, have no name.
+  const users = new Set([...data.rows.map(({ user }) => user), filter.user].filter((user) => user != null))
+  const people = new Map<string, NamedAuditRow['person']>(
+    usePeople([...users]).map((person) => [person.id, person]),
   )
   const show = (next: AuditFilter) => void navigate(links.audit(next), { preventScrollReset: true })
   const rows = data.rows.map((row): NamedAuditRow => ({ ...row, person: people.get(row.user ?? '') }))
@@ -87,18 +88,6 @@ export function AuditPage() {
       <AuditPager query={query} rows={rows.length} next={data.next} />
     </>
   )
-}
-
-/**
- * Returns the names of the users on a page, fetched in one request. Users who are deleted, or whom the caller may not
- * read, have no name.
- */
-function useNames(
-  users: readonly string[],
-  filtered: string | undefined,
-): ReadonlyMap<string, NamedAuditRow['person']> {
-  const ids = [...new Set(filtered === undefined ? users : [...users, filtered])]
-  return new Map(usePeople(ids).map((person) => [person.id, person]))
 }
 
 function NoRows({ query, onClear }: { readonly query: AuditQuery; readonly onClear: () => void }) {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
@@ -101,12 +101,10 @@ interface EventConditionsProps {
   readonly onChange: (filter: EventFilter, at: string | undefined) => void
 }
 
-const noIds: readonly string[] = []
-
 function EventConditions({ filter, at, onChange }: EventConditionsProps) {
   const { shown } = use(ZonesContext)
   const { types, delivered, delivery, user, entity } = filter
-  const [person] = usePeople(user === undefined ? noIds : [user])
+  const [person] = usePeople(user === undefined ? [] : [user])
   const name = person && nameOf(person)
   const change = (part: Partial<EventFilter>) => onChange({ ...filter, ...part }, at)
   const { isType, isUser, isPerson, isEntity, states, notDelivered } = eventFilterText
@@ -143,9 +141,9 @@ function LogContent(props: LogContentProps) {
   if (state.rows.length > 0 && !(state.start instanceof Error))
     return <LogList log={log} state={state} openId={openId} foot={foot} />
   return (
-    <div className={classes.instead}>
+    <Box miw={0} style={{ borderTop: '1px solid var(--ds-border)', overflow: 'hidden' }}>
       <NoRows {...props} foot={foot} />
-    </div>
+    </Box>
   )
 }
 
@@ -217,7 +215,7 @@ function LogScope({ log, state, filter }: LogScopeProps) {
   const newest = loaded[0]
   const { scope } = eventLogText
   const count = log.isSearch
-    ? describeSearch({ matching: rows.length, searched: events.length }, total, !hasNewer)
+    ? describeSearch(log, state)
     : isFiltered(filter)
       ? scope.matching({ count: rows.length })
       : total === undefined
@@ -240,13 +238,10 @@ function LogScope({ log, state, filter }: LogScopeProps) {
   )
 }
 
-interface SearchCounts {
-  readonly matching: number
-  readonly searched: number
-}
-
-function describeSearch(counts: SearchCounts, total: number | undefined, isNewest: boolean): string {
+function describeSearch(log: EventLog, { rows, events, hasNewer }: LogState): string {
   const { newest, newestOf, others, othersOf } = eventLogText.scope.searched
-  if (total === undefined) return (isNewest ? newest : others)(counts)
-  return (isNewest ? newestOf : othersOf)({ ...counts, total })
+  const counts = { matching: rows.length, searched: events.length }
+  const total = log.total()
+  if (total === undefined) return (hasNewer ? others : newest)(counts)
+  return (hasNewer ? othersOf : newestOf)({ ...counts, total })
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconArrowUp, IconBookmark, IconCalendarTime, IconPlayerPause } from '@tabler/icons-react'
+import { IconArrowUp, IconPlayerPause } from '@tabler/icons-react'
 
 import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
-import { jumpText, liveText, savedViewText } from '../../messages/index.ts'
+import { liveText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -42,30 +42,8 @@ export function LogActions(props: LogActionsProps) {
           />
         )}
       </FilterButton>
-      {save && (
-        <SavedViews
-          face={
-            <Button
-              variant="default"
-              leftSection={<IconBookmark {...actionIcon} />}
-              data-small
-              {...hint(savedViewText.hint)}
-            >
-              {savedViewText.button}
-            </Button>
-          }
-          filter={filter}
-          onChange={onFilter}
-        />
-      )}
-      <JumpForm
-        face={
-          <Button variant="default" leftSection={<IconCalendarTime {...actionIcon} />}>
-            {jumpText.button}
-          </Button>
-        }
-        onJump={onJump}
-      />
+      {save && <SavedViews filter={filter} onChange={onFilter} />}
+      <JumpForm onJump={onJump} />
       <ExportButton code={EventExport} disabled={state.start !== 'idle'}>
         {(close) => <EventExport state={state} filter={filter} onClose={close} />}
       </ExportButton>

@@ -18,17 +18,11 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 
 const blankWebhook: Content = { url: '', description: '', all: true, types: [], paused: false }
 
-interface CreatedWebhook {
-  readonly id: string
-  readonly url: string
-  readonly secret: string
-}
-
 /** Page that creates a webhook and then shows its secret, which cannot be shown again. */
 export function NewWebhookPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [webhook, setWebhook] = useState<CreatedWebhook>()
+  const [webhook, setWebhook] = useState<Record<'id' | 'url' | 'secret', string>>()
 
   const save = async (content: Content) => {
     const body = toCreateBody(content)

@@ -117,7 +117,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
             note={recoverText.untilHint}
           />
         </Group>
-        <Missed {...missed} isCounting={span !== undefined} />
+        <Missed events={missed.events} isCounting={span !== undefined && !missed.error} />
         {missed.error instanceof ApiError && (
           <InlineFailure error={missed.error} title={recoverText.uncounted} own={webhookText.failures} />
         )}
@@ -144,15 +144,17 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   )
 }
 
-interface MissedProps extends ReturnType<typeof useMissed> {
+function Missed({
+  events,
+  isCounting,
+}: {
+  readonly events: number | undefined
   readonly isCounting: boolean
-}
-
-function Missed({ events, error, isCounting }: MissedProps) {
+}) {
   return (
     <Text component="output" mih="1.5em">
       {events === undefined
-        ? isCounting && !error && recoverText.counting
+        ? isCounting && recoverText.counting
         : events === 0
           ? recoverText.none
           : recoverText.count({ count: events })}

@@ -1,4 +1,4 @@
-import { Checkbox, InputBase, Radio, Stack, TextInput } from '@mantine/core'
+import { Checkbox, InputBase, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
@@ -9,7 +9,6 @@ import type { OwnWords } from '../../domain/failures/describe.ts'
 import { eventTypeName } from '../../domain/event-type-name.ts'
 import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import classes from './WebhookForm.module.css'
 
 const { url, description } = subscriptionCreate.shape
 const webhookSchema = z
@@ -144,13 +143,20 @@ function TypesField({ form, start }: WebhookFieldsProps & { readonly start: read
           error={form.formState.errors.types?.message}
           errorProps={{ role: 'alert', mt: 'xs' }}
         >
-          <div className={classes.types}>
+          <SimpleGrid
+            minColWidth="min(240px, 100%)"
+            spacing={20}
+            verticalSpacing={12}
+            ms="xs"
+            p="4px 0 4px 20px"
+            style={{ borderInlineStart: '1px solid var(--ds-border)' }}
+          >
             {offered.map((type) => {
               const code = <span className="ds-mono">{type}</span>
               const name = eventTypeName(type)
               return <Checkbox key={type} value={type} label={name ?? code} description={name && code} />
             })}
-          </div>
+          </SimpleGrid>
         </Checkbox.Group>
       )}
     </Stack>

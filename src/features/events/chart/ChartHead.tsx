@@ -7,7 +7,7 @@ import { hint } from '../../../ui/Hint.tsx'
 import { type Preset, presetNames } from './counts.ts'
 import classes from './EventChart.module.css'
 import { type Division, divisions } from './EventBars.tsx'
-import type { Zoom } from './use-zoom.ts'
+import type { useZoom } from './use-zoom.ts'
 
 const headIcon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 
@@ -21,7 +21,7 @@ export interface ChartHeadProps {
   readonly bodyId: string
   readonly summary: string
   readonly summaryHint: string | undefined
-  readonly zoom: Zoom
+  readonly zoom: ReturnType<typeof useZoom>
   readonly division: Division
   readonly onDivide: (division: Division) => void
   /** Choice of a time span; undefined if none can be chosen. */

@@ -1,17 +1,9 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
 import type { EventFilter } from '../log/filter.ts'
 import type { Span } from './edges.ts'
 
 type Moments = Pick<EventFilter, 'from' | 'to'>
-
-export interface Zoom {
-  readonly narrow: (span: Span) => void
-  /** Returns to the wider span; undefined if the whole log is shown. */
-  readonly widen: (() => void) | undefined
-  /** Button that zooms out. It takes the focus after zooming in, because the pressed bar is gone. */
-  readonly widenRef: RefObject<HTMLButtonElement | null>
-}
 
 export function momentsOf({ startMs, endMs }: Span) {
   return { from: new Date(startMs).toISOString(), to: new Date(endMs).toISOString() }
@@ -25,7 +17,8 @@ interface Step extends Moments {
 const isSameSpan = (one: Moments, other: Moments) => one.from === other.from && one.to === other.to
 
 /** Zooms in by steps and out by the same steps; a span that came from a URL zooms out to the whole log. */
-export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void): Zoom {
+export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void) {
+  /** Button that zooms out. It takes the focus after zooming in, because the pressed bar is gone. */
   const widenRef = useRef<HTMLButtonElement>(null)
   const isNarrowed = useRef(false)
   /** Span that is shown, or requested and not shown yet, so that a second click continues from there. */
@@ -44,7 +37,7 @@ export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => v
     onChange({ from: step.from, to: step.to })
   }
   return {
-    narrow: (span) => {
+    narrow: (span: Span) => {
       const next = momentsOf(span)
       if (isSameSpan(next, asked.current)) return
       isNarrowed.current = true

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
@@ -9,7 +9,7 @@ import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { DeliveryEntry } from './DeliveryEntry.tsx'
+import { DeliveryEntry, type WebhookEntry } from './DeliveryEntry.tsx'
 import classes from './Deliveries.module.css'
 import { EventSection } from './EventPanel.tsx'
 import { eventQuery } from '../../../domain/queries/events.ts'
@@ -51,21 +51,19 @@ export function Deliveries({ event }: { readonly event: Event }) {
         entries.length === 0 ? (
           <p className="ds-dimmed">{deliveriesText.none}</p>
         ) : (
-          <ul className={classes.list}>
-            {entries.map(({ id, delivery, subscription }) => (
+          <Stack component="ul" gap={0} m={0} p={0} className={classes.list ?? ''}>
+            {entries.map((entry) => (
               <DeliveryEntry
-                key={id}
+                key={entry.id}
+                {...entry}
                 event={event}
-                id={id}
-                delivery={delivery}
                 nowMs={dataUpdatedAt}
-                subscription={subscription}
                 denied={denied}
-                isSending={isPending && variables === id}
-                onResend={() => mutate(id)}
+                isSending={isPending && variables === entry.id}
+                onResend={() => mutate(entry.id)}
               />
             ))}
-          </ul>
+          </Stack>
         )
       ) : error && !isFetching ? (
         <InlineFailure
@@ -79,13 +77,6 @@ export function Deliveries({ event }: { readonly event: Event }) {
       )}
     </EventSection>
   )
-}
-
-interface WebhookEntry {
-  /** Id of the subscription. */
-  readonly id: string
-  readonly delivery?: Delivery | undefined
-  readonly subscription?: Subscription | undefined
 }
 
 /** Lists the deliveries, followed by the subscriptions that currently match the event but never received it. */

@@ -16,16 +16,19 @@ import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
 
-export interface DeliveryEntryProps {
-  readonly event: Event
+export interface WebhookEntry {
   /** Id of the subscription. */
   readonly id: string
   /** Delivery to this webhook; undefined if it was never queued. */
-  readonly delivery: Delivery | undefined
+  readonly delivery?: Delivery | undefined
+  /** Webhook of the delivery; undefined if unknown, or hidden from the caller. */
+  readonly subscription?: Subscription | undefined
+}
+
+export interface DeliveryEntryProps extends WebhookEntry {
+  readonly event: Event
   /** Time at which the delivery was read. */
   readonly nowMs: number
-  /** Webhook of the delivery; undefined if unknown, or hidden from the caller. */
-  readonly subscription: Subscription | undefined
   /** Reason why the caller may not resend the event; undefined if they may. */
   readonly denied: string | undefined
   readonly isSending: boolean
@@ -130,7 +133,11 @@ function Attempts({ name, attempts }: { readonly name: string; readonly attempts
   const shown = all ? newestFirst : fewOf(newestFirst, shownAtFirst)
   return (
     <>
-      <ol aria-label={deliveriesText.attempts({ webhook: name })} reversed className={classes.attempts}>
+      <ol
+        aria-label={deliveriesText.attempts({ webhook: name })}
+        reversed
+        style={{ width: '100%', margin: 0, padding: 0 }}
+      >
         {shown.map((each) => (
           <AttemptItem key={each.number} attempt={each} />
         ))}

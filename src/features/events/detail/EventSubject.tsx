@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 
 import type { Event, Scope } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
+import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import { hasPage, links } from '../../../domain/links.ts'
 import { eventText, sharedText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
@@ -18,13 +19,8 @@ const needed = {
   subscription: 'webhooks:manage',
 } as const satisfies Record<SubjectKind, Scope>
 
-function idOf({ properties }: Event, kind: SubjectKind): string | undefined {
-  const id = properties[kind]
-  return typeof id === 'string' && id !== '' ? id : undefined
-}
-
 export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event' | 'tabIndex'>) {
-  const subjects = subjectKinds.filter((kind) => idOf(event, kind) !== undefined)
+  const subjects = subjectKinds.filter((kind) => eventProperty(event, kind) !== undefined)
   if (subjects.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
   return (
     <span>
@@ -50,7 +46,7 @@ export interface SubjectLinkProps {
  */
 export function SubjectLink({ event, kind, full = false, tabIndex, children }: SubjectLinkProps) {
   const denied = useDenied(needed[kind])
-  const id = idOf(event, kind) ?? ''
+  const id = eventProperty(event, kind) ?? ''
   const to = addressOf(event, kind)
   const shownId = <span className="ds-mono">{full ? id : shortId(id)}</span>
   const shown = children ?? (full ? shownId : eventText.subjects[kind].withElements({ id: shownId }))
@@ -64,12 +60,12 @@ export function SubjectLink({ event, kind, full = false, tabIndex, children }: S
 }
 
 function addressOf(event: Event, kind: SubjectKind): string | undefined {
-  const id = idOf(event, kind)
+  const id = eventProperty(event, kind)
   if (id === undefined || event.type === `${kind.toUpperCase()}_DELETED`) return undefined
   if (kind === 'user') return links.user(id)
   if (kind === 'segment') return links.segment(id)
   if (kind === 'subscription') return hasPage('webhook') ? links.webhook(id) : undefined
-  const user = idOf(event, 'user')
+  const user = eventProperty(event, 'user')
   return user === undefined ? undefined : links.entity(user, id)
 }
 

@@ -19,17 +19,18 @@ export interface EventExportProps {
 
 /** Exports the filtered events as a file. On a service without filters, only the loaded events can be exported. */
 export function EventExport({ state, filter, onClose }: EventExportProps) {
-  const [kind, setKind] = useState<ExportFormat['kind']>('csv')
+  const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
   const [separator, setSeparator] = useState<Separator>(',')
   // Rows at the time the dialog opened; later events are not in the file.
   const [rows] = useState(state.rows)
-  const format = kind === 'csv' ? { kind, separator } : { kind }
   return (
     <LogExport
       title={eventExportText.title}
       name="events"
       kind={kind}
-      createRun={(sink) => exportEvents(sink, isFull() ? { filter } : { rows }, format)}
+      createRun={(sink) =>
+        exportEvents(sink, isFull() ? { filter } : { rows }, kind === 'csv' ? separator : undefined)
+      }
       texts={eventExportText}
       onClose={onClose}
     >
@@ -55,15 +56,14 @@ export function EventExport({ state, filter, onClose }: EventExportProps) {
   )
 }
 
-type ExportFormat = { readonly kind: 'csv'; readonly separator: Separator } | { readonly kind: 'jsonl' }
-
 /** Source of an export: the events in the list, or all events that a full service finds for a filter, newest first. */
 type ExportSource = { readonly rows: readonly Event[] } | { readonly filter: EventFilter }
 
-function exportEvents(sink: Sink, from: ExportSource, format: ExportFormat) {
+/** @param separator Separator of a CSV; undefined for JSON lines. */
+function exportEvents(sink: Sink, from: ExportSource, separator: Separator | undefined) {
   // Only a full service reports more about a delivery than whether it was made.
   const columns = csvColumns.filter((name) => name !== 'delivery' || 'filter' in from)
-  const head = format.kind === 'csv' ? byteOrderMark + csvRows([columns], format.separator) : ''
+  const head = separator ? byteOrderMark + csvRows([columns], separator) : ''
   return createExportRun(sink, head, async ({ place, rows }, signal) => {
     const events =
       'rows' in from
@@ -73,7 +73,7 @@ function exportEvents(sink: Sink, from: ExportSource, format: ExportFormat) {
             signal,
           })
     return {
-      text: format.kind === 'csv' ? toCsv(events, columns, format.separator) : toLines(events),
+      text: separator ? toCsv(events, columns, separator) : toLines(events),
       rows: events.length,
       back: events.at(-1)?.eventtime,
       next: events.length < eventsPerPage ? undefined : events.at(-1)?.id,
@@ -92,15 +92,8 @@ function toCsv(events: readonly Event[], columns: typeof csvColumns, separator: 
     events.map(({ properties, delivery, ...event }) => {
       const { user, entity, segment, changeset, ...rest } = properties
       const others = Object.keys(rest).length === 0 ? undefined : rest
-      const cells = {
-        ...event,
-        delivery: delivery?.state,
-        user,
-        entity,
-        segment,
-        changeset,
-        properties: others,
-      }
+      const ids = { user, entity, segment, changeset }
+      const cells = { ...event, ...ids, delivery: delivery?.state, properties: others }
       return columns.map((name) => toCell(cells[name]))
     }),
     separator,

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Radio, TextInput } from '@mantine/core'
+import { Checkbox, Group, Radio, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
@@ -9,7 +9,6 @@ import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { eventFilterText, logPageText } from '../../../messages/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { type EventFilter, noFilter } from '../log/filter.ts'
-import classes from './EventFilterForm.module.css'
 
 export interface EventFilterFormProps {
   readonly filter: EventFilter
@@ -93,7 +92,14 @@ interface TypeChoiceProps {
 function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
   return (
     <Checkbox.Group label={eventFilterText.types} value={value} onChange={onChange}>
-      <div className={classes.types}>
+      <SimpleGrid
+        minColWidth="min(180px, 100%)"
+        spacing={12}
+        verticalSpacing={9}
+        mah={180}
+        p={2}
+        style={{ overflow: 'hidden auto' }}
+      >
         {offered.map((type) => (
           <Checkbox
             key={type}
@@ -102,7 +108,7 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
             label={eventTypeName(type) ?? <span className="ds-mono">{type}</span>}
           />
         ))}
-      </div>
+      </SimpleGrid>
     </Checkbox.Group>
   )
 }

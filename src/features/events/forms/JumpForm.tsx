@@ -1,21 +1,28 @@
 import { Button, Stack } from '@mantine/core'
+import { IconCalendarTime } from '@tabler/icons-react'
 import { use, useState } from 'react'
 
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { MomentInput } from '../../../domain/values/MomentInput.tsx'
 import { jumpText } from '../../../messages/index.ts'
-import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
+import { FormPopover } from '../../../ui/FormPopover.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../../ui/moments.tsx'
 
 export interface JumpFormProps {
-  readonly face: FormPopoverProps['face']
   readonly onJump: (moment: string) => void
 }
 
-export function JumpForm({ face, onJump }: JumpFormProps) {
+export function JumpForm({ onJump }: JumpFormProps) {
   return (
-    <FormPopover face={face} widthPx={340}>
+    <FormPopover
+      face={
+        <Button variant="default" leftSection={<IconCalendarTime size={15} stroke={1.75} aria-hidden />}>
+          {jumpText.button}
+        </Button>
+      }
+      widthPx={340}
+    >
       {(close) => (
         <JumpFields
           onJump={(moment) => {
@@ -28,7 +35,7 @@ export function JumpForm({ face, onJump }: JumpFormProps) {
   )
 }
 
-function JumpFields({ onJump }: Pick<JumpFormProps, 'onJump'>) {
+function JumpFields({ onJump }: JumpFormProps) {
   const { shown } = use(ZonesContext)
   const [value, setValue] = useState('')
   const [isWrong, setWrong] = useState(false)

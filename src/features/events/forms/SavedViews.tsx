@@ -1,24 +1,36 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconBookmark, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 
 import { useKept } from '../../../domain/kept-for.ts'
 import { links } from '../../../domain/links.ts'
 import { savedViewText } from '../../../messages/index.ts'
-import { FormPopover, type FormPopoverProps } from '../../../ui/FormPopover.tsx'
+import { FormPopover } from '../../../ui/FormPopover.tsx'
+import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { afterSubmit } from '../../../ui/moments.tsx'
 import { type EventFilter, isFiltered, readEventFilter, toParameters } from '../log/filter.ts'
 
 export interface SavedViewsProps {
-  readonly face: FormPopoverProps['face']
   readonly filter: EventFilter
   readonly onChange: (filter: EventFilter) => void
 }
 
-export function SavedViews({ face, filter, onChange }: SavedViewsProps) {
+export function SavedViews({ filter, onChange }: SavedViewsProps) {
   return (
-    <FormPopover face={face} widthPx={320}>
+    <FormPopover
+      face={
+        <Button
+          variant="default"
+          leftSection={<IconBookmark size={15} stroke={1.75} aria-hidden />}
+          data-small
+          {...hint(savedViewText.hint)}
+        >
+          {savedViewText.button}
+        </Button>
+      }
+      widthPx={320}
+    >
       {(close) => (
         <SavedViewList
           filter={filter}
@@ -32,7 +44,7 @@ export function SavedViews({ face, filter, onChange }: SavedViewsProps) {
   )
 }
 
-function SavedViewList({ filter, onChange }: Omit<SavedViewsProps, 'face'>) {
+function SavedViewList({ filter, onChange }: SavedViewsProps) {
   const { views, save, remove } = useSavedViews()
   const [name, setName] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -96,11 +108,6 @@ function SavedViewList({ filter, onChange }: Omit<SavedViewsProps, 'face'>) {
   )
 }
 
-interface SavedView {
-  readonly name: string
-  readonly filter: EventFilter
-}
-
 // Storage key. The stored views contain names chosen by the owner, codes, ids and moments.
 const savedViewsKey = 'data-store.event-views'
 /** Maximum number of saved views; saving one more replaces the oldest. */
@@ -129,7 +136,7 @@ export function useSavedViews() {
 }
 
 /** Reads a stored view; returns none if the stored value is malformed. */
-function readSavedView(stored: unknown): SavedView[] {
+function readSavedView(stored: unknown) {
   const { name, search } = (stored ?? {}) as Record<string, unknown>
   if (typeof name !== 'string' || name === '' || typeof search !== 'string') return []
   return [{ name, filter: readEventFilter(new URLSearchParams(search)) }]

@@ -6,6 +6,8 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { type EventLog, mostEvents } from '../log/log.ts'
 import type { LogState } from '../log/state.ts'
 
+type Scroller = RefObject<HTMLElement | null>
+
 /** Row heights by width class; passed to the style sheet. */
 export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
 /** Interval at which the visible events are refetched, since their delivery status may have changed. */
@@ -14,7 +16,7 @@ const rereadMs = 10_000
 const nearEndRows = 40
 
 /** Reports the width class of the list, which is narrower beside an open event and on small screens. */
-export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: keyof typeof rowPx) => void) {
+export function useWidth(scroller: Scroller, set: (width: keyof typeof rowPx) => void) {
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -32,11 +34,7 @@ export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: k
 }
 
 /** Restores the scroll position on Back; otherwise starts at the moment that the list was opened at. */
-export function useScrollPosition(
-  log: EventLog,
-  startIndex: number,
-  scroller: RefObject<HTMLElement | null>,
-) {
+export function useScrollPosition(log: EventLog, startIndex: number, scroller: Scroller) {
   const isBack = useNavigationType() === NavigationType.Pop
   const [initialOffset] = useState(() =>
     // Leave a few newer events visible above the moment.
@@ -55,7 +53,7 @@ interface ScrollAnchor {
   readonly arrived: number
   /** Whether new rows may push the others down while nobody is reading. */
   readonly isFollowing: boolean
-  readonly scroller: RefObject<HTMLElement | null>
+  readonly scroller: Scroller
   readonly rowHeight: number
 }
 
@@ -89,8 +87,6 @@ export function useScrollAnchor({ arrived, isFollowing, scroller, rowHeight }: S
     return () => element?.removeEventListener('pointerleave', release)
   }, [scroller])
 }
-
-type Scroller = RefObject<HTMLDivElement | null>
 
 export function useSameRowAtTop(
   virtualizer: Virtualizer<HTMLDivElement, Element>,

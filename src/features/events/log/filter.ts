@@ -79,7 +79,6 @@ export function createMatcher(filter: EventFilter): (event: Event) => boolean {
   const entity = filter.entity?.toLowerCase()
   const fromMs = filter.from === undefined ? -Infinity : Date.parse(filter.from)
   const toMs = filter.to === undefined ? Infinity : Date.parse(filter.to)
-  const isTimed = filter.from !== undefined || filter.to !== undefined
   const names = ({ properties }: Event, kind: string, id: string | undefined) => {
     const named = properties[kind]
     return id === undefined || (typeof named === 'string' && named.toLowerCase() === id)
@@ -89,7 +88,6 @@ export function createMatcher(filter: EventFilter): (event: Event) => boolean {
     if (delivered !== undefined && (event.delivered ?? false) !== delivered) return false
     if (!names(event, 'user', user)) return false
     if (!names(event, 'entity', entity) && !namesEntity(event, entity)) return false
-    if (!isTimed) return true
     const ms = Date.parse(event.eventtime)
     return ms >= fromMs && ms < toMs
   }

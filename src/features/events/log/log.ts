@@ -158,12 +158,7 @@ export class EventLog {
     this.#isRereading = true
     try {
       const fromOldest = events.length - 1 - index
-      const reread = await this.#options.source.reread(
-        fromOldest,
-        events[index + 1],
-        new AbortController().signal,
-      )
-      this.#replace(reread)
+      this.#replace(await this.#options.source.reread(fromOldest, events[index + 1]))
     } catch {
       // The events keep their last status until the next attempt.
     } finally {

@@ -28,7 +28,7 @@ export interface LogSource {
   /** Returns the id of the newest known event, from which a stream starts. */
   readonly newestId: () => string | undefined
   /** Refetches a page, newest first, from `fromOldest` rows after the oldest loaded event. */
-  readonly reread: (fromOldest: number, before: Event | undefined, signal: AbortSignal) => Promise<Event[]>
+  readonly reread: (fromOldest: number, before: Event | undefined) => Promise<Event[]>
   /** Returns the length of the log; undefined if it is not counted. */
   readonly total: () => number | undefined
 }
@@ -37,8 +37,8 @@ export interface LogSource {
 export function countedSource(client: QueryClient): LogSource {
   let from = 0
   let to = 0
-  const read = (offset: number, signal: AbortSignal) =>
-    api.listEvents({ query: { offset: String(offset) }, signal })
+  const read = (offset: number, signal?: AbortSignal) =>
+    api.listEvents({ query: { offset: String(offset) }, ...(signal && { signal }) })
   const findEnd = async () => (await client.query({ ...eventsEndQuery(), staleTime: 0 })).count
   const extend = (rows: readonly Event[]) => {
     to += rows.length
@@ -99,7 +99,7 @@ export function countedSource(client: QueryClient): LogSource {
 
     setNewest: () => undefined,
     newestId: () => undefined,
-    reread: async (fromOldest, _, signal) => (await read(from + fromOldest, signal)).toReversed(),
+    reread: async (fromOldest) => (await read(from + fromOldest)).toReversed(),
     total: () => Math.max(to, client.getQueryData(eventsEndQuery().queryKey)?.count ?? 0),
   }
 }
@@ -162,10 +162,10 @@ export function filteredSource(filter: EventFilter): LogSource {
     },
     newestId: () => newest,
     // Leave out the delivery filter, because the status of an event may no longer match it.
-    reread: async (_, before, signal) => {
+    reread: async (_, before) => {
       const { delivered: __, delivery: ___, ...rest } = asked
       const query = { ...rest, order: 'asc' as const, after: before?.id }
-      return (await api.listEvents({ query, signal })).toReversed()
+      return (await api.listEvents({ query })).toReversed()
     },
     total: () => undefined,
   }
