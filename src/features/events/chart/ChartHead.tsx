@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Group, Text } from '@mantine/core'
+import { Box, Button, type ButtonProps, Group, Text } from '@mantine/core'
 import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
 
@@ -38,7 +38,7 @@ export function ChartHead(props: ChartHeadProps) {
   const open = view !== 'closed'
   return (
     <Group gap="4px 12px">
-      <h2>
+      <Box component="h2" ms={-8}>
         <Toggle
           leftSection={<IconChevronRight {...headIcon} className={classes.chevron} />}
           aria-expanded={open}
@@ -47,7 +47,7 @@ export function ChartHead(props: ChartHeadProps) {
         >
           {eventChartText.title}
         </Toggle>
-      </h2>
+      </Box>
       {open && (
         <>
           <Text span size="sm" c="dimmed" flex="1 0 auto" maw="100%" {...hint(summaryHint)}>
