@@ -33,7 +33,7 @@ import {
   useWidth,
 } from './list-hooks.ts'
 import type { EventLog } from '../log/log.ts'
-import { createLookUps, type EventLookUps, outdateLookUps } from '../log/lookups.ts'
+import { createLookUps, type EventLookUps, outdateLookUps } from './lookups.ts'
 import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'

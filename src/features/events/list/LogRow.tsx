@@ -12,7 +12,7 @@ import { hint } from '../../../ui/Hint.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark } from '../detail/DeliveryMark.tsx'
 import { EventSubject } from '../detail/EventSubject.tsx'
-import { type EventLookUps, useLookedUp } from '../log/lookups.ts'
+import { type EventLookUps, useLookedUp } from './lookups.ts'
 import { EventAbout, EventBy } from './EventAbout.tsx'
 import classes from './LogList.module.css'
 
