@@ -12,7 +12,6 @@ import {
   useSearchParams,
 } from 'react-router'
 
-import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { eventTypeName } from '../../domain/event-type-name.ts'
@@ -207,7 +206,7 @@ interface LogScopeProps {
 /** Shows how much of the log the list covers, and for which period. */
 function LogScope({ log, state, filter }: LogScopeProps) {
   const { start, rows, events, hasNewer } = state
-  const seesIds = useDenied('users:read') !== undefined && isFull()
+  const seesIds = useDenied('users:read') !== undefined && log.isFull
   if (start !== 'idle') return <span> </span>
   const total = log.total()
   const loaded = log.isSearch ? events : rows

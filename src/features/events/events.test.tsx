@@ -317,7 +317,7 @@ test('a row opens the whole event beside the list, with the ways to what it is a
   within(detail).getByRole('heading', { level: 2 }).focus()
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  await waitFor(() => expect(row).toHaveFocus())
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Data changed' })).toHaveFocus())
 })
 
 test('a link to one event works by itself, and a wrong one leaves the list', async () => {

@@ -28,21 +28,26 @@ export function EventPanel({ title, children }: EventPanelProps) {
   const { search, state } = useLocation()
   /** Whether the event was opened by moving through the rows with the arrow keys, which keeps the focus in the list. */
   const isPassed = useRef((state as { readonly keepsFocus?: boolean } | null)?.keepsFocus === true)
-  /** Element to focus when the panel is closed; unused when another event replaces this one. */
-  const focusNext = useRef<HTMLElement>(null)
+  const { eventId = '' } = useParams()
+  /** Whether the row gets the focus when the panel goes; not when another event replaces this one. */
+  const returnsFocus = useRef(false)
 
   useEffect(() => {
     // A modal, such as the global search, may have opened since the navigation started.
     if (!isPassed.current && !isModalOpen()) heading.current?.focus({ preventScroll: true })
     return () => {
-      const row = focusNext.current
-      // The page heading takes the focus after every navigation, so return it to the row in the next frame.
-      if (row) requestAnimationFrame(() => row.focus({ preventScroll: true }))
+      if (!returnsFocus.current) return
+      // The page heading takes the focus after every navigation, so return it in the next frame, to the row as it is
+      // then: the list may have been rendered again.
+      requestAnimationFrame(() => {
+        const row = document.querySelector(`tr[data-id="${CSS.escape(eventId)}"]`)
+        row?.querySelector<HTMLElement>('a[data-row-link]')?.focus({ preventScroll: true })
+      })
     }
-  }, [])
+  }, [eventId])
 
   const close = () => {
-    focusNext.current = document.querySelector('tr[data-selected] a[data-row-link]')
+    returnsFocus.current = true
     void navigate({ pathname: links.events(), search }, { preventScrollReset: true })
   }
 

@@ -18,7 +18,6 @@ import {
 import { useLocation } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
@@ -72,13 +71,13 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
   useLoadMore(log, state, virtualizer.range)
-  const lookUps = useLookUps(rows, arrived)
+  const lookUps = useLookUps(log, rows, arrived)
 
   return (
     <div
       className={classes.root}
       data-width={width}
-      data-full={isFull() || undefined}
+      data-full={log.isFull || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
       {above > 0 && tail !== 'off' && (
@@ -101,7 +100,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <LogHead />
+          <LogHead isFull={log.isFull} />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -160,10 +159,10 @@ function LogRows(props: LogRowsProps) {
   })
 }
 
-function LogHead() {
+function LogHead({ isFull }: Pick<EventLog, 'isFull'>) {
   const { shown } = use(ZonesContext)
   const { time, type, subject, by, delivered } = eventLogText.columns
-  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull() ? [by] : []), delivered]
+  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>
@@ -178,11 +177,11 @@ function LogHead() {
 }
 
 /** Returns the look-ups that the caller may use, and marks answers as stale when an event changes their subject. */
-function useLookUps(rows: readonly Event[], arrived: number): EventLookUps {
+function useLookUps({ isFull }: EventLog, rows: readonly Event[], arrived: number): EventLookUps {
   const client = useQueryClient()
   const [all] = useState(createLookUps)
-  const mayUsers = useDenied('users:read') === undefined && isFull()
-  const mayChanges = useDenied('users:read', 'entities:read') === undefined && isFull()
+  const mayUsers = useDenied('users:read') === undefined && isFull
+  const mayChanges = useDenied('users:read', 'entities:read') === undefined && isFull
   const before = useRef(arrived)
   useEffect(() => {
     for (const event of rows.slice(0, arrived - before.current)) outdateLookUps(client, event)

@@ -14,6 +14,8 @@ const mostWaiting = 5000
 const mostPagesBehind = 20
 
 export interface LogOptions {
+  /** Whether the service filters, counts and enriches events. */
+  readonly isFull: boolean
   readonly source: LogSource
   /** Predicate for the loaded events to show; undefined if the source already filters. */
   readonly matches?: ((event: Event) => boolean) | undefined
@@ -28,7 +30,6 @@ let logs = 0
 /** Events of a list: a contiguous part of the log that grows at both ends, and its matching events. */
 export class EventLog {
   readonly key = (logs += 1)
-  /** Whether the service filters, counts and enriches events. */
   readonly isFull: boolean
   readonly #options: LogOptions
   readonly #listeners = new Set<() => void>()

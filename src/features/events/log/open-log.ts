@@ -43,11 +43,13 @@ function makeLog(
   const timeMs = at === undefined ? undefined : Date.parse(at)
   if (!isFull())
     return new EventLog({
+      isFull: false,
       source: countedSource(client),
       matches: isFiltered(filter) ? createMatcher(filter) : undefined,
       timeMs,
     })
   return new EventLog({
+    isFull: true,
     source: filteredSource(filter),
     timeMs,
     stream: (after, onEvent, signal) => readEventStream({ ...toEventQuery(filter), after }, onEvent, signal),
