@@ -131,6 +131,13 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
     ? `“${key}” (True or false) is used elsewhere.`
     : `1 user has “${key}” (True or false).`
   await expect(page.getByText(advice)).toBeVisible()
+  const [typed, told] = [
+    await page.getByPlaceholder('Key').boundingBox(),
+    await page.getByText(advice).boundingBox(),
+  ]
+  expect(told?.y ?? 0, 'the advice stands below what it is about').toBeGreaterThanOrEqual(
+    (typed?.y ?? 0) + (typed?.height ?? 0),
+  )
   await expectAccessible(page)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: `Use “${key}”` })).toBeFocused()
