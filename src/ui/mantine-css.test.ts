@@ -10,11 +10,12 @@ const sheet = read(path.join(import.meta.dirname, 'mantine.css'))
 const names = [...sheet.matchAll(/core\/styles\/([\w-]+)\.layer\.css/g)].map(([, name = '']) => name)
 const sources = globSync('**/*.{ts,tsx}', { cwd: console }).map((file) => read(path.join(console, file)))
 
+const used = sources
+  .flatMap((source) => [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)])
+  .flatMap(([, list = '']) => list.split(','))
+  .map((name) => name.trim().split(' as ')[0] ?? '')
+
 test('each component of Mantine that the console uses has its style sheet in mantine.css', () => {
-  const used = sources
-    .flatMap((source) => [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)])
-    .flatMap(([, list = '']) => list.split(','))
-    .map((name) => name.trim().split(' as ')[0] ?? '')
   const styled = [...new Set(used)].filter((name) => name && existsSync(path.join(core, `${name}.layer.css`)))
   expect(styled.length).toBeGreaterThan(20)
   expect(styled.filter((name) => !names.includes(name))).toEqual([])
@@ -35,4 +36,13 @@ test("style sheets of Mantine's components come in Mantine's own order", () => {
 
 test("mantine.css is the one place that asks for Mantine's style sheets", () => {
   expect(sources.filter((source) => /^import '@mantine\/[a-z]+\/styles/m.test(source))).toEqual([])
+})
+
+// docs/decisions/0014: the page's policy refuses a <style> that a script writes, and the page fails with it.
+test('no component or prop of Mantine is used that writes a style sheet of its own', () => {
+  const writing = ['AppShell', 'Grid', 'SimpleGrid', 'Container', 'InlineStyles']
+  expect(used.filter((name) => writing.includes(name))).toEqual([])
+  expect(
+    sources.flatMap((source) => source.match(/\b(?:visibleFrom|hiddenFrom)=|=\{\{ base: /g) ?? []),
+  ).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Box, Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, use, useState } from 'react'
 
 import { logPageText } from '../../messages/index.ts'
@@ -66,7 +66,13 @@ export function LogFilterForm(props: LogFilterFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         {props.above}
-        <SimpleGrid minColWidth="min(190px, 100%)" autoFlow="auto-fit" spacing={12} verticalSpacing={8}>
+        <Box
+          style={{
+            display: 'grid',
+            gridTemplateColumns: 'repeat(auto-fit, minmax(min(190px, 100%), 1fr))',
+            gap: '8px 12px',
+          }}
+        >
           <UserField
             label={props.userLabel}
             value={draft.user}
@@ -77,7 +83,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
           {props.children}
           <MomentInput {...moment('from')} />
           <MomentInput {...moment('to')} />
-        </SimpleGrid>
+        </Box>
         <SpanPresets
           label={filterText.presets}
           presets={props.presets}

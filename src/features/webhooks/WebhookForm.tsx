@@ -1,4 +1,4 @@
-import { Checkbox, InputBase, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Box, Checkbox, InputBase, Radio, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
@@ -143,20 +143,22 @@ function TypesField({ form, start }: WebhookFieldsProps & { readonly start: read
           error={form.formState.errors.types?.message}
           errorProps={{ role: 'alert', mt: 'xs' }}
         >
-          <SimpleGrid
-            minColWidth="min(240px, 100%)"
-            spacing={20}
-            verticalSpacing={12}
+          <Box
             ms="xs"
             p="4px 0 4px 20px"
-            style={{ borderInlineStart: '1px solid var(--ds-border)' }}
+            style={{
+              display: 'grid',
+              gridTemplateColumns: 'repeat(auto-fill, minmax(min(240px, 100%), 1fr))',
+              gap: '12px 20px',
+              borderInlineStart: '1px solid var(--ds-border)',
+            }}
           >
             {offered.map((type) => {
               const code = <span className="ds-mono">{type}</span>
               const name = eventTypeName(type)
               return <Checkbox key={type} value={type} label={name ?? code} description={name && code} />
             })}
-          </SimpleGrid>
+          </Box>
         </Checkbox.Group>
       )}
     </Stack>

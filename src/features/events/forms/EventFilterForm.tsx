@@ -1,4 +1,4 @@
-import { Checkbox, Group, Radio, SimpleGrid, TextInput } from '@mantine/core'
+import { Box, Checkbox, Group, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
@@ -92,13 +92,15 @@ interface TypeChoiceProps {
 function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
   return (
     <Checkbox.Group label={eventFilterText.types} value={value} onChange={onChange}>
-      <SimpleGrid
-        minColWidth="min(180px, 100%)"
-        spacing={12}
-        verticalSpacing={9}
+      <Box
         mah={180}
         p={2}
-        style={{ overflow: 'hidden auto' }}
+        style={{
+          display: 'grid',
+          gridTemplateColumns: 'repeat(auto-fill, minmax(min(180px, 100%), 1fr))',
+          gap: '9px 12px',
+          overflow: 'hidden auto',
+        }}
       >
         {offered.map((type) => (
           <Checkbox
@@ -108,7 +110,7 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
             label={eventTypeName(type) ?? <span className="ds-mono">{type}</span>}
           />
         ))}
-      </SimpleGrid>
+      </Box>
     </Checkbox.Group>
   )
 }
