@@ -1,15 +1,11 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { IconCalendar } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
 
 import { readValue } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
-import { hint } from '../../ui/Hint.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { readings } from './readings.ts'
-import classes from './value.module.css'
+import { useMomentField } from './use-moment-field.tsx'
 
 export interface MomentInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /**
@@ -22,73 +18,33 @@ export interface MomentInputProps extends Omit<TextInputProps, 'value' | 'onChan
 
 /**
  * Input for a date and time. It accepts the console's own format, ISO 8601 and any other unambiguous format, or a
- * choice from the browser's picker. The value is formatted in full when the input loses focus.
+ * choice from the browser's picker.
  */
 export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputProps) {
-  const picker = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
-  const label = typeof props.label === 'string' ? props.label : ''
-  // A value set from outside, as by a preset, replaces the typed text.
-  const text = typed?.value === value ? typed.text : momentInFull(value)
-  const pick = () => {
-    const input = picker.current
-    if (!input) return
-    input.value = isMoment(value) ? value : ''
-    try {
-      input.showPicker()
-    } catch {
-      // The picker is unavailable, as in an embedded page or an old browser; the text can still be typed.
-      input.focus()
-    }
-  }
+  const moment = useMomentField({
+    kind: 'datetime',
+    label: typeof props.label === 'string' ? props.label : '',
+    value,
+    onChange,
+    read: readMoment,
+    write: momentInFull,
+    toPicker: (from) => (isMoment(from) ? from : ''),
+    fromPicker: readMoment,
+  })
   return (
     <TextInput
       autoComplete="off"
       placeholder={momentExample}
       {...props}
-      value={text}
-      onChange={({ currentTarget }) => {
-        const next = readMoment(currentTarget.value)
-        setTyped({ text: currentTarget.value, value: next })
-        onChange(next)
-      }}
+      value={moment.text}
+      onChange={({ currentTarget }) => moment.type(currentTarget.value)}
       onBlur={(event) => {
-        if (isMoment(value)) setTyped(undefined)
+        moment.leave()
         onBlur?.(event)
       }}
-      onKeyDown={(event) => {
-        // Alt+Down opens the picker, as in the browser's own date inputs.
-        if (!event.altKey || event.key !== 'ArrowDown') return
-        event.preventDefault()
-        pick()
-      }}
+      onKeyDown={moment.onKeyDown}
       rightSectionPointerEvents="all"
-      rightSection={
-        <>
-          <input
-            ref={picker}
-            className={classes.picker}
-            type="datetime-local"
-            step={1}
-            min="0001-01-01T00:00"
-            max="9999-12-31T23:59"
-            tabIndex={-1}
-            aria-hidden
-            onChange={({ currentTarget }) => {
-              setTyped(undefined)
-              onChange(readMoment(currentTarget.value))
-            }}
-          />
-          <IconButton
-            size="small"
-            aria-label={valueText.pickFor.datetime({ label })}
-            {...hint(valueText.pick.datetime)}
-            onClick={pick}
-          >
-            <IconCalendar size={15} stroke={1.75} />
-          </IconButton>
-        </>
-      }
+      rightSection={moment.picker}
     />
   )
 }
