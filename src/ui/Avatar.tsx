@@ -15,15 +15,15 @@ export interface AvatarProps {
 
 /**
  * Shows a person's initials in their own hue, beside the name. The letters are generated content, so that reading
- * aloud, copying and find-in-page yield only the name. Mantine's Avatar is not used: it has two hooks for an unused
- * image and adds 1.3 kB to the first page (docs/decisions/0015).
+ * aloud, copying and find-in-page yield only the name.
  */
 export function Avatar({ id, name, size = 24 }: AvatarProps) {
   const initials = name === undefined ? '' : initialsOf(name)
+  const hue = `--ds-hue-${hueOf(id)}` as const
   return (
     <span
       className={classes.avatar}
-      data-hue={hueOf(id)}
+      style={{ background: `var(${hue}-bg)`, color: `var(${hue})` }}
       data-size={size}
       data-initials={initials}
       aria-hidden
