@@ -1,13 +1,12 @@
 import { DataList, type DataListProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** List of named facts about one thing. */
 export function Facts(props: DataListProps) {
   return <DataList gap={4} {...props} />
 }
 
 export interface FactProps {
-  readonly name: string
+  readonly name: ReactNode
   /** Content shown if there is no value; without it the row is omitted. */
   readonly none?: ReactNode
   readonly children: ReactNode

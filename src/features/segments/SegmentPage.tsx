@@ -1,5 +1,6 @@
-import { Box, Stack, Text } from '@mantine/core'
+import { Box, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
@@ -8,6 +9,7 @@ import { hasPage, links } from '../../domain/links.ts'
 import { evaluationText, segmentDetailText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { conditionInWords, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
+import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -20,7 +22,6 @@ import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
 import { SegmentActions } from './SegmentActions.tsx'
-import { SegmentFact, SegmentSection } from './Titled.tsx'
 import { groupOf } from '../../domain/filters/group.ts'
 import { Rail } from '../../domain/filters/Rail.tsx'
 import { Trend, sizesInWords } from '../../domain/segments/Trend.tsx'
@@ -84,25 +85,41 @@ export function SegmentPage() {
             <Members segmentId={id} />
           </SegmentSection>
         </Stack>
-        <dl className={`${beside.facts} ${classes.facts}`}>
-          <SegmentFact title={segmentDetailText.usedBy}>
+        <Facts orientation="vertical" gap="sm" className={beside.facts ?? ''}>
+          <Fact name={segmentDetailText.usedBy}>
             <UsedBy id={id} />
-          </SegmentFact>
-          <SegmentFact title={segmentDetailText.id}>
+          </Fact>
+          <Fact name={segmentDetailText.id}>
             <ShortId id={id} />
-          </SegmentFact>
-          <SegmentFact title={segmentDetailText.zone}>{tz ?? 'UTC'}</SegmentFact>
-          <SegmentFact title={segmentDetailText.created}>
+          </Fact>
+          <Fact name={segmentDetailText.zone}>{tz ?? 'UTC'}</Fact>
+          <Fact name={segmentDetailText.created}>
             <Timestamp value={created} mode="minute" focusable />
-          </SegmentFact>
-          <SegmentFact title={segmentDetailText.updated}>
+          </Fact>
+          <Fact name={segmentDetailText.updated}>
             <Timestamp value={updated} mode="minute" focusable />
-          </SegmentFact>
+          </Fact>
           <SizeOverTime id={id} segments={all ?? [segment]} />
           <UnlabelledMembers members={others} />
-        </dl>
+        </Facts>
       </div>
     </>
+  )
+}
+
+interface SegmentSectionProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+function SegmentSection({ title, children }: SegmentSectionProps) {
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2} fz="sm" fw={500} c="dimmed">
+        {title}
+      </Title>
+      {children}
+    </Stack>
   )
 }
 
@@ -110,9 +127,9 @@ export function SegmentPage() {
 function UnlabelledMembers({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
   return Object.entries(members).map(([name, value]) => (
     // The name comes from the service and is not translated.
-    <SegmentFact key={name} title={<span className="ds-mono">{name}</span>}>
+    <Fact key={name} name={<span className="ds-mono">{name}</span>}>
       <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
-    </SegmentFact>
+    </Fact>
   ))
 }
 
@@ -198,13 +215,13 @@ function SizeOverTime({ id, segments }: { readonly id: string; readonly segments
   const sizes = data?.find((history) => history.id === id)?.sizes ?? []
   if (sizes.length < 2) return null
   return (
-    <SegmentFact title={segmentDetailText.sizes}>
+    <Fact name={segmentDetailText.sizes}>
       <Stack gap={4} pt={4}>
         <span aria-hidden>
           <Trend sizes={sizes} />
         </span>
         {sizesInWords(sizes)}
       </Stack>
-    </SegmentFact>
+    </Fact>
   )
 }
