@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { ApiError } from '../../api/index.ts'
@@ -64,4 +65,13 @@ export function InlineFailure({
       )}
     </div>
   )
+}
+
+interface QueryFailureProps extends Pick<InlineFailureProps, 'title' | 'own'> {
+  readonly query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+}
+
+/** Failure of a query, with a button that repeats it. */
+export function QueryFailure({ query: { error, isFetching, refetch }, ...words }: QueryFailureProps) {
+  return <InlineFailure {...words} error={error} onRetry={() => void refetch()} retrying={isFetching} />
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import type { Job } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
@@ -19,19 +19,15 @@ const jobsText = batchText.jobs
 /** List of this person's jobs, or of everyone's for an administrator, each with a link to its page. */
 export function JobList() {
   const { subject } = usePerson()
-  const { data, error, isFetching, refetch } = useQuery(jobsQuery())
+  const query = useQuery(jobsQuery())
+  const { data, error } = query
   return (
     <section aria-label={jobsText.title}>
       <Title order={2} fz="sm" fw={500} c="dimmed" mb="xs">
         {jobsText.title}
       </Title>
       {error && !data ? (
-        <InlineFailure
-          title={batchText.failures.jobs}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+        <QueryFailure title={batchText.failures.jobs} query={query} />
       ) : (
         <DataTable
           label={jobsText.title}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { type Job, type JobEntry, type Outcome, outcomes as allOutcomes } from '#contract/index.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -54,8 +54,8 @@ export function JobReport({ job }: { readonly job: Job }) {
   const [chosen, setChosen] = useState<Outcome>()
   const counts = sortOutcomes(job)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
-  const { data, error, isFetching, isPlaceholderData, hasNextPage, refetch, fetchNextPage } =
-    useInfiniteQuery({ ...reportQuery(job, chosen), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({ ...reportQuery(job, chosen), placeholderData: keepPreviousData })
+  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage } = query
   const rows = data?.pages.flatMap(({ users }) => users.map((entry): ReportRow => ({ job, entry })))
   return (
     <Stack gap="md">
@@ -76,12 +76,7 @@ export function JobReport({ job }: { readonly job: Job }) {
         <Download job={job} total={total} />
       </Group>
       {error && !rows ? (
-        <InlineFailure
-          title={batchText.failures.report}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+        <QueryFailure title={batchText.failures.report} query={query} />
       ) : (
         <DataTable
           label={batchReportText.label}

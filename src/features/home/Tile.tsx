@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { homeText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import classes from './HomePage.module.css'
@@ -18,7 +18,7 @@ interface TileProps<Data> {
 
 /** Tile for one topic that may need attention; loads and fails independently of the others. */
 export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
-  const { data, error, isFetching, refetch } = read
+  const { data, error } = read
   return (
     <section aria-label={title} className={classes.tile}>
       <div className={classes.head}>
@@ -30,12 +30,7 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
       {data !== undefined ? (
         children(data)
       ) : error ? (
-        <InlineFailure
-          title={homeText.failed({ tile: title })}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+        <QueryFailure title={homeText.failed({ tile: title })} query={read} />
       ) : (
         <SkeletonRows rows={4} />
       )}

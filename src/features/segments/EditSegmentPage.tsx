@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router'
 import type { Segment, SegmentWrite } from '#contract/index.ts'
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
@@ -37,7 +37,8 @@ function EditSegment({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const denied = useDenied('segments:write')
   const { data: read } = useSuspenseQuery(editedSegmentQuery(id))
-  const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
+  const others = useQuery(segmentsQuery())
+  const { data: segments = [], error } = others
   // The edit keeps its starting version, even if a newer one is read later.
   const [base] = useState(read)
   const { save, question, isGone } = useEdit(base)
@@ -50,14 +51,7 @@ function EditSegment({ id }: { readonly id: string }) {
         above={<BackToSegments />}
         title={segmentEditText.title({ segment: segmentName(base.segment) })}
       />
-      {error && segments.length === 0 && (
-        <InlineFailure
-          title={segmentFormText.noSegments}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
+      {error && segments.length === 0 && <QueryFailure title={segmentFormText.noSegments} query={others} />}
       {reason !== undefined ? (
         <EmptyState title={reason} underHeading />
       ) : (

@@ -8,7 +8,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { segmentPreviewText, segmentDetailText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
@@ -16,21 +16,10 @@ import { usersQuery } from '../../domain/queries/users.ts'
 /** Members of a segment: their count, when it was counted, and the first page of users. */
 export function Members({ segmentId }: { readonly segmentId: string }) {
   const denied = useDenied('users:read')
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery({
-    ...usersQuery({ segment: segmentId }),
-    enabled: denied === undefined,
-  })
+  const query = useQuery({ ...usersQuery({ segment: segmentId }), enabled: denied === undefined })
+  const { data, error, dataUpdatedAt } = query
   if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
-  if (error && !data) {
-    return (
-      <InlineFailure
-        title={segmentDetailText.membersFailed}
-        error={error}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
-  }
+  if (error && !data) return <QueryFailure title={segmentDetailText.membersFailed} query={query} />
   const { users, total, counted, atLeast, next } = data ?? {}
   const hasMore = next !== undefined && next !== null && next !== ''
   return (

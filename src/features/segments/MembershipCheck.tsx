@@ -10,7 +10,7 @@ import { evaluationText } from '../../messages/index.ts'
 import { Evaluation } from '../../domain/filters/Evaluation.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { isUserId, UserSuggest } from '../../domain/people/UserSuggest.tsx'
@@ -59,18 +59,12 @@ interface MembershipAnswerProps {
 }
 
 function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
-  const { data, error, refetch, isFetching } = useQuery(whyQuery(user.id))
+  const query = useQuery(whyQuery(user.id))
+  const { data, error } = query
   const known = useKnown(user.id)
   if (error && !data) {
     if (kindOf(error) === 'missing') return <p role="alert">{evaluationText.check.gone}</p>
-    return (
-      <InlineFailure
-        title={evaluationText.failed}
-        error={error}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+    return <QueryFailure title={evaluationText.failed} query={query} />
   }
   if (!data) return <SkeletonRows rows={2} />
   const membership = data.find(({ id }) => id === segment.id)

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentEditText, segmentFormText } from '../../messages/index.ts'
@@ -37,7 +37,8 @@ export function NewSegmentPage() {
     return { listed, isGone: isFromList(state) && listed === undefined }
   })
   const create = useMutation(createSegment(write))
-  const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
+  const others = useQuery(segmentsQuery())
+  const { data: segments = [], error } = others
   const { data: original } = useQuery({ ...segmentQuery(from ?? ''), enabled: from !== null })
   const reason = denied ?? (original && original.filter === undefined ? segmentEditText.noFilter : undefined)
 
@@ -52,14 +53,7 @@ export function NewSegmentPage() {
   return (
     <>
       <PageHeader above={<BackToSegments />} title={segmentFormText.title} />
-      {error && segments.length === 0 && (
-        <InlineFailure
-          title={segmentFormText.noSegments}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
+      {error && segments.length === 0 && <QueryFailure title={segmentFormText.noSegments} query={others} />}
       {isGone && (
         <Callout
           title={segmentFormText.listGone}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { hasPage, links } from '../../domain/links.ts'
 import { evaluationText, segmentDetailText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -134,18 +134,9 @@ function UnlabelledMembers({ members }: { readonly members: Readonly<Record<stri
 }
 
 function UsedBy({ id }: { readonly id: string }) {
-  const { data: segments, error, isFetching, refetch } = useQuery(segmentsQuery())
-  if (!segments)
-    return (
-      error && (
-        <InlineFailure
-          title={segmentDetailText.othersFailed}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )
-    )
+  const query = useQuery(segmentsQuery())
+  const { data: segments, error } = query
+  if (!segments) return error && <QueryFailure title={segmentDetailText.othersFailed} query={query} />
   const dependents = dependentsOf(id, segments)
   return (
     <>

@@ -14,7 +14,7 @@ import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries
 import classes from './UserSegmentsPage.module.css'
 import { Evaluation } from '../../domain/filters/Evaluation.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
@@ -197,17 +197,10 @@ interface WhyPanelProps {
 
 /** Explains why a user is or is not in a segment at this moment. */
 function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(whyQuery(userId))
+  const query = useQuery(whyQuery(userId))
+  const { data, error, dataUpdatedAt } = query
   const known = useKnown(userId)
-  if (error && !data)
-    return (
-      <InlineFailure
-        title={evaluationText.failed}
-        error={error}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+  if (error && !data) return <QueryFailure title={evaluationText.failed} query={query} />
   if (!data) return <SkeletonRows rows={2} />
   const membership = data.find(({ id }) => id === segmentId)
   if (!membership?.why)

@@ -15,7 +15,7 @@ import {
 
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { columnsQuery } from '../../domain/queries/users.ts'
 import { selectionText, userListText, userText } from '../../messages/index.ts'
 import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
@@ -134,7 +134,8 @@ function UserRows({ rows, preferences, hasProperties, alsoColumn, ...table }: Us
   const denied = useDenied('entities:read')
   const names = hasProperties && denied === undefined ? preferences.properties : noColumns
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
-  const { data, error, refetch, isFetching } = useQuery(columnsQuery(ids, names))
+  const query = useQuery(columnsQuery(ids, names))
+  const { data, error } = query
   const isUnread = error !== null && !data
   const columns = useMemo(() => {
     const own = alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns
@@ -145,12 +146,10 @@ function UserRows({ rows, preferences, hasProperties, alsoColumn, ...table }: Us
   return (
     <ColumnValuesContext value={isUnread ? null : data}>
       {isUnread && (
-        <InlineFailure
+        <QueryFailure
           title={userListText.columns.unread.title}
-          error={error}
           own={{ kept: userListText.columns.unread.kept }}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
+          query={query}
         />
       )}
       <div
