@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core'
 
 import { shellText } from '../messages/index.ts'
 import { useTopmost } from '../ui/use-topmost.ts'
-import { Product } from './Frame.tsx'
+import { Product } from './Product.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 import { ShellFoot } from './ShellFoot.tsx'

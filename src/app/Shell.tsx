@@ -1,5 +1,14 @@
 import { Badge, type BadgeProps } from '@mantine/core'
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import {
   createPath,
   type Location,
@@ -21,12 +30,12 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
-import { Frame } from './Frame.tsx'
 import { PageKeys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
 import { NavigationButton } from './NavigationButton.tsx'
 import { NoRole } from './messages/NoRole.tsx'
 import { usePrefetch } from './prefetch.ts'
+import { Product } from './Product.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
@@ -65,33 +74,38 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
       <AwayContext value={isAway}>
         {environment?.colour === 'red' && <div className={classes.production} />}
         <PendingBar />
-        <Frame
-          navigation={<Navigation />}
-          burger={<NavigationButton />}
-          foot={<ShellFoot />}
-          find={!isAway && <FindButton zone={shown} onZone={onZone} />}
-          account={
-            <>
+        <a href="#main" className={classes.skip} onClick={focusMain}>
+          {shellText.skipLink}
+        </a>
+        <div className={classes.frame}>
+          <aside className={classes.side}>
+            <Product />
+            <Navigation />
+            <ShellFoot />
+          </aside>
+          <div className={classes.column}>
+            <header className={classes.header}>
+              <NavigationButton />
+              <Product className={classes.headerProduct} />
+              {!isAway && <FindButton zone={shown} onZone={onZone} />}
+              <span className={classes.space} />
               {environment && <EnvironmentBadge {...environment} />}
               <AccountButton zone={shown} onZone={onZone} />
-            </>
-          }
-          notice={
-            <>
-              <OfflineNotice />
-              {isOlderRelease() && <p className={classes.offline}>{shellText.olderRelease}</p>}
-            </>
-          }
-        >
-          {noRole ? (
-            <NoRole {...noRole} />
-          ) : (
-            <PutAway instead={<PageSkeleton />}>
-              <Outlet />
-            </PutAway>
-          )}
-          {!isAway && <HintLayer />}
-        </Frame>
+            </header>
+            <OfflineNotice />
+            {isOlderRelease() && <p className={classes.offline}>{shellText.olderRelease}</p>}
+            <Main>
+              {noRole ? (
+                <NoRole {...noRole} />
+              ) : (
+                <PutAway instead={<PageSkeleton />}>
+                  <Outlet />
+                </PutAway>
+              )}
+              {!isAway && <HintLayer />}
+            </Main>
+          </div>
+        </div>
         <LeaveGuard />
         <PageKeys />
         <SessionGuard />
@@ -112,6 +126,22 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
  * scroll position of the previous page.
  */
 const placeOf = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key)
+
+// With a <base>, a link to "#main" alone would leave the page.
+function focusMain(event: MouseEvent) {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#main')?.focus()
+}
+
+/** The page. The document itself scrolls, so that the browser restores the scroll position on Back. */
+function Main({ children }: { readonly children: ReactNode }) {
+  const isUnderWay = useNavigation().location !== undefined
+  return (
+    <main id="main" tabIndex={-1} data-leaving={isUnderWay || undefined} className={classes.main}>
+      {children}
+    </main>
+  )
+}
 
 /** Palette of each colour that settings may name. Of these, red is the most prominent. */
 const environmentPalettes: Readonly<Record<string, BadgeProps['color']>> = {

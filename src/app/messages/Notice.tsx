@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { Product } from '../Frame.tsx'
+import { Product } from '../Product.tsx'
 
 export interface NoticeProps {
   readonly title: string
