@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import pLimit from 'p-limit'
 
 import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index.ts'
 import { api, etagOf } from '../../api/index.ts'
@@ -86,11 +87,18 @@ export type UserWithoutInvitation = UserRead['user']
 export const aboutUser = (id: string) => [...aboutUsers, id] as const
 const aboutUsers = ['user'] as const
 
+/** Counting costs the service more than reading a page. */
+const counting = pLimit(2)
+
 /** Query for the number of users in a segment, or in total. Nothing else of the response is cached. */
 export function userCountQuery(segment: string) {
   return queryOptions({
     queryKey: [...userListsKey, 'count', segment],
-    queryFn: async ({ signal }) => (await api.listUsers({ query: { segment }, signal })).total ?? null,
+    queryFn: ({ signal }) =>
+      counting(async () => {
+        signal.throwIfAborted()
+        return (await api.listUsers({ query: { segment }, signal })).total ?? null
+      }),
     staleTime: 60_000,
     gcTime: 60_000,
   })
