@@ -1,4 +1,5 @@
 import { Badge, type BadgeProps } from '@mantine/core'
+import { useDocumentTitle, useNetwork } from '@mantine/hooks'
 import {
   type MouseEvent,
   type ReactNode,
@@ -194,17 +195,8 @@ function useFollowedLink() {
 }
 
 function OfflineNotice() {
-  const online = useSyncExternalStore(watchConnection, () => navigator.onLine)
+  const { online } = useNetwork()
   return <output className={classes.offline}>{online ? '' : shellText.offline}</output>
-}
-
-function watchConnection(listener: () => void) {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
 }
 
 function useRouteTitle() {
@@ -212,9 +204,7 @@ function useRouteTitle() {
     (match): match is typeof match & { handle: Required<Pick<PageHandle, 'title'>> } =>
       typeof (match.handle as PageHandle | undefined)?.title === 'string',
   )?.handle.title
-  useEffect(() => {
-    document.title = title === undefined ? shellText.product : `${title} · ${shellText.product}`
-  }, [title])
+  useDocumentTitle(title === undefined ? shellText.product : `${title} · ${shellText.product}`)
 }
 
 /** Announces a new page by moving the focus to its heading; not for another page of a list, nor under a dialog. */

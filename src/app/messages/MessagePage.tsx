@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 
 import { shellText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -13,9 +14,7 @@ export interface MessagePageProps {
 
 /** Stands in for a page: says what happened, what is safe and what to do. */
 export function MessagePage({ title, body, action, children }: MessagePageProps) {
-  useEffect(() => {
-    document.title = `${title} · ${shellText.product}`
-  }, [title])
+  useDocumentTitle(`${title} · ${shellText.product}`)
   return (
     <div role="alert">
       <PageHeader title={title} />

@@ -1,12 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-interface PressedKeys {
-  readonly key: string
-  readonly altKey: boolean
-  readonly ctrlKey: boolean
-  readonly metaKey: boolean
-  readonly shiftKey: boolean
-}
+type PressedKeys = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
 /** Returns whether Ctrl or ⌘ is pressed with Enter or S, which saves even from an input that handles Enter itself. */
 export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: PressedKeys): boolean {
