@@ -10,7 +10,6 @@ import classes from './Shell.module.css'
 
 const AccountMenu = earlyPart(async () => (await import('./AccountMenu.tsx')).AccountMenu)
 
-/** Button with the name and role of the signed-in person, and its menu. */
 export function AccountButton(props: AccountProps) {
   const { name, role } = usePerson()
   const roleName = role && shellText.roles[role]
@@ -23,7 +22,6 @@ export function AccountButton(props: AccountProps) {
   return <OpeningButton face={face} opens="menu" part={AccountMenu} props={props} />
 }
 
-/** The button alone, shown before its menu is loaded. */
 function AccountFace({
   className,
   children,

@@ -19,7 +19,6 @@ export interface AccountProps {
  */
 const keepTransitions = { keepTransitions: true }
 
-/** Account button with its menu. */
 export function AccountMenu({ face, zone, onZone }: AccountProps & OpenedProps) {
   return (
     <Menu position="bottom-end" width={220} checkIcon={<IconCheck size={15} />}>
@@ -31,7 +30,6 @@ export function AccountMenu({ face, zone, onZone }: AccountProps & OpenedProps) 
   )
 }
 
-/** Menu items: colour scheme, time zone, sign out. */
 function AccountItems({ zone, onZone }: AccountProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
   const session = useSession()

@@ -28,7 +28,6 @@ const icons = {
   audit: IconEye,
 }
 
-/** Links to the areas of the console. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
   return (
     <nav aria-label={shellText.navigation}>

@@ -8,7 +8,6 @@ import classes from './Shell.module.css'
 
 const NavigationDrawer = earlyPart(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer)
 
-/** Button that opens the navigation on narrow screens. */
 export function NavigationButton() {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -50,7 +50,6 @@ import classes from './Shell.module.css'
 
 const Toasts = lazyPart(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
-/** Frame around every page, with the state shared by all pages. */
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   const { environment, timeZone } = useSettings()
   const [shown, setShown] = useState(readZonePreference)

@@ -7,7 +7,6 @@ import { showKeys } from './keys/Keys.tsx'
 import { useSettings } from '../domain/settings-context.ts'
 import classes from './Shell.module.css'
 
-/** Footer with the environment, the version, the keyboard shortcuts and the API description. */
 export function ShellFoot({ onFollow }: { readonly onFollow?: () => void }) {
   const { environment, apiUrl } = useSettings()
   const { features } = connected()

@@ -9,7 +9,6 @@ export interface AvatarProps {
   readonly id: string
   /** Name to take the initials from; undefined shows an icon instead. */
   readonly name: string | undefined
-  /** Size in pixels. */
   readonly size?: 24 | 32
 }
 
@@ -33,7 +32,6 @@ export function Avatar({ id, name, size = 24 }: AvatarProps) {
   )
 }
 
-/** Avatar with a name, which is truncated if there is no room. */
 export function WithAvatar({ children, ...avatar }: AvatarProps & { readonly children: ReactNode }) {
   return (
     <span className={classes.beside}>

@@ -8,7 +8,6 @@ import { IconButton } from './IconButton.tsx'
 export interface CopyButtonProps {
   /** Text to copy. A function is called only when the button is pressed, so that a secret is not in the DOM before. */
   readonly value: string | (() => string | Promise<string>)
-  /** Accessible name of the button: "Copy id". */
   readonly label?: string
   /** Whether the button gets the initial focus in a dialog. */
   readonly first?: boolean

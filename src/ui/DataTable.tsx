@@ -12,7 +12,6 @@ export interface Column<Row> {
   /** Column header, on one line. With `headerHidden`, a column of buttons has its header for screen readers only. */
   readonly header: string
   readonly headerHidden?: boolean
-  /** Tooltip of the header. */
   readonly hint?: string
   readonly cell: (row: Row) => ReactNode
   readonly sortable?: boolean
@@ -28,7 +27,6 @@ export interface Column<Row> {
   readonly narrow?: 'plain' | 'labelled' | 'hidden'
 }
 
-/** Column by which the rows are ordered, and the callback to change the order. */
 export interface Order {
   readonly by: string | undefined
   readonly isDescending: boolean
@@ -36,16 +34,13 @@ export interface Order {
 }
 
 export interface DataTableProps<Row> {
-  /** Accessible name of the table. */
   readonly label: string
-  /** Id of the element that describes how to use the table. */
   readonly describedBy?: string
   /** Columns of the table, the first of which is the row header. Define them at module level. */
   readonly columns: readonly Column<Row>[]
   /** Rows; undefined while loading, which shows skeleton rows of the final size. */
   readonly rows: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string
-  /** Content shown if there are no rows. */
   readonly empty: ReactNode
   readonly skeletonRows?: number
   /** Current order; undefined if the rows cannot be reordered. */

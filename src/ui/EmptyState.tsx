@@ -5,7 +5,6 @@ export interface EmptyStateProps {
   readonly title: string
   /** One explanatory line: what this place will contain, or why nothing matches. */
   readonly children?: ReactNode
-  /** Next action: a button or a link. */
   readonly action?: ReactNode
   readonly icon?: ReactNode
   /** Whether the message replaces a whole page, so that it starts where the page's heading starts. */

@@ -3,7 +3,6 @@ import { type OpenedProps, OpeningButton } from './OpeningButton.tsx'
 import type { PopoverFormProps } from './PopoverForm.tsx'
 
 export interface FormPopoverProps extends PopoverFormProps {
-  /** Button that opens the form. */
   readonly face: OpenedProps['face']
 }
 

@@ -38,11 +38,9 @@ function matchParts(text: string, words: readonly string[]): readonly Range[] {
 
 export interface HighlightProps {
   readonly text: string
-  /** Search text to highlight. */
   readonly query: string
 }
 
-/** Renders a text with its matches marked. */
 export function Highlight({ text, query }: HighlightProps) {
   const ranges = matchRanges(text, query)
   return (

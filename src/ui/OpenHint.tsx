@@ -11,7 +11,6 @@ export interface OpenHintProps {
   readonly textId: string
 }
 
-/** Open tooltip of `Hint.tsx`, attached to an existing element. */
 export function OpenHint({ target, text, shortcut, side, textId }: OpenHintProps) {
   return (
     <Tooltip

@@ -11,7 +11,6 @@ import { flushSync } from 'react-dom'
 import type { LazyPart } from './lazy-part.tsx'
 
 export interface OpenedProps {
-  /** Button that opens the part. */
   readonly face: ReactElement<ComponentProps<'button'>>
 }
 

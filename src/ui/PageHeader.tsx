@@ -9,7 +9,6 @@ export interface PageHeaderProps {
   readonly above?: ReactNode
   /** Content before the title: the avatar of the person whom the page is about. */
   readonly mark?: ReactNode
-  /** Content below the title: ids, state, a sentence. */
   readonly below?: ReactNode
   /** Buttons on the right, the main one last. */
   readonly actions?: ReactNode

@@ -8,7 +8,6 @@ interface RemainingTimeProps {
   readonly untilMs: number
   /** Duration of a full ring, in milliseconds. */
   readonly ofMs: number
-  /** CSS colour of the ring. */
   readonly color: `var(--${string})`
   readonly label: (seconds: number) => string
 }

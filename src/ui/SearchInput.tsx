@@ -14,13 +14,11 @@ export interface SearchInputProps
   readonly 'aria-label': string
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Label of the button that clears the field. */
   readonly clearLabel: string
   /** Content at the end of the field while it is empty. */
   readonly right?: ReactNode
 }
 
-/** Single-line search field with a clear button. */
 export function SearchInput({ box, value, onChange, clearLabel, right, ...rest }: SearchInputProps) {
   const clear = (
     <IconButton

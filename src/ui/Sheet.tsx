@@ -6,7 +6,6 @@ import classes from './Sheet.module.css'
 export const onScreen = classes.onScreen
 
 interface SheetProps {
-  /** Accessible name of the sheet. */
   readonly label: string
   readonly children: ReactNode
 }

@@ -8,7 +8,6 @@ export interface StateMarkProps {
   readonly children?: ReactNode
 }
 
-/** State as a coloured dot and a word. */
 export function StateMark({ tone, children }: StateMarkProps) {
   return (
     <span className={classes.root} data-tone={tone}>

@@ -58,7 +58,6 @@ function onTick(listener: () => void) {
   }
 }
 
-/** Returns the current time by the page's clock. */
 export function useNowMs(): number {
   return useSyncExternalStore(onTick, () => clockMs)
 }

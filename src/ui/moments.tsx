@@ -11,7 +11,6 @@ export interface SpanPresetsProps<Preset> {
   readonly onChoose: (preset: Preset) => void
 }
 
-/** Buttons for preset time spans. */
 export function SpanPresets<Preset>({ label, presets, onChoose }: SpanPresetsProps<Preset>) {
   return (
     <Group component="fieldset" aria-label={label} gap="6px 16px" m={0} p={0} bd={0} miw={0}>

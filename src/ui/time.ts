@@ -128,7 +128,6 @@ export function relativeTime(ms: number, nowMs: number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
 }
 
-/** Returns the name of the reader's own zone, for a label. */
 export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -12,7 +12,6 @@ export function usePointed<Option>(options: readonly Option[], idOf: (option: Op
     /** Option pointed at; undefined if there is none or if it has disappeared. */
     pointed: options.find((option) => idOf(option) === pointedAt),
     point: (option: Option | undefined) => setPointedAt(option && idOf(option)),
-    /** Moves from the active option, wrapping around at the ends. */
     move: (step: 1 | -1, active: Option | undefined) => {
       const at = active ? options.indexOf(active) : step === 1 ? -1 : 0
       const next = options.at((at + step) % options.length)
@@ -21,7 +20,6 @@ export function usePointed<Option>(options: readonly Option[], idOf: (option: Op
   }
 }
 
-/** Scrolls the element with this id into view. */
 export function useInView(elementId: string | undefined) {
   useEffect(() => {
     if (elementId !== undefined) document.getElementById(elementId)?.scrollIntoView({ block: 'nearest' })

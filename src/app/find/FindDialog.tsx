@@ -105,7 +105,6 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
 
 const idOf = ({ id }: Option) => id
 
-/** Handles the choice: which option is active, and how Enter and a click act on it. */
 function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClose: () => void) {
   const navigate = useNavigate()
   const options = sections.flatMap((section) => section.options)
@@ -157,7 +156,6 @@ function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClo
 
 interface FindFooterProps {
   readonly notes: readonly string[]
-  /** Search result as text for screen readers. */
   readonly announced: string
 }
 

@@ -136,7 +136,6 @@ function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: Find
   )
 }
 
-/** Keeps the focus in the field when a row is pressed. */
 function keepFocus(event: MouseEvent) {
   event.preventDefault()
 }

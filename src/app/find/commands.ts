@@ -115,7 +115,6 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   ]
 }
 
-/** Returns the reason for which the caller may not open each page, if there is one. */
 function useDisabledReasons() {
   return {
     readUsers: useDenied('users:read'),

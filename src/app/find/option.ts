@@ -5,7 +5,6 @@ import { fold } from '#contract/index.ts'
 import type { AvatarProps } from '../../ui/Avatar.tsx'
 import { matchRanges } from '../../ui/Highlight.tsx'
 
-/** A line that can be chosen. */
 export interface Option {
   /** Id of the option: unique among all offered, and stable as long as the option means the same. */
   readonly id: string
@@ -23,7 +22,6 @@ export interface Option {
   readonly run?: () => void
   /** Whether the dialog stays open after the choice, so that the effect can be tried. */
   readonly stays?: boolean
-  /** Reason for which the caller may not choose it. */
   readonly denied?: string | undefined
   /** Additional words that find it. */
   readonly words?: string

@@ -13,7 +13,6 @@ export function keptSegmentQuery(id: string) {
   return queryOptions({ ...segmentQuery(id), staleTime: 'static' })
 }
 
-/** Kinds of things that the caller may look up by an id. */
 export interface Kinds {
   readonly user: boolean
   readonly segment: boolean

@@ -113,7 +113,6 @@ function idIn(typed: string, isSearchable: boolean): string | undefined {
   return !isSearchable && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
 }
 
-/** Returns the pinned users, except the one whose page is open. */
 function usePinned() {
   const { userId } = useMatches().at(-1)?.params ?? {}
   const ids = usePins().ids.filter((id) => id !== userId)
@@ -233,13 +232,11 @@ function retryOption(what: string, label: string, run: () => void): Option {
   return { id: `retry ${what}`, icon: IconRefresh, label, run, unsought: true, stays: true }
 }
 
-/** Debounce between two typed letters, in milliseconds. */
 const findDebounceMs = 150
 
 interface FoundUsers {
   /** Last answer received; the previous one stays until the current text has an answer. */
   readonly answer: UserSearchResult | undefined
-  /** Whether the answer for the current text is still loading. */
   readonly isPending: boolean
   readonly failure: Error | undefined
   readonly retry: () => void

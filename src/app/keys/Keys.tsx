@@ -34,7 +34,6 @@ export function PageKeys() {
   return isOpen && <KeysSheet onClose={() => setOpen(false)} />
 }
 
-/** Areas of the navigation by the letter after `g`. */
 const areas: Readonly<Record<string, string>> = {
   h: 'home',
   u: 'users',
@@ -49,7 +48,6 @@ const goesMs = 2000
 
 let wentAtMs = Number.NEGATIVE_INFINITY
 
-/** Runs the action of a key, if the page has one for it. */
 function press(key: string, target: Element, openSheet: () => void, nowMs = performance.now()): void {
   const isGoing = nowMs - wentAtMs <= goesMs
   wentAtMs = key === 'g' && !isGoing ? nowMs : Number.NEGATIVE_INFINITY

@@ -6,7 +6,6 @@ import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { nameControlKey } from '../../ui/keys/platform.ts'
 
-/** Sheet that lists all keys, with a switch to turn single-letter keys off. */
 export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(areKeysOn)
   return (

@@ -18,7 +18,6 @@ interface Explanation {
   readonly remedy: 'retry' | 'reload' | 'leave'
 }
 
-/** Stands in for a page that could not be loaded or rendered. */
 export function Failure() {
   const error = useRouteError()
   return isChunkLoadError(error) ? <ChunkLoadError /> : <Explained error={error} />

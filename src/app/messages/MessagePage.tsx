@@ -12,7 +12,6 @@ export interface MessagePageProps {
   readonly children?: ReactNode
 }
 
-/** Stands in for a page: says what happened, what is safe and what to do. */
 export function MessagePage({ title, body, action, children }: MessagePageProps) {
   useDocumentTitle(`${title} · ${shellText.product}`)
   return (

@@ -2,7 +2,6 @@ import { signInText } from '../../messages/index.ts'
 import { Notice } from './Notice.tsx'
 import { describeSignIn } from './sign-in-words.ts'
 
-/** Stands in for the console after a failed sign-in. */
 export function SignInFailure({ error }: { readonly error: unknown }) {
   const { title, body, said } = describeSignIn(error)
   return (

@@ -3,7 +3,6 @@ import { language, shellText } from '../../messages/index.ts'
 
 const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
 
-/** Returns the line that tells an administrator what is wrong with a setting. */
 export function describeSettingsFault({ place, kind, values = [] }: SettingsFault): string {
   return shellText.badSettings.faults[kind]({
     place,

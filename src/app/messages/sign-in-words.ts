@@ -8,7 +8,6 @@ export interface SignInWords {
   readonly said: string | undefined
 }
 
-/** Returns the texts for a failed sign-in. */
 export function describeSignIn(error: unknown): SignInWords {
   if (!(error instanceof SignInError)) return { ...signInText.unknown, said: undefined }
   const { fault, said } = error

@@ -22,7 +22,6 @@ export interface ComparisonEditorProps {
   readonly operators?: readonly Operator[]
 }
 
-/** Editor of a comparison: an operator of the type and its operands. */
 export function ComparisonEditor(props: ComparisonEditorProps) {
   const { type, comparison, onChange, issues, operators = offeredOperators(type) } = props
   const { op } = comparison

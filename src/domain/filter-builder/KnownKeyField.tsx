@@ -9,11 +9,8 @@ import { Suggest } from '../values/Suggest.tsx'
 import { matchingKeys } from './known-keys.ts'
 
 export interface KnownKeyProps {
-  /** Key as typed so far. */
   readonly value: string
-  /** Data type selected next to the key. */
   readonly type: string
-  /** Keys of the entity type. */
   readonly known: readonly KnownKey[]
   readonly onTake: (key: KnownKey) => void
 }
@@ -61,7 +58,6 @@ export function KnownKeyField(props: KnownKeyFieldProps) {
   )
 }
 
-/** Style of a note below the controls. */
 export const aside = { gap: '4px 8px', w: '100%', c: 'dimmed', fz: 'xs' } as const
 
 const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })

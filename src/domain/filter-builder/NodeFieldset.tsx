@@ -12,7 +12,6 @@ export interface NodeFieldsetProps {
   readonly children: ReactNode
 }
 
-/** Fieldset with a label for the controls of a node. */
 export function NodeFieldset({ label, nodeId, className = '', onLeave, children }: NodeFieldsetProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens only to the focus leaving its controls

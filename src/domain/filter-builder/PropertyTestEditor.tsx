@@ -22,7 +22,6 @@ import { IconButton } from '../../ui/IconButton.tsx'
 
 export interface PropertyProps {
   readonly property: PropertyNode
-  /** Known keys of the entity's type. */
   readonly known: readonly KnownKey[]
   /** Number of the test among its siblings, prefixed with its parent's number: "2.1". */
   readonly number: string
@@ -30,7 +29,6 @@ export interface PropertyProps {
   readonly onRemove: () => void
 }
 
-/** Editor of one test of an entity's property: key, type, operator and operands. */
 export function PropertyTestEditor({ property, known, number, onChange, onRemove }: PropertyProps) {
   const { issues, touch, tz } = useConditionPlace()
   const { id, key, type, comparison, orMissing, sensitive } = property
@@ -132,7 +130,6 @@ interface MarkChoiceProps {
   readonly onChange: (value: boolean | undefined) => void
 }
 
-/** Choice whether the property must be marked as sensitive. */
 function MarkChoice({ value, onChange }: MarkChoiceProps) {
   return (
     <Choice

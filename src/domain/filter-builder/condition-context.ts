@@ -4,13 +4,11 @@ import type { Segment } from '#contract/index.ts'
 import type { Node } from './draft/nodes.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
 
-/** Context of the editors of conditions. */
 export interface ConditionPlace {
   /** Replaces a node; a change to `undefined` removes it. `focus` selects the element to focus afterwards. */
   readonly change: (id: string, change: (node: Node) => Node | undefined, focus?: string) => void
   /** Returns the issues of a node, once the person has left it or tried to save. */
   readonly issues: (id: string) => readonly FilterIssue[]
-  /** Marks a node as visited, when the person leaves it. */
   readonly touch: (id: string) => void
   readonly segments: readonly Segment[]
   /** Time zone in which days begin. */

@@ -5,7 +5,6 @@ import { useDenied } from '../../auth/use-session.ts'
 import { keysQuery } from '../queries/keys.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 
-/** Debounce delay, in milliseconds, while an entity type is being typed. */
 const typePauseMs = 250
 const noKeys: readonly KnownKey[] = []
 

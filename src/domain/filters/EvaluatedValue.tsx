@@ -3,7 +3,6 @@ import { ValueText } from '../values/ValueText.tsx'
 
 const longestShown = 200
 
-/** Value that a condition was evaluated against. */
 export function EvaluatedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
   if (value === undefined || value === null)
     return <span className="ds-dimmed">{evaluationText.noValue}</span>

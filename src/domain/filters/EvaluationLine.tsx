@@ -11,7 +11,6 @@ export interface EvaluationLineProps {
   readonly children: ReactNode
 }
 
-/** Renders a condition, whether it passes, and the value found. */
 export function EvaluationLine({ pass, decisive, found, children }: EvaluationLineProps) {
   const Icon = pass ? IconCheck : IconX
   return (

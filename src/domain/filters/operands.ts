@@ -17,7 +17,6 @@ export interface TestedValue {
 type Operands = Omit<PredicateParts, 'clause'>
 const noOperands: Operands = { value: '', kind: 'other', to: '', toKind: 'other', span: '' }
 
-/** Returns the words for a test's operands. */
 export function operandsOf(type: DataType, test: TestedValue): Operands {
   const { open, hidden, hiddenSpan, oneOf } = filterSentenceText
   const { op, value } = test

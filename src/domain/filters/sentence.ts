@@ -22,7 +22,6 @@ import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 export interface SentenceContext {
   /** Time zone in which the segment's days begin; UTC by default. */
   readonly tz?: string | null | undefined
-  /** Returns the name of a segment, if it is known. */
   readonly segmentName?: ((id: string) => string | undefined) | undefined
 }
 
@@ -76,7 +75,6 @@ export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string |
   return writer.countsDays ? say(filterSentenceText.daysIn, { zone: tz ?? 'UTC' }) : undefined
 }
 
-/** Unwraps groups of a single part. */
 function simplify(filter: Filter): Filter {
   if ('not' in filter) return { not: simplify(filter.not) }
   if (!('all' in filter) && !('any' in filter)) return filter
@@ -101,10 +99,8 @@ const bracketed: ReadonlySet<Operator> = new Set<Operator>([
 /** The only entity type whose properties are the user's own. */
 const ownType = 'person'
 
-/** Fields that every user has. */
 const isAlwaysThere = (field: UserField) => field === 'created' || field === 'account'
 
-/** Whether a test needs no brackets. */
 const isPlain = ({ op, orMissing, sensitive }: PropertyTest) =>
   !bracketed.has(op) && orMissing !== true && sensitive === undefined
 
@@ -233,7 +229,6 @@ class Writer {
     return orMissing === true ? say(filterSentenceText.orMissing, { test: said }) : said
   }
 
-  /** Returns the predicate of a test, for a main clause and for a subordinate clause. */
   #predicate(type: DataType, test: TestedValue, isNegated: boolean) {
     if (countsDays(type, test)) this.countsDays = true
     const phrase = (isNegated ? filterSentenceText.opposites : filterSentenceText.predicates)[test.op]

@@ -21,7 +21,6 @@ export function sizesInWords(sizes: SegmentHistory['sizes']): string {
     : ''
 }
 
-/** Sparkline of a segment's size over time, with a description on hover. */
 export function Trend({ sizes, className }: SizesProps & { readonly className?: string | undefined }) {
   const words = sizesInWords(sizes)
   return (
@@ -37,7 +36,6 @@ export function Trend({ sizes, className }: SizesProps & { readonly className?: 
 interface SparklineProps {
   /** Data points, at least two; `at` in any unit, ascending. */
   readonly points: readonly { readonly at: number; readonly value: number }[]
-  /** Text alternative for the line. */
   readonly label: string
 }
 

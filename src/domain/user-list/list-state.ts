@@ -6,7 +6,6 @@ import type { UsersAsked } from '../queries/users.ts'
 import { idle, type Work } from '../work/use-work.ts'
 import type { UserSource } from './user-pages.ts'
 
-/** Conditions and sort order of the list, for the users of a segment or all users. */
 export interface ListView {
   /** Conditions, all of which a user matches. */
   readonly conditions: readonly ListCondition[]
@@ -36,7 +35,6 @@ export interface PageAt {
 /** State of the list for one history entry, beyond the state in its URL. */
 export interface ListState extends ListView, PageAt {
   readonly segment: string
-  /** Text in the search box. */
   readonly text: string
   /** Text of the current search; `''` for the plain list. */
   readonly q: string
@@ -53,7 +51,6 @@ export interface LocalSearch {
   readonly scan: Work<Scan, void>
 }
 
-/** Progress of a search through all pages of a segment. */
 export interface Scan {
   readonly searched: number
   /** Number of users to search; undefined if the service does not report it. */
@@ -121,7 +118,6 @@ export function searchOf({ segment, q, conditions, sort }: ListState): UserSourc
   }
 }
 
-/** Combines filters into one that requires all of them. */
 function joinFilters(filters: readonly Filter[]): Filter {
   const [only, ...others] = filters
   return only && others.length === 0 ? only : { all: [...filters] }
@@ -165,7 +161,6 @@ export function writeMemory(client: QueryClient, entryKey: string, list: ListSta
   client.setQueryData(queryKey, list)
 }
 
-/** Returns the key of the list's history entry from which a page was opened. */
 function originOf(historyState: unknown): string | undefined {
   return (historyState as { readonly listEntry?: string } | null | undefined)?.listEntry
 }
@@ -198,7 +193,6 @@ export function listWithText(client: QueryClient, text: string) {
  */
 export const selectionKey = ['users', 'selected'] as const
 
-/** Removes a deleted user from the selection and from the matches of scans. */
 export function removeFromLists(client: QueryClient, userId: string): void {
   client.setQueryData<ReadonlySet<string>>(
     selectionKey,
@@ -265,7 +259,6 @@ export function listWithFilter(by: string, filter: Filter) {
 export interface ListPlace extends PageAt {
   /** Subject who opened the user: another person who signs in in this tab must not see the place. */
   readonly by: string
-  /** Key of the list's history entry. */
   readonly listEntry: string
   /** Parameters of the list; undefined if they are kept only in memory. */
   readonly asked: Omit<UsersAsked, 'offset'> | undefined

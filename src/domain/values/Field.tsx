@@ -54,7 +54,6 @@ function widthOf(size: number | undefined, hasRight: boolean) {
   return size === undefined ? undefined : { flex: `0 1 calc(${size}ch + ${hasRight ? 46 : 24}px)` }
 }
 
-/** Single-line text input. */
 export function Field({ label, onChange, invalid, describedBy, mono, size, right, ...rest }: FieldProps) {
   return (
     <Input
@@ -156,7 +155,6 @@ const Options = memo(function Options({ options, value }: Pick<ChoiceProps, 'opt
   )
 })
 
-/** Button at the right end of a field that clears it. */
 export function ClearButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <IconButton

@@ -9,7 +9,6 @@ import classes from './value.module.css'
 export interface ReadingsProps {
   readonly type: string
   readonly draft: Draft
-  /** Inputs with an error. */
   readonly parts: readonly Part[]
   readonly label: string
   readonly onChange: (draft: Draft) => void

@@ -13,7 +13,6 @@ import classes from './Suggest.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 
 export interface SuggestProps<Option> extends FieldProps {
-  /** Accessible name of the list. */
   readonly listLabel: string
   /** Suggestions for the current text; any other text is allowed, too. */
   readonly options: readonly Option[]
@@ -27,7 +26,6 @@ export interface SuggestProps<Option> extends FieldProps {
    * none, for example while options load.
    */
   readonly enterTakes?: 'first' | 'none' | undefined
-  /** Called when the list opens or closes. */
   readonly onOpenChange?: (isOpen: boolean) => void
 }
 

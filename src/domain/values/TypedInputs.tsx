@@ -28,16 +28,13 @@ export interface TypedInputsProps {
   readonly readOnly?: boolean
   /** Placeholder that explains a blank input; by default, that it means no value. */
   readonly blank?: string | undefined
-  /** Renders a link to the target of a RELATIONSHIP. */
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
   /** Inputs that search for the users and entities of a RELATIONSHIP; without them, ids are typed. */
   readonly relationship?: ComponentType<RelationshipProps> | undefined
   readonly invalid: ReadonlySet<Part>
-  /** Id of the element with the error message. */
   readonly describedBy: string | undefined
 }
 
-/** Returns the props shared by the inputs of all parts. */
 function partOfProps(props: TypedInputsProps, name: Part) {
   const { draft, onChange, onBlur, readOnly = false, invalid, describedBy } = props
   return {

@@ -15,7 +15,6 @@ import { groupedNumber } from './numbers.ts'
 import { preferencePhase } from './preference-phase.ts'
 import classes from './value.module.css'
 
-/** Ids that a relationship points to. */
 export interface Target {
   readonly user: string
   readonly entity?: string | undefined
@@ -24,7 +23,6 @@ export interface Target {
 export interface ValueTextProps {
   readonly type: string
   readonly value: unknown
-  /** Renders a link to the target of a RELATIONSHIP, in place of its ids. */
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
 }
 

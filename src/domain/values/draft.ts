@@ -226,7 +226,6 @@ export function retype(draft: Draft, from: string, to: string): Draft {
   return { ...next, before: { type: from, draft } }
 }
 
-/** Returns all parts of a draft as one text. */
 function asText(type: string, draft: Draft): string {
   const own = partsByType[type]
   if (!own) return draft.text
@@ -263,7 +262,6 @@ export function partOf({ path }: Pick<ValueIssue, 'path'>): Part {
   return parts.find((part) => part === name) ?? 'text'
 }
 
-/** Whether two drafts look the same to a person. */
 export function sameDraft(a: Draft, b: Draft): boolean {
   return (
     parts.every((part) => (a[part] ?? '') === (b[part] ?? '')) &&

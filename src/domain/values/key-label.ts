@@ -1,4 +1,3 @@
-/** Words that are written in capitals. */
 const initials = new Set([
   'bic',
   'iban',

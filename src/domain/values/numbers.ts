@@ -1,7 +1,6 @@
 import { trimEnds } from '#contract/index.ts'
 import { numberLocale } from '../../messages/index.ts'
 
-/** Notation of numbers in the source of a text. */
 export interface NumberSigns {
   readonly decimal: string
   /** Whether digits are grouped in thousands and, before them, in pairs: "12,34,567". */

@@ -147,7 +147,6 @@ const signs: Readonly<Record<string, readonly string[]>> = {
   $: ['USD', 'CAD', 'AUD'],
 }
 
-/** Returns the codes of a currency given by sign or name. */
 function codes(text: string): readonly string[] {
   return signs[text] ?? currenciesNamed(text)
 }

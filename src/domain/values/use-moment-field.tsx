@@ -20,7 +20,6 @@ interface MomentFieldOptions {
   readonly onChange: (value: string) => void
   /** Returns the value that a typed text means; the text itself if it means none. */
   readonly read: (text: string) => string
-  /** Returns the text of a value. */
   readonly write: (value: string) => string
   /** Returns the text with which the browser's picker opens; `''` if it opens empty. */
   readonly toPicker: (value: string) => string

@@ -27,7 +27,6 @@ export function readMoment(kind: MomentKind, text: string): string {
   return settled(kind, { text }, 'text')?.text ?? text
 }
 
-/** Formats a part of a value for the reader if it is a date or a moment. */
 export function writePart(type: string, part: string, value: string): string {
   if (type === 'DATE') return writeMoment('DATE', value)
   const isMomentPart = type === 'DATETIME' || (type === 'PREFERENCE' && part !== 'text')

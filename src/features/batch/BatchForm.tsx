@@ -135,7 +135,6 @@ function Foot({ denied, isBusy }: { readonly denied: string | undefined; readonl
 
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
-/** Fields for the entity type, the property and its data type. Known properties are suggested and set the data type. */
 function PropertyFields({ state, known, set, problems }: BatchPartProps) {
   const { entity, key, type, value } = state
   const [isInKey, setInKey] = useState(false)
@@ -208,7 +207,6 @@ function EntityChoice({ state: { entity, create, first }, set }: BatchPartProps)
   )
 }
 
-/** Fields for the property's new value and its sensitivity. */
 function ValueFields({ state, known, set, problems }: BatchPartProps) {
   const { key, type, value, clears } = state
   const sensitive = isSensitive(state, known.of(key))

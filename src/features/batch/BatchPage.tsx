@@ -22,7 +22,6 @@ import { JobList } from './JobList.tsx'
 /** Schema of the history state: ids of the users selected in the list. */
 const selectionState = z.object({ ids: z.array(z.string()).min(1) })
 
-/** Page for a bulk change of one property: its users, its form, and earlier bulk changes. */
 export function BatchPage() {
   const [address] = useSearchParams()
   const { state, key } = useLocation()

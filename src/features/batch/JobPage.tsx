@@ -28,7 +28,6 @@ import { controlJob, jobQuery } from './queries.ts'
 
 const jobText = batchText.job
 
-/** Page with the progress and result of a batch, or of its dry run. */
 export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job } = useSuspenseQuery(jobQuery(jobId))
@@ -113,7 +112,6 @@ function SegmentLink({ segment }: { readonly segment: string }) {
   )
 }
 
-/** Progress of a job, and the buttons that control it. */
 function JobControls({ job }: { readonly job: Job }) {
   const { state, dryRun, done, total, outcomes = {} } = job
   const { mutate, error, variables, isPending } = useMutation(controlJob(job.id))

@@ -29,13 +29,11 @@ const colors: Readonly<Record<string, `var(--${string})`>> = {
 }
 const outcomeColor = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
 
-/** Describes the number of users per outcome for screen readers. */
 export const describeCounts = (job: Job) =>
   sortOutcomes(job)
     .map(([outcome, count]) => batchReportText.counted({ outcome: outcomeName(job, outcome), count }))
     .join(', ')
 
-/** List of outcomes with their numbers of users. */
 export function Counts({ job }: { readonly job: Job }) {
   return (
     <dl className={shared.counts}>
@@ -196,7 +194,6 @@ function Hidden() {
   )
 }
 
-/** Returns the outcomes and their counts in display order. */
 function sortOutcomes({ outcomes = {} }: Job): [string, number][] {
   const place = (outcome: string) => (allOutcomes as readonly string[]).indexOf(outcome)
   return Object.entries(outcomes).toSorted(([a], [b]) => place(a) - place(b))

@@ -15,7 +15,6 @@ interface RememberedForm {
   readonly reason: string
   /** Location of the form: its URL, and the history state with the users of the batch. */
   readonly place: Location
-  /** Id of the dry run started from the form. */
   readonly jobId: string | undefined
 }
 

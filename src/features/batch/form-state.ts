@@ -15,13 +15,11 @@ import { batchText } from '../../messages/index.ts'
 
 const batchFormText = batchText.form
 
-/** Values of the form for a new bulk change. */
 export interface FormState {
   readonly entity: string
   readonly key: string
   readonly type: DataType
   readonly value: Draft
-  /** Whether the job clears the property's value. */
   readonly clears: boolean
   /** Sensitivity chosen by hand; undefined to follow the known property. */
   readonly sensitive: boolean | undefined
@@ -29,10 +27,8 @@ export interface FormState {
   readonly first: boolean
 }
 
-/** Props shared by the parts of the form. */
 export interface BatchPartProps {
   readonly state: FormState
-  /** Known properties of the chosen entity type. */
   readonly known: KnownProperties
   readonly set: (change: Partial<FormState>) => void
   /** Problems to show by field; empty before the first attempt to submit. */
@@ -50,7 +46,6 @@ export const emptyBatch: FormState = {
   first: false,
 }
 
-/** Applies a suggested key and its data type to the form. */
 export function takeKnownKey(state: FormState, { key, type }: KnownKey): FormState {
   return changeType(changeKey(state, { key }), isDataType(type) ? type : state.type)
 }
@@ -96,7 +91,6 @@ function keyProblem(key: string): string | undefined {
   return findHidden(key) ?? (propertyKey.safeParse(key).success ? undefined : batchFormText.keyTooLong)
 }
 
-/** Builds the `set` part of the request body. */
 export function toSet(state: FormState, known: KnownProperty | undefined) {
   const { entity, key, type, value, clears, create, first } = state
   const read = clears ? { value: null } : valueOf(type, value)

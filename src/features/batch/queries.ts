@@ -11,7 +11,6 @@ const jobPollMs = 600
 
 const reportsKey = (id: string) => ['getJobReport', id] as const
 
-/** Query for a job; polls while the job is open. */
 export function jobQuery(id: string) {
   const { queryKey } = q('getJob', { params: { job_id: id } })
   return queryOptions({
@@ -31,7 +30,6 @@ export function jobQuery(id: string) {
   })
 }
 
-/** Paginated outcomes per user; `outcome` restricts them to users with that outcome. */
 export function reportQuery(job: Job, outcome: Outcome | undefined) {
   return infiniteQueryOptions({
     queryKey: [...reportsKey(job.id), job.dryRun, outcome ?? ''],

@@ -17,14 +17,12 @@ export function outcomeName({ dryRun }: Job, outcome: string): string {
 export const isOutcome = (value: string): value is Outcome =>
   (allOutcomes as readonly string[]).includes(value)
 
-/** Returns the note on a user's outcome: why nothing was changed. */
 export function noteOf({ outcome, code, detail }: JobEntry): string {
   if (code === 'insufficient_scope') return batchReportText.notes.forbidden
   const note = (batchReportText.notes as Readonly<Record<string, string>>)[outcome]
   return note ?? detail ?? ''
 }
 
-/** Whether the job sets, or will set, its value on this user. */
 export const isSet = ({ outcome }: JobEntry): boolean =>
   ['waiting', 'created', 'added', 'changed'].includes(outcome)
 

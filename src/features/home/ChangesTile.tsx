@@ -17,7 +17,6 @@ interface ActivityRow {
   readonly days: { readonly today: ActivityDay; readonly yesterday: ActivityDay }
 }
 
-/** Tile with today's and yesterday's event counts by kind; each count links to its events. */
 export function ChangesTile() {
   const { shown } = use(ZonesContext)
   const read = useQuery(twoDaysQuery(shown))

@@ -27,7 +27,6 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { actorsOfTodayQuery } from './queries.ts'
 
-/** Overview of items that may need attention, limited to the caller's scopes. */
 export function HomePage() {
   const sees = {
     events: useDenied('events:read') === undefined,
@@ -62,7 +61,6 @@ export function HomePage() {
   )
 }
 
-/** Search box that opens the list of users with the typed text. */
 function HomeSearch() {
   const [text, setText] = useState('')
   const box = useRef<HTMLInputElement>(null)
@@ -92,7 +90,6 @@ function HomeSearch() {
 const jobsTileText = homeText.jobs
 const shownJobs = 5
 
-/** Tile with the bulk changes this person started, running or finished. */
 function JobsTile() {
   const read = useQuery(jobsQuery())
   return (
@@ -128,7 +125,6 @@ function JobsTile() {
 
 const usersTileText = homeText.people
 
-/** Tile with the users this person pinned or recently opened. */
 function UsersTile() {
   const pinned = usePins().ids
   const opened = useRecent().filter(({ kind, id }) => kind === 'user' && !pinned.includes(id))

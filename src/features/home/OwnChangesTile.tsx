@@ -15,7 +15,6 @@ import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 const ownText = homeText.own
 const shownChanges = 6
 
-/** Tile with the users this person changed most recently, each with the last change. */
 export function OwnChangesTile() {
   const { subject } = usePerson()
   const read = useQuery(lastChangesQuery())

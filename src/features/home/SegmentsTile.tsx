@@ -13,7 +13,6 @@ import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 
 const segmentsTileText = homeText.segments
 
-/** Tile with the segments this person pinned, their sizes and trends. */
 export function SegmentsTile() {
   const { ids } = usePins('segments')
   const read = useQuery(segmentsQuery())

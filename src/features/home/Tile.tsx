@@ -38,7 +38,6 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   )
 }
 
-/** Sentence in place of an empty list. */
 export function EmptyTile({ children }: { readonly children: ReactNode }) {
   return (
     <Text c="dimmed" fz="sm" px={8} py="xs" maw="56ch">
@@ -47,7 +46,6 @@ export function EmptyTile({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** One line of a tile: a subject, with its state beside it. */
 export function TileLine({ children, aside }: { readonly children: ReactNode; readonly aside: ReactNode }) {
   return (
     <li className={classes.line}>

@@ -14,7 +14,6 @@ import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 const webhooksText = homeText.webhooks
 const webhooksTilePollMs = 30_000
 
-/** Tile with the webhooks that need attention, or a sentence that all is well. */
 export function WebhooksTile() {
   const read = useQuery({ ...q('listSubscriptions'), refetchInterval: webhooksTilePollMs })
   return (

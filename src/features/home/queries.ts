@@ -4,7 +4,6 @@ import type { EventType } from '#contract/index.ts'
 import { api, q } from '../../api/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
 
-/** Kinds of events counted by the changes tile, each with its event types. */
 export const activityKinds = {
   created: ['USER_CREATED'],
   changed: ['USER_UPDATED', 'DIRECT_DATA_CHANGE'],
@@ -24,7 +23,6 @@ export interface ActivityDay {
 
 const homePollMs = 60_000
 
-/** Query for the counts of today and yesterday, as days in the displayed time zone. */
 export function twoDaysQuery(zone: Zones['shown']) {
   return queryOptions({
     queryKey: ['countEvents', 'two days', zone],
@@ -56,7 +54,6 @@ function sumDay(from: string, to: string, series: Series): ActivityDay {
   return { from, to, counts, failed: sum(({ states }) => states.failed) }
 }
 
-/** Returns the midnight `days` days from today, in milliseconds. */
 function midnightMs(zone: Zones['shown'], days: number): number {
   const now = new Date()
   return zone === 'utc'

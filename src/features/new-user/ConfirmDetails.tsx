@@ -27,7 +27,6 @@ export interface ConfirmDetailsProps {
   readonly onClose: () => void
 }
 
-/** Dialog that previews and confirms writing details to an existing user. */
 export function ConfirmDetails(props: ConfirmDetailsProps) {
   const { userId, name, who, details, onConfirm, onClose } = props
   const { data: plan, error, isFetching, refetch } = useQuery(detailsPlanQuery(useId(), userId, details))

@@ -18,7 +18,6 @@ const createdUserText = newUserText.made
 export interface CreatedUserProps {
   readonly id: string
   readonly values: UserValues
-  /** Error that kept the details from being written. */
   readonly error: ApiError
   readonly section: Details
   readonly onDone: (userId: string, message: string) => void

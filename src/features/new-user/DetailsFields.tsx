@@ -29,13 +29,11 @@ export interface DetailsFieldsProps {
   /** Issues by row; shown once the row is left, or on submit at the latest. */
   readonly issues: DetailIssues
   readonly isTried: boolean
-  /** Issues that the service reported. */
   readonly refused: DetailIssues
   /** Id of the "add" button, which takes the focus after the last row is removed. */
   readonly addButtonId: string
 }
 
-/** Inputs for the properties of a user's `person` entity, one row each. */
 export function DetailsFields({
   rows,
   known,

@@ -33,7 +33,6 @@ import {
 const addDetailsId = 'add-details'
 const noIssues: DetailIssues = new Map()
 
-/** State of the details of a new user, and the functions that write them. */
 export function useDetails() {
   const client = useQueryClient()
   const [write] = useState(keyedWrites)
@@ -103,7 +102,6 @@ export function useDetails() {
 
 export type Details = ReturnType<typeof useDetails>
 
-/** Input rows of the details, or the button that adds the first one. */
 export function DetailsSection({ section }: { readonly section: Details }) {
   const { rows, known, details, issues, reason, isTried, refused, begin, change } = section
   const denied = useDenied('entities:write')

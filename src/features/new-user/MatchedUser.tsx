@@ -20,7 +20,6 @@ export interface MatchedUserProps {
   readonly onDone: (userId: string, message: string) => void
 }
 
-/** Shows the existing user that matched, in place of a newly created one. */
 export function MatchedUser({ id, ...props }: MatchedUserProps) {
   const { unknownIdTitle, unknownIdBody, unknownIdDetails, toList } = newUserText
   return id === undefined ? (

@@ -8,16 +8,13 @@ import { knownPropertyText, newUserText } from '../../messages/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
 
-/** Property to be created, as typed. */
 export interface DetailRow extends WrittenProperty {
   readonly id: string
   readonly draft: Draft
 }
 
-/** Issues by row id. */
 export type DetailIssues = ReadonlyMap<string, RowIssues>
 
-/** Property of a row, with the row's id. */
 export interface Detail {
   readonly rowId: string
   readonly property: PropertyInput
@@ -35,7 +32,6 @@ function isUnused({ key, draft }: DetailRow): boolean {
   return key === '' && isBlank(draft)
 }
 
-/** Reads the filled-in rows into properties and issues. */
 export function readDetails(
   rows: readonly DetailRow[],
   known: KnownProperties,
@@ -124,7 +120,6 @@ function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
   ]
 }
 
-/** Whether two plans would make the same changes to the same values. */
 export function isSamePlan(a: DetailPlan, b: DetailPlan): boolean {
   const essence = ({ person, changes }: DetailPlan) => ({
     person: person?.id,

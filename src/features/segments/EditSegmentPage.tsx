@@ -130,7 +130,6 @@ interface EditConflictProps {
   readonly answer: (chosen: Content | undefined) => void
 }
 
-/** Dialog that resolves parts of a segment changed by two people. */
 function EditConflict({ conflict, segments, answer }: EditConflictProps) {
   const { keys, base, mine, now } = conflict
   const theirs = contentOf(now.segment)

@@ -13,7 +13,6 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 
-/** Members of a segment: their count, when it was counted, and the first page of users. */
 export function Members({ segmentId }: { readonly segmentId: string }) {
   const denied = useDenied('users:read')
   const query = useQuery({ ...usersQuery({ segment: segmentId }), enabled: denied === undefined })

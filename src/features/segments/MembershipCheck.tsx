@@ -26,7 +26,6 @@ interface CheckedUser {
 /** Links inside a sentence need an underline, because colour alone does not distinguish them. */
 const underlined = { textDecoration: 'underline' }
 
-/** Search for a user that shows whether they are in the segment, and why. */
 export function MembershipCheck({ segment }: { readonly segment: Segment }) {
   const [typed, setTyped] = useState('')
   const [found, setFound] = useState<CheckedUser>()

@@ -25,7 +25,6 @@ export interface SegmentActionsProps {
   readonly all: readonly Segment[] | undefined
 }
 
-/** Actions on a segment: frequent ones as buttons, the others in the menu. */
 export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const { id } = segment
   const navigate = useNavigate()
@@ -97,7 +96,6 @@ interface DeleteSegmentProps {
   readonly segment: Segment
   /** Segments that use this one; undefined if they could not be read. */
   readonly dependents: readonly Segment[] | undefined
-  /** Called when the segment is deleted, to leave the page. */
   readonly onDeleted: () => Promise<void>
   readonly onClose: () => void
 }

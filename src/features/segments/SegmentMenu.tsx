@@ -19,7 +19,6 @@ export interface SegmentMenuProps {
   readonly onDelete: () => void
 }
 
-/** Menu of the less frequent actions on a segment. */
 export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: SegmentMenuProps) {
   const { ids, toggle } = usePins('segments')
   const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')

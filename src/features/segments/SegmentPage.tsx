@@ -26,7 +26,6 @@ import { groupOf } from '../../domain/filters/group.ts'
 import { Rail } from '../../domain/filters/Rail.tsx'
 import { Trend, sizesInWords } from '../../domain/segments/Trend.tsx'
 
-/** One segment: its members, and its filter in words, as a tree and as JSON. */
 export function SegmentPage() {
   const { segmentId = '' } = useParams()
   const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
@@ -163,7 +162,6 @@ interface FilterTreeProps {
   readonly context: SentenceContext
 }
 
-/** Read-only view of a filter: groups as rails, one condition per line. */
 function FilterTree({ filter, context }: FilterTreeProps) {
   if ('user' in filter || 'entity' in filter || 'segment' in filter)
     return <Condition filter={filter} context={context} />

@@ -205,7 +205,6 @@ interface SegmentSizeProps extends Pick<Segment, 'id' | 'total' | 'counted'> {
   readonly sizes: SegmentHistory['sizes'] | undefined
 }
 
-/** Number of users in a segment, linked to their list, with their share of all users and a trend. */
 function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
   const isKnown = typeof total === 'number'
   const users = sizes?.at(-1)?.users ?? 0

@@ -5,7 +5,6 @@ import { api, etagOf, type keyedWrites } from '../../api/index.ts'
 import { invalidate } from '../../api/query.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 
-/** Segment as read, with its ETag. */
 export interface SegmentReading {
   readonly segment: Segment
   readonly etag: string | undefined

@@ -78,7 +78,6 @@ export function DeleteUser({ user, isRecorded, onDeleted, onClose }: DeleteUserP
   )
 }
 
-/** Says what the deletion makes unrecoverable, and when. */
 function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
   const { shown } = use(ZonesContext)
   const isByService = finalBy === 'service' && due !== undefined
@@ -99,7 +98,6 @@ function DeletionNotice({ waiting: { finalBy, due, total, since } }: { readonly 
 
 type Reference = ReturnType<typeof useReference>
 
-/** Holds the deletion's reference while it is typed. */
 function useReference(isAsked: boolean) {
   const [typed, set] = useState('')
   const [isTried, setTried] = useState(false)

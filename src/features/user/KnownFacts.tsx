@@ -123,7 +123,6 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
   )
 }
 
-/** Returns the text of the link to the page that explains why the user is or is not in each segment. */
 function describeWhy(count: number, shown: number): string {
   const { none, all, more } = sideText.why
   if (count === 0) return none

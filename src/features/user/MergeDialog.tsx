@@ -23,7 +23,6 @@ export interface MergeDialogProps {
   readonly onEnd: (saved: Extract<UserSaveResult, { outcome: 'saved' }> | undefined) => void
 }
 
-/** Lets the person resolve fields that two people changed. */
 export function MergeDialog({ userId, found: first, values, reason, save, onEnd }: MergeDialogProps) {
   const [found, setFound] = useState(first)
   const { merge, now } = found
@@ -80,7 +79,6 @@ export function MergeDialog({ userId, found: first, values, reason, save, onEnd 
   )
 }
 
-/** Formats a field's value as it is shown elsewhere. */
 const formatField = (field: UserFieldName, value: string) => (field === 'since' ? momentInFull(value) : value)
 
 function FieldValue({ children }: { readonly children: string }) {

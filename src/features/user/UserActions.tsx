@@ -17,11 +17,9 @@ import { UserMenu } from './UserMenu.tsx'
 
 export interface UserActionsProps {
   readonly user: UserWithoutInvitation
-  /** Whether the service keeps a record of each deletion. */
   readonly recordsDeletions: boolean
 }
 
-/** Actions on a user other than editing, in the ⋯ menu. */
 export function UserActions({ user, recordsDeletions }: UserActionsProps) {
   const navigate = useNavigate()
   const client = useQueryClient()

@@ -9,7 +9,6 @@ import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
 
 export interface UserLayoutProps {
-  /** Card with the user's own fields. */
   readonly identity: ReactNode
   /** Further facts; shown only if the window has room for a column of their own. */
   readonly more?: ReactNode

@@ -25,7 +25,6 @@ export interface UserMenuProps {
   readonly onDelete: () => void
 }
 
-/** Menu of the actions on a user other than editing. */
 export function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) {
   const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()

@@ -24,7 +24,6 @@ import { Beside, type BesideProps, UserLayout } from './UserLayout.tsx'
 import classes from './UserTabs.module.css'
 
 export interface UserPageProps {
-  /** Component of the timeline beside the user. */
   readonly Timeline: BesideProps['Timeline']
 }
 
@@ -92,7 +91,6 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
 interface UserHeaderProps {
   readonly user: UserWithoutInvitation
   readonly actions: ReactNode
-  /** Links to the previous and next user of the list. */
   readonly steps?: ReactNode
 }
 

@@ -14,7 +14,6 @@ import { maskEntity } from '../../domain/people/mask-entity.ts'
 
 const recordText = userPageText.record
 
-/** Shows the service's responses about a user as raw JSON. */
 export function UserRecordPage() {
   const { userId = '' } = useParams()
   const { data, dataUpdatedAt } = useSuspenseQuery(userQuery(userId))

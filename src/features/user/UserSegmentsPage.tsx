@@ -195,7 +195,6 @@ interface WhyPanelProps {
   readonly isMember: boolean
 }
 
-/** Explains why a user is or is not in a segment at this moment. */
 function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   const query = useQuery(whyQuery(userId))
   const { data, error, dataUpdatedAt } = query

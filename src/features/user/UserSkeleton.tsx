@@ -3,7 +3,6 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { BesideSpace, FactBars, UserLayout } from './UserLayout.tsx'
 
-/** Placeholder of a user's page while its code and data load, if it is the first page. */
 export function UserSkeleton() {
   return (
     <>

@@ -15,7 +15,6 @@ import type { UserPageProps } from './UserPage.tsx'
 import { UserSkeleton } from './UserSkeleton.tsx'
 
 export interface OfOthers extends UserPageProps {
-  /** Pages of other features that are shown beside the user's own card. */
   readonly tabs: RouteObject[]
 }
 

@@ -9,7 +9,6 @@ import type { ColumnMenuProps } from './ColumnMenu.tsx'
 
 const ColumnMenu = earlyPart(async () => (await import('./ColumnMenu.tsx')).ColumnMenu)
 
-/** Button above the list that opens the menu of columns. */
 export function ColumnButton(props: ColumnMenuProps) {
   const face = (
     <IconButton

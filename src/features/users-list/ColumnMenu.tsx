@@ -18,12 +18,10 @@ const menuText = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
-  /** Whether properties can have columns. */
   readonly hasProperties: boolean
   readonly onChange: (preferences: ListPreferences) => void
 }
 
-/** Menu for the columns of the list and the height of its rows. */
 export function ColumnMenu({ face, preferences, hasProperties, onChange }: ColumnMenuProps & OpenedProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)

@@ -16,7 +16,6 @@ import type { UserListView } from './use-user-list.ts'
 
 const { nothing } = userListText
 
-/** Content in place of the rows when there are none. */
 export function NoUsers({ view }: { readonly view: UserListView }) {
   const { content, segment, marked } = view
   const body = useSearchBody(view)
@@ -190,7 +189,6 @@ function UnknownId(props: FailureProps) {
   )
 }
 
-/** Link that repeats the search among all users. */
 function EverywhereLink() {
   const { key } = useLocation()
   return (

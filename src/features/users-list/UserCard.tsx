@@ -28,7 +28,6 @@ export interface UserCardProps {
   /** Users of the rows; empty while users are selected, when no preview is shown. */
   readonly rows: readonly User[]
   readonly table: RefObject<HTMLElement | null>
-  /** Last known x coordinate of the mouse. */
   readonly mouseX: RefObject<number>
 }
 

@@ -48,7 +48,6 @@ export interface UserTableProps {
   readonly onUp: () => void
 }
 
-/** Table of users, for pointer and keyboard. */
 export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp }: UserTableProps) {
   const { rows } = view
   const isSelecting = selection.ids.size > 0

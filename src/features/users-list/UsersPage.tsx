@@ -39,7 +39,6 @@ const ListConditions = lazyPart(
   <div className={classes.conditions} />,
 )
 
-/** Page with all users or those of a segment, optionally searched. */
 export function UsersPage() {
   const { missing } = useLoaderData<ListLoad>()
   const [address] = useSearchParams()

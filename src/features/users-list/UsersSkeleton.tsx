@@ -9,7 +9,6 @@ import { readListPreferences } from './list-preferences.ts'
 import { propertyColumns } from './properties/property-columns.tsx'
 import classes from './UsersPage.module.css'
 
-/** Placeholder of the list of users while its code and first page load. */
 export function UsersSkeleton() {
   const { columns, properties, density } = readListPreferences()
   return (

@@ -32,7 +32,6 @@ export const SelectContext = createContext<((user: User) => ReactNode) | undefin
 /** Position of the rows in the list, passed to the user's page that a row links to. */
 export const PlaceContext = createContext<ListPlace | undefined>(undefined)
 
-/** Columns of the list, in their order. */
 const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   {
     id: 'name',

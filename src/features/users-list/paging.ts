@@ -10,7 +10,6 @@ import { nextOffset, type UserSource } from '../../domain/user-list/user-pages.t
 import type { PagerProps } from '../../ui/Pager.tsx'
 import type { ListStore } from './use-list-state.ts'
 
-/** Reads a page of the list or of search results, with navigation to the others. */
 export function usePage(segment: string, search: UserSource['search'], { list, dispatch }: ListStore) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -66,7 +65,6 @@ export interface ListPager extends PagerProps {
   readonly prefetchNext?: () => void
 }
 
-/** Returns the position of a page, for the pager. */
 export function locatePage(page: UserList, at: PageAt) {
   const { offset } = at
   const visited = offset === '' ? [] : at.visited

@@ -16,7 +16,6 @@ import {
   writeMemory,
 } from '../../domain/user-list/list-state.ts'
 
-/** How a history entry was reached. */
 export interface Arrival {
   readonly left: ListState['left'] | undefined
   /** Whether the entry was reached by a link, so that the browser does not restore its scroll position. */

@@ -84,13 +84,11 @@ export function useUserList(focusRows: () => void) {
     box,
     content,
     rows,
-    /** Text to highlight in the rows. */
     marked: scan && local ? local.text : (data?.q ?? ''),
     place,
     /** Sort order of the rows; undefined for search results, which are ordered by relevance. */
     order: isSearchable && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
     pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
-    /** Whether other rows are loading. */
     isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
     /** Whether a request, such as a retry, is running. */
     isRetrying: page.isFetching || byId.isFetching,
@@ -207,7 +205,6 @@ function useSearchBox(
   }
 }
 
-/** Opens the user whose id is in the search box. */
 function useUserById({ list: { local }, dispatch }: ListStore) {
   const navigate = useNavigate()
   const isId = local?.isId === true
@@ -234,7 +231,6 @@ function countText(isSearch: boolean, data: PageRead['data'], isFailed: boolean)
   return atLeast === true ? userText.search.foundMore({ total }) : userText.search.found({ total })
 }
 
-/** Returns the scan's matches on the current page, with navigation to the others. */
 function pickMatches({ list, dispatch }: ListStore, client: QueryClient) {
   const matches = list.local?.scan.progress?.matches ?? []
   const from = Number(list.offset)

@@ -2,13 +2,11 @@ import { sharedText } from '../../messages/index.ts'
 import classes from './SkeletonRows.module.css'
 
 export interface SkeletonBarProps {
-  /** CSS width. */
   readonly width?: string
   /** CSS height; one line of text if undefined. */
   readonly height?: string
 }
 
-/** Grey bar in place of a text that is still loading. */
 export function SkeletonBar({ width = '100%', height = '0.8em' }: SkeletonBarProps) {
   return <span className={classes.bar} style={{ width, height }} aria-hidden />
 }

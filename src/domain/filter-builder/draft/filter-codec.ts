@@ -22,7 +22,6 @@ import {
   type Comparison,
 } from './nodes.ts'
 
-/** Converts a valid filter into an editable draft. */
 export function fromFilter(filter: Filter): Node {
   if ('all' in filter) return newGroup('all', filter.all.map(fromFilter))
   if ('any' in filter) return newGroup('any', filter.any.map(fromFilter))

@@ -87,7 +87,6 @@ export function unfinishedFilterOf({ root, json }: FilterDraft): unknown {
   return json === undefined ? toFilter(root) : (readJson(json) as { value?: unknown }).value
 }
 
-/** Problem in a filter, located both by its place in the builder and by its JSON Pointer. */
 export interface FilterIssue {
   readonly place: Place
   readonly pointer: string

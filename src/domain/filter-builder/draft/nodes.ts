@@ -105,7 +105,6 @@ export function newSegmentNode(): SegmentNode {
   return { id: nextId(), kind: 'segment', segment: '' }
 }
 
-/** Returns the operators that the service accepts for a type, in the order to offer them. */
 export function offeredOperators(type: DataType): readonly Operator[] {
   return operatorsOf(type).filter((op) => !asksForConsent(op) || isFull())
 }
@@ -131,7 +130,6 @@ export function newOperand(type: DataType): Operand {
   }
 }
 
-/** Returns the data type of the input that edits an operand. */
 export function inputType(type: DataType, { form }: Operand): DataType {
   return form === 'day' ? 'DATE' : type
 }
@@ -175,7 +173,6 @@ export function retypeComparison(comparison: Comparison, from: DataType, to: Dat
   return withOperator({ ...comparison, values }, to, op)
 }
 
-/** Whether no operand has been entered yet. */
 export function isUntouched({ values, fragment, duration }: Comparison): boolean {
   return (
     fragment === '' &&
@@ -184,7 +181,6 @@ export function isUntouched({ values, fragment, duration }: Comparison): boolean
   )
 }
 
-/** Switches an operand between value, day and relative time, keeping its text. */
 export function withForm(operand: Operand, type: DataType, form: Operand['form']): Operand {
   const next = { ...operand, form }
   return { ...next, draft: retype(operand.draft, inputType(type, operand), inputType(type, next)) }

@@ -6,7 +6,6 @@ import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
 import type { FilterIssue } from './filter-draft.ts'
 
-/** Returns the offered operators that can find sensitive values. */
 export function sealedOperators(type: DataType): readonly Operator[] {
   return offeredOperators(type).filter((op) => sealedOperatorsOf(type).includes(op))
 }

@@ -35,13 +35,11 @@ export interface FilterBuilderProps {
   readonly onChange: (root: Node) => void
   readonly issues: (id: string) => readonly FilterIssue[]
   readonly onTouch: (id: string) => void
-  /** Announces a change to screen readers. */
   readonly onSay: (text: string) => void
   readonly segments: readonly Segment[]
   readonly tz: string
 }
 
-/** Builder for and/or filters: groups as rails, conditions as rows, fully usable by keyboard. */
 export function FilterBuilder(props: FilterBuilderProps) {
   const { root, onChange, issues, onTouch, onSay, segments, tz } = props
   const element = useRef<HTMLDivElement>(null)

@@ -47,7 +47,6 @@ const jsonErrorMs = 500
 /** Typing pause after which further typed JSON starts a new undo step. */
 const jsonStepMs = 1000
 
-/** Editor of one filter, as builder or as JSON, with its own undo. */
 export function FilterField({ draft, onChange, checked, refused, segments, tz }: FilterFieldProps) {
   const { unreadable, issues } = useMemo(() => issuesOf(draft), [draft])
   const isBehind = useMemo(() => isJsonOnly(draft), [draft])
@@ -169,7 +168,6 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
       history.change(next, typedIn.current)
       typedIn.current = undefined
     },
-    /** Props of the fieldset. */
     fieldset: {
       ref,
       onKeyDown: (event: KeyboardEvent) => {

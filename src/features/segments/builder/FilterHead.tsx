@@ -21,7 +21,6 @@ export interface FilterHeadProps {
   readonly onRedo: (() => void) | undefined
 }
 
-/** Toolbar above the filter: undo, redo, and the switch between builder and JSON. */
 export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   return (
     <Group justify="space-between" gap="sm">
@@ -54,7 +53,6 @@ interface StepButtonProps {
   readonly label: string
   readonly keys: string
   readonly go: (() => void) | undefined
-  /** Hint shown when there is no step to undo or redo. */
   readonly noStep: string
   readonly 'data-undo'?: boolean
   readonly children: ReactNode

@@ -12,7 +12,6 @@ export interface JsonPaneProps {
   readonly onChange: (json: string) => void
   /** Why the text is not valid JSON; undefined if it is. */
   readonly unreadable: string | undefined
-  /** Reasons why the builder cannot show this filter. */
   readonly stuck: readonly FilterIssue[]
   readonly refused: readonly FilterIssue[]
 }

@@ -79,7 +79,6 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
 
 const keys = { up: '↑', down: '↓', in: '→', out: '←' } as const
 
-/** Menu of the destinations that a node can be moved to. */
 function MoveItems({ id }: Pick<Node, 'id'>) {
   const { root, move } = useBuilder()
   const steps = stepsOf(root, id)

@@ -9,7 +9,6 @@ import classes from '../../../domain/filter-builder/builder.module.css'
 import { type Group, newGroup, type Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
-/** Renders the actions that apply to a whole node. */
 export function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
   const { change } = useBuilder()
   const { id } = node

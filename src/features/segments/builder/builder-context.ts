@@ -4,7 +4,6 @@ import type { ConditionPlace } from '../../../domain/filter-builder/condition-co
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import type { Destination } from './moves.ts'
 
-/** Context shared by all parts of the builder. */
 export interface Builder extends ConditionPlace {
   /** Moves a node, announces the move, and keeps the focus on the node. */
   readonly move: (id: string, destination: Destination) => void

@@ -7,7 +7,6 @@ interface Drag {
   readonly id: string
   /** Description of the dragged node, for its drag image. */
   readonly label: string
-  /** Ids of the groups that the node can be dropped into. */
   readonly groups: readonly string[]
   readonly onDrop: (destination: Destination) => void
 }

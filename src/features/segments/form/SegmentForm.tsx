@@ -41,7 +41,6 @@ export function creationFailure({ isRepeatable }: ApiError): FailureWords {
 
 export interface SegmentFormProps {
   readonly segments: readonly Segment[]
-  /** Initial content of the form. */
   readonly start: Content
   /** Id of the edited segment, which must not refer to itself; undefined for a new one. */
   readonly id?: string
@@ -55,7 +54,6 @@ export interface SegmentFormProps {
   readonly onCancel: () => void
 }
 
-/** Form to create or edit a segment. */
 export function SegmentForm(props: SegmentFormProps) {
   const { segments, id, start, submit, wordsFor, onSave, onCancel } = props
   const [initial] = useState(() => newFilterDraft(start.filter))
@@ -164,7 +162,6 @@ interface InWordsProps {
   readonly segments: readonly Segment[]
 }
 
-/** Shows the filter as a sentence, with a preview of the users it finds. */
 function InWords({ filter, tz, segments }: InWordsProps) {
   const finished = useMemo(() => {
     const { unreadable, issues } = issuesOf(filter)

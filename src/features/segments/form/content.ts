@@ -44,7 +44,6 @@ export interface Merge {
   readonly theirs: readonly ContentKey[]
 }
 
-/** Merges two edits that started from the same reading. */
 export function mergeContent(base: Content, mine: Content, now: Content): Merge {
   const differs = (one: Content, other: Content) => keys.filter((key) => !isSame(one, other, [key]))
   const my = differs(base, mine)

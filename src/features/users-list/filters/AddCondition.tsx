@@ -15,7 +15,6 @@ export function focusAddCondition(): void {
   document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
 }
 
-/** Button that adds a condition to the list. */
 export function AddCondition({ onAdd }: { readonly onAdd: (condition: ListCondition) => void }) {
   return (
     <ConditionPopover
@@ -33,7 +32,6 @@ interface ConditionPopoverProps extends Omit<ConditionFormProps, 'onClose'> {
   readonly face: FormPopoverProps['face']
 }
 
-/** Form for one condition, in a popover below its button. */
 export function ConditionPopover({ face, onApply, ...condition }: ConditionPopoverProps) {
   return (
     <FormPopover face={face} widthPx={560} staysOpen code={Form}>

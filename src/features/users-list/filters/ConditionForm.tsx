@@ -33,7 +33,6 @@ export interface ConditionFormProps {
   readonly onClose: () => void
 }
 
-/** Form for one condition of the list. */
 export function ConditionForm({ condition, onApply, onClose }: ConditionFormProps) {
   const { root, kind, setKind, place, form, apply } = useCondition(condition)
   const [isApplying, setApplying] = useState(false)
@@ -179,7 +178,6 @@ function nodesOf(condition: ListCondition | undefined): Nodes {
   }
 }
 
-/** Returns whether all compared keys are known and none of them is sensitive. */
 function isKnownOpen({ properties }: EntityNode, known: readonly KnownKey[]): boolean {
   return properties.every(({ key }) => {
     const same = known.filter((each) => each.key === key)

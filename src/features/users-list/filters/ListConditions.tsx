@@ -22,7 +22,6 @@ export interface ListConditionsProps {
   readonly onChange: (conditions: readonly ListCondition[]) => void
 }
 
-/** Shows the conditions of the list, with buttons to change or remove each, clear all, and save them as a segment. */
 export function ListConditions({ conditions, q, onChange }: ListConditionsProps) {
   const denied = useDenied('segments:write') ?? (q === '' ? undefined : listFilterText.saveWithoutText)
   const { key } = useLocation()

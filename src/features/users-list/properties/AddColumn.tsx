@@ -11,13 +11,11 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 const addColumnText = userListText.columns.form
 
 export interface AddColumnProps {
-  /** Names of the current columns. */
   readonly chosen: readonly string[]
   readonly onAdd: (name: string) => void
   readonly onClose: () => void
 }
 
-/** Form that chooses a property for a new column. */
 export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
   const formId = useId()
   const [type, setType] = useState('person')
@@ -110,7 +108,6 @@ interface LabelledProps {
   readonly children: (described: Pick<Parameters<typeof Field>[0], 'invalid' | 'describedBy'>) => ReactNode
 }
 
-/** Field with its label above and its problem below. */
 function Labelled({ label, issue, note, children }: LabelledProps) {
   const id = useId()
   const message = issue ?? note

@@ -18,7 +18,6 @@ import { dateOf, exactTime, type Zones } from '../../../ui/time.ts'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
 import classes from './property-columns.module.css'
 
-/** Values of the property columns, by user id. */
 export type ColumnValues = Readonly<Record<string, OwnColumns>>
 
 /** Values of the property columns: undefined while they load, null if they could not be read. */
