@@ -83,7 +83,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
             <Navigation />
             <ShellFoot />
           </aside>
-          <div className={classes.column}>
+          <div>
             <header className={classes.header}>
               <NavigationButton />
               <Product className={classes.headerProduct} />

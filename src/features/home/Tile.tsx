@@ -20,7 +20,7 @@ interface TileProps<Data> {
 export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   const { data, error } = read
   return (
-    <section aria-label={title} className={classes.tile}>
+    <section aria-label={title}>
       <div className={classes.head}>
         <Title order={2}>{title}</Title>
         <Text component={Link} to={all.to} fz="sm">

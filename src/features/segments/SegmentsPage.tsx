@@ -239,7 +239,7 @@ function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
 function Share({ of }: { readonly of: number }) {
   const words = segmentText.share({ part: of })
   return (
-    <span className={classes.share} {...hint(words)}>
+    <span {...hint(words)}>
       <span className="ds-visually-hidden">{words}</span>
       <span className={classes.bar} aria-hidden>
         <span style={{ width: `${Math.max(of * 100, of > 0 ? 4 : 0)}%` }} />

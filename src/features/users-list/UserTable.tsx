@@ -4,9 +4,7 @@ import {
   type CSSProperties,
   type FocusEvent,
   type KeyboardEvent,
-  type Ref,
   type RefObject,
-  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -20,8 +18,9 @@ import { columnsQuery } from '../../domain/queries/users.ts'
 import { selectionText, userListText, userText } from '../../messages/index.ts'
 import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { columnsOf, PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
+import { columnsOf } from './columns.tsx'
 import type { ColumnName, ListPreferences } from './list-preferences.ts'
+import { type ColumnName, type ListPreferences } from './list-preferences.ts'
 import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import type { Selection } from './selection/use-selection.ts'
@@ -33,12 +32,7 @@ import selectBoxClasses from './selection/Selection.module.css'
 const rowsPerScreen = 10
 const noRows: readonly User[] = []
 
-export interface UserTableHandle {
-  readonly focusFirstRow: () => void
-}
-
 export interface UserTableProps {
-  readonly ref: Ref<UserTableHandle>
   readonly view: UserListView
   readonly preferences: ListPreferences
   /** Column shown even if it was not chosen. */
@@ -48,13 +42,12 @@ export interface UserTableProps {
   readonly onUp: () => void
 }
 
-export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp }: UserTableProps) {
+export function UserTable({ view, preferences, alsoColumn, selection, onUp }: UserTableProps) {
   const { rows } = view
   const isSelecting = selection.ids.size > 0
   const root = useRef<HTMLDivElement>(null)
   const mouseX = useRef(0)
   const [tabStop, setTabStop] = useState<string>()
-  useImperativeHandle(ref, () => ({ focusFirstRow: () => rowLinks(root.current)[0]?.focus() }), [])
   const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
 
   useRestoredRow(root, rows, view.takeArrival)
@@ -64,12 +57,7 @@ export function UserTable({ ref, view, preferences, alsoColumn, selection, onUp 
     if (row !== undefined) setTabStop(row)
   }
   const onKeyDown = (event: KeyboardEvent) =>
-    pressInRow(event, {
-      links: rowLinks(root.current),
-      rows,
-      selection,
-      onUp,
-    })
+    pressInRow(event, { links: rowLinks(root.current), rows, selection, onUp })
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles the events that bubble up from the links inside
     <div

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconPin } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
@@ -10,21 +10,19 @@ import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { Highlight } from '../../ui/Highlight.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ColumnButton } from './ColumnButton.tsx'
-import { MarkContext, plainText } from './columns.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListPager } from './paging.ts'
 import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
-import { useUserList, type UserListView } from './use-user-list.ts'
+import { useUserList } from './use-user-list.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
-import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
+import { UserTable, type UserTableProps } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
@@ -55,8 +53,7 @@ export function UsersPage() {
 
 function UserList() {
   const box = useRef<HTMLInputElement>(null)
-  const table = useRef<UserTableHandle>(null)
-  const view = useUserList(() => table.current?.focusFirstRow())
+  const view = useUserList()
   const selection = useSelection(view.rows)
   const [preferences, setPreferences] = useState(readListPreferences)
   const { box: search, segment, show, store } = view
@@ -103,7 +100,6 @@ function UserList() {
           view={view}
           selection={selection}
           preferences={preferences}
-          table={table}
           onUp={() => box.current?.focus()}
         />
       )}
@@ -160,14 +156,8 @@ function ListHead({ segment, source, children }: ListHeadProps) {
   )
 }
 
-interface ListRowsProps extends Pick<UserTableProps, 'preferences' | 'selection' | 'onUp'> {
-  readonly view: UserListView
-  readonly table: RefObject<UserTableHandle | null>
-}
-
-function ListRows({ view, table, ...rest }: ListRowsProps) {
-  const { rows, content, marked } = view
-  const mark = useCallback((value: string) => <Highlight text={value} query={marked} />, [marked])
+function ListRows(props: Omit<UserTableProps, 'alsoColumn'>) {
+  const { rows, content, marked } = props.view
   const isFoundById =
     content.is === 'found' && marked !== '' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
   return (
@@ -177,15 +167,8 @@ function ListRows({ view, table, ...rest }: ListRowsProps) {
           {userText.search.similar({ query: marked })}
         </Text>
       )}
-      <MarkContext value={marked === '' ? plainText : mark}>
-        <UserTable
-          {...rest}
-          ref={table}
-          view={view}
-          // The id column is shown for a user found by id, because the match would otherwise be invisible.
-          alsoColumn={isFoundById ? 'id' : undefined}
-        />
-      </MarkContext>
+      {/* The id column is shown for a user found by id, because the match would otherwise be invisible. */}
+      <UserTable {...props} alsoColumn={isFoundById ? 'id' : undefined} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { type ListPlace, placeState } from '../../domain/user-list/list-state.ts
 import { userText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
+import { Highlight } from '../../ui/Highlight.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -16,21 +17,18 @@ import { matchedValue } from '../../domain/people/matched-value.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import classes from './UsersPage.module.css'
 
-export function plainText(text: string): ReactNode {
-  return text
+interface RowContextValue {
+  /** Search text to highlight in the rows; `''` for none. */
+  readonly query: string
+  /** Id of the user whose row is the table's only tab stop; the arrow keys reach the other rows. */
+  readonly tabStop: string | undefined
+  readonly select: (user: User) => ReactNode
+  /** Position of the rows in the list, passed to the user's page that a row links to. */
+  readonly place: ListPlace | undefined
 }
 
-/** Renders a text of a row; a search highlights its matches in it. */
-export const MarkContext = createContext<(text: string) => ReactNode>(plainText)
-
-/** Id of the user whose row is the table's only tab stop; the arrow keys reach the other rows. */
-export const TabStopContext = createContext<string | undefined>(undefined)
-
-/** Renders the checkbox of a row; undefined in the skeleton, which has none. */
-export const SelectContext = createContext<((user: User) => ReactNode) | undefined>(undefined)
-
-/** Position of the rows in the list, passed to the user's page that a row links to. */
-export const PlaceContext = createContext<ListPlace | undefined>(undefined)
+/** State that the cells share; undefined in the skeleton. */
+export const RowContext = createContext<RowContextValue | undefined>(undefined)
 
 const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   {
@@ -98,14 +96,14 @@ export function columnsOf(
 function NameLink({ user }: { readonly user: User }) {
   const name = nameOf(user)
   const matched = matchedValue(user)
-  const tabStop = use(TabStopContext)
+  const { tabStop, place, select } = use(RowContext) ?? {}
   return (
     <span className={classes.who}>
-      {use(SelectContext)?.(user)}
+      {select?.(user)}
       <WithAvatar id={user.id} name={name}>
         <Link
           to={links.user(user.id)}
-          state={placeState(use(PlaceContext))}
+          state={placeState(place)}
           dir="auto"
           {...rowLink}
           {...(tabStop !== undefined && tabStop !== user.id && { tabIndex: -1 })}
@@ -128,16 +126,16 @@ function NameLink({ user }: { readonly user: User }) {
 
 /** Truncated text of a cell. It has no tooltip, which would cover the next row; the preview shows the full text. */
 function LongText({ children }: { readonly children: string | null | undefined }) {
-  const mark = use(MarkContext)
+  const query = use(RowContext)?.query ?? ''
   if (children === null || children === undefined || children === '') return null
-  return mark(children)
+  return query === '' ? children : <Highlight text={children} query={query} />
 }
 
 function IdText({ children }: { readonly children: string }) {
-  const marked = use(MarkContext)(children)
+  const query = use(RowContext)?.query ?? ''
   return (
     <span className="ds-mono" {...hint(children)}>
-      {marked === children ? shortId(children) : marked}
+      {query === '' ? shortId(children) : <Highlight text={children} query={query} />}
     </span>
   )
 }

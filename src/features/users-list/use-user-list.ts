@@ -33,9 +33,9 @@ type ListContent =
 
 /**
  * Returns all users or those of a segment, 50 at a time, or the matches of a search. The service searches if it can;
- * otherwise a user is found by id or by scanning all pages. `focusRows` moves the focus into the rows.
+ * otherwise a user is found by id or by scanning all pages.
  */
-export function useUserList(focusRows: () => void) {
+export function useUserList() {
   const client = useQueryClient()
   const location = useLocation()
   const [address] = useSearchParams()
@@ -56,7 +56,7 @@ export function useUserList(focusRows: () => void) {
   const scan = local && !local.isId ? pickMatches(store, client) : undefined
   const place: ListPlace | undefined = scan ? undefined : { ...page.place, by: subject, listEntry: key }
   const byId = useUserById(store)
-  const box = useSearchBox(store, { isSearchable, page, place, focusRows })
+  const box = useSearchBox(store, { isSearchable, page, place })
 
   const isNarrowed = data !== undefined && (data.q !== '' || data.isFiltered)
   const content = ((): ListContent => {
@@ -124,23 +124,21 @@ function orderBy(sort: UserSort | undefined, onChange: (sort: UserSort | undefin
   }
 }
 
+const focusRows = () => document.querySelector<HTMLElement>('a[data-row-link]')?.focus()
+
 type PageRead = ReturnType<typeof usePage>
 
 interface SearchBoxSurroundings {
   readonly isSearchable: boolean
   readonly page: PageRead
   readonly place: ListPlace | undefined
-  readonly focusRows: () => void
 }
 
 /**
  * State of the search box. A service that can search is queried after a debounce, or at once on Enter. On another
  * service the text is opened as an id or searched for in all pages, but only on request.
  */
-function useSearchBox(
-  { list, dispatch }: ListStore,
-  { isSearchable, page, place, focusRows }: SearchBoxSurroundings,
-) {
+function useSearchBox({ list, dispatch }: ListStore, { isSearchable, page, place }: SearchBoxSurroundings) {
   const navigate = useNavigate()
   /** Key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
