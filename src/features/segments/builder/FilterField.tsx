@@ -193,47 +193,38 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
 /** Maximum number of undo steps. Each value is small, because it shares most of its structure with its neighbours. */
 const maxSteps = 200
 
-/**
- * Undo history for a value stored elsewhere. Typing in one field without leaving it is one step, and so is a change
- * from outside.
- */
-function useHistory<T>(present: T, onChange: (next: T) => void) {
-  const [{ past, future, shown }, setSteps] = useState<{
-    readonly past: readonly T[]
-    readonly future: readonly T[]
-    /** Value after the last step. */
-    readonly shown: T
-  }>({ past: [], future: [], shown: present })
-  const field = useRef<unknown>(undefined)
-  const before = shown === present ? past : [...past, shown]
-  const [last, next] = [before.at(-1), shown === present ? future[0] : undefined]
+interface Steps<T> {
+  readonly past: readonly T[]
+  readonly future: readonly T[]
+}
 
-  const go = (to: T, steps: { readonly past: readonly T[]; readonly future: readonly T[] }) => {
-    field.current = undefined
-    setSteps({ ...steps, shown: to })
-    onChange(to)
-  }
+/** Undo history for a value stored elsewhere. Typing in one field without leaving it is one step. */
+function useHistory<T>(present: T, onChange: (next: T) => void) {
+  const [{ past, future }, setSteps] = useState<Steps<T>>({ past: [], future: [] })
+  const field = useRef<unknown>(undefined)
+  const go = (to: T | undefined, steps: Steps<T>) =>
+    to === undefined
+      ? undefined
+      : () => {
+          field.current = undefined
+          setSteps(steps)
+          onChange(to)
+        }
   return {
     /** Changes the value. `typedIn` is the field being typed in; undefined for other changes. */
     change(to: T, typedIn?: unknown) {
-      const isContinued = typedIn !== undefined && typedIn === field.current && shown === present
-      go(to, { past: isContinued ? past : [...before, present].slice(-maxSteps), future: [] })
+      const isContinued = typedIn !== undefined && typedIn === field.current
       field.current = typedIn
+      setSteps({ past: isContinued ? past : [...past, present].slice(-maxSteps), future: [] })
+      onChange(to)
     },
     /** Starts a new undo step for further typing. */
     endStep() {
       field.current = undefined
     },
-    undo:
-      last === undefined
-        ? undefined
-        : () =>
-            go(last, { past: before.slice(0, -1), future: [present, ...(shown === present ? future : [])] }),
-    redo:
-      next === undefined
-        ? undefined
-        : () => go(next, { past: [...before, present], future: future.slice(1) }),
-    undoable: before.length,
-    redoable: next === undefined ? 0 : future.length,
+    undo: go(past.at(-1), { past: past.slice(0, -1), future: [present, ...future] }),
+    redo: go(future[0], { past: [...past, present], future: future.slice(1) }),
+    undoable: past.length,
+    redoable: future.length,
   }
 }
