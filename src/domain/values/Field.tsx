@@ -1,6 +1,13 @@
 import { Input } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
-import { type AriaAttributes, type KeyboardEvent, memo, type ReactNode, type Ref } from 'react'
+import {
+  type AriaAttributes,
+  type ComponentProps,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type Ref,
+} from 'react'
 
 import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -14,7 +21,10 @@ type ComboboxProps = Pick<
   'aria-activedescendant' | 'aria-autocomplete' | 'aria-controls' | 'aria-expanded'
 > & { readonly role?: 'combobox'; readonly onKeyDown?: (event: KeyboardEvent) => void }
 
-export interface FieldProps extends Partial<Readonly<ComboboxProps>> {
+export interface FieldProps
+  extends
+    Partial<Readonly<ComboboxProps>>,
+    Pick<ComponentProps<'input'>, 'list' | 'maxLength' | 'placeholder' | 'readOnly' | 'ref'> {
   /** Accessible name; dense grids have no visible labels. */
   readonly label: string
   readonly value: string
@@ -25,17 +35,12 @@ export interface FieldProps extends Partial<Readonly<ComboboxProps>> {
   readonly invalid?: boolean
   /** Id of the element with the error message. */
   readonly describedBy?: string | undefined
-  readonly readOnly?: boolean
-  readonly placeholder?: string
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url'
   readonly mono?: boolean
   /** Width in characters; by default, the field fills the remaining space. */
   readonly size?: number
-  readonly list?: string
-  readonly maxLength?: number
   readonly onFocus?: () => void
   readonly right?: ReactNode
-  readonly ref?: Ref<HTMLInputElement> | undefined
 }
 
 const field = classes.field ?? ''
@@ -71,19 +76,11 @@ export function Field({ label, onChange, invalid, describedBy, mono, size, right
   )
 }
 
-export interface AreaProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (text: string) => void
-  readonly onBlur?: (() => void) | undefined
-  readonly invalid?: boolean
-  readonly describedBy?: string | undefined
-  readonly readOnly?: boolean
-  readonly placeholder?: string
-  readonly name?: string
-  readonly mono?: boolean
-  readonly right?: ReactNode
-  readonly ref?: Ref<HTMLTextAreaElement> | undefined
+type SharedProps = Pick<FieldProps, 'label' | 'value' | 'onChange' | 'onBlur' | 'invalid' | 'describedBy'>
+
+export interface AreaProps
+  extends SharedProps, Pick<FieldProps, 'readOnly' | 'placeholder' | 'name' | 'mono' | 'right'> {
+  readonly ref?: Ref<HTMLTextAreaElement>
 }
 
 /** Text area that grows with its content, up to a third of the screen. */
@@ -107,17 +104,9 @@ export function Area({ label, onChange, invalid, describedBy, mono, right, ...re
   )
 }
 
-export interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly onBlur?: (() => void) | undefined
+export interface ChoiceProps extends SharedProps, Pick<FieldProps, 'size'> {
   readonly options: readonly { readonly value: string; readonly label: string }[]
-  readonly invalid?: boolean
-  readonly describedBy?: string | undefined
   readonly disabled?: boolean
-  readonly size?: number
-  readonly ref?: Ref<HTMLSelectElement> | undefined
 }
 
 /** Native select: it supports type-ahead, phones show their own picker, and 500 options cost nothing. */

@@ -239,29 +239,10 @@ const rawForms = [
   { value: 'json', label: valueText.rawJson },
 ]
 
-interface TrueOrFalseProps {
-  readonly label: string
-  readonly placeholder?: string
-  readonly value: string
-  readonly onChange: (text: string) => void
-  readonly onBlur?: (() => void) | undefined
-  readonly readOnly: boolean
-  readonly invalid: boolean
-  readonly describedBy?: string | undefined
-}
-
 /** Choice of true, false or no value. A switch has only two states. */
-function TrueOrFalse(props: TrueOrFalseProps) {
-  const {
-    label,
-    placeholder = valueText.none,
-    value,
-    invalid,
-    describedBy,
-    onChange,
-    onBlur,
-    readOnly,
-  } = props
+function TrueOrFalse(props: FieldProps) {
+  const { label, value, placeholder = valueText.none, invalid, describedBy } = props
+  const { onChange, onBlur, readOnly = false } = props
   const word = value.trim().toLowerCase()
   const options = [
     { value: 'true', label: valueText.true },
