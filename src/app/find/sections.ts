@@ -3,8 +3,9 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { useMatches, useNavigate } from 'react-router'
 
-import { type Segment, unknownEmail, unknownName, type User, type UserSearchResult } from '#contract/index.ts'
+import { type Segment, type User, type UserSearchResult } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
+import type { Segment, User, UserSearchResult } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { findText } from '../../messages/index.ts'
@@ -22,6 +23,7 @@ import type { Visit } from '../../domain/people/recent.ts'
 import { useThisUser } from './this-user.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { matchedValue } from '../../domain/people/matched-value.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
 const shownUsers = 8
 const shownSegments = 5
@@ -278,17 +280,15 @@ function labelUsers(shown: number, total: number | undefined, isMore: boolean): 
 }
 
 function userOption(user: Pick<User, 'id' | 'name' | 'email'> & { readonly ref?: User['ref'] }): Option {
-  const { id, name, email, ref } = user
-  const isNamed = name != null && name !== '' && name !== unknownName
+  const { id, ref } = user
+  const name = nameOf(user)
   return {
     id: `user ${id}`,
     icon: IconUser,
-    avatar: { id, name: isNamed ? name : undefined },
-    label: isNamed ? name : findText.noName,
-    nameless: !isNamed,
-    details: [email === unknownEmail ? '' : (email ?? ''), ref ?? '', matchedValue(user) ?? ''].filter(
-      (detail) => detail !== '',
-    ),
+    avatar: { id, name },
+    label: name ?? findText.noName,
+    nameless: name === undefined,
+    details: [emailOf(user), ref, matchedValue(user)].flatMap((detail) => detail || []),
     to: links.user(id),
   }
 }
