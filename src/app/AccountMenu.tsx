@@ -1,8 +1,9 @@
-import { Menu, useMantineColorScheme } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react'
 
 import { useSession } from '../auth/use-session.ts'
 import { keysText, shellText } from '../messages/index.ts'
+import { useColorScheme } from '../ui/color-scheme.ts'
 import { KeyHint } from '../ui/keys/KeyHint.tsx'
 import type { OpenedProps } from '../ui/OpeningButton.tsx'
 import { localZone, type Zones } from '../ui/time.ts'
@@ -12,12 +13,6 @@ export interface AccountProps {
   readonly zone: Zones['shown']
   readonly onZone: (zone: Zones['shown']) => void
 }
-
-/**
- * Keeps transitions during a change of the colour scheme: switching them off would take a `<style>`, which the page's
- * policy forbids.
- */
-const keepTransitions = { keepTransitions: true }
 
 export function AccountMenu({ face, zone, onZone }: AccountProps & OpenedProps) {
   return (
@@ -31,7 +26,7 @@ export function AccountMenu({ face, zone, onZone }: AccountProps & OpenedProps) 
 }
 
 function AccountItems({ zone, onZone }: AccountProps) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
+  const { colorScheme, setColorScheme } = useColorScheme()
   const session = useSession()
   return (
     <>

@@ -18,7 +18,7 @@ import { DisabledReason } from '../ui/DisabledReason.tsx'
 import classes from './Shell.module.css'
 import { WebhooksMark } from './WebhooksMark.tsx'
 
-const icons = {
+export const areaIcons = {
   home: IconHome,
   users: IconUsers,
   segments: IconChartPie,
@@ -49,7 +49,7 @@ interface AreaLinkProps {
 
 function AreaLink({ area: { path, scope }, onFollow }: AreaLinkProps) {
   const denied = useDenied(...(scope === undefined ? [] : [scope]))
-  const Icon = icons[path]
+  const Icon = areaIcons[path]
   return (
     <DisabledReason reason={denied}>
       <NavLink to={links[path]()} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>

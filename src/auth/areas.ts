@@ -7,7 +7,7 @@ import type { Features } from '../api/connection.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface Area {
-  /** First segment of the paths of its pages. */
+  /** First segment of the paths of its pages. Its first letter, after `g`, is the area's shortcut. */
   readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'audit'
   /** Scope of the requests that the area's pages send; undefined if every caller may see part of it. */
   readonly scope?: Scope

@@ -28,7 +28,14 @@ export function usePerson(): Person {
  * they have them, or if that is unknown and the service decides.
  */
 export function useDenied(...needed: readonly Scope[]): string | undefined {
+  return useDenial()(...needed)
+}
+
+/** Returns `useDenied` as a function, for a list of actions that need different scopes. */
+export function useDenial() {
   const { scopes } = usePerson()
-  const missing = scopes && needed.find((scope) => !scopes.has(scope))
-  return missing === undefined ? undefined : describeDenial(missing)
+  return (...needed: readonly Scope[]): string | undefined => {
+    const missing = scopes && needed.find((scope) => !scopes.has(scope))
+    return missing === undefined ? undefined : describeDenial(missing)
+  }
 }

@@ -1,13 +1,8 @@
-import { useMantineColorScheme } from '@mantine/core'
 import {
   type Icon,
-  IconBolt,
-  IconChartPie,
   IconClock,
   IconDeviceDesktop,
   IconDownload,
-  IconEye,
-  IconHome,
   IconLogout,
   IconMoon,
   IconPlus,
@@ -15,27 +10,25 @@ import {
   IconTrash,
   IconUpload,
   IconUsers,
-  IconVocabulary,
-  IconWebhook,
 } from '@tabler/icons-react'
 
 import type { Area } from '../../auth/areas.ts'
 import { hasPage, links } from '../../domain/links.ts'
-import { useDenied, useSession } from '../../auth/use-session.ts'
+import { useDenial, useSession } from '../../auth/use-session.ts'
+import type { Scope } from '#contract/index.ts'
+import { pages } from '#contract/pages.ts'
+import { isFull } from '../../api/index.ts'
+import { type Area, areasOf } from '../../auth/areas.ts'
 import { findText, shellText } from '../../messages/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
+import { useColorScheme } from '../../ui/color-scheme.ts'
+import { areaIcons } from '../Navigation.tsx'
 import type { Option } from './option.ts'
 
 export interface Commanded {
   readonly zone: Zones['shown']
   readonly onZone: (zone: Zones['shown']) => void
 }
-
-/**
- * Keeps transitions during a change of the colour scheme: switching them off would take a `<style>`, which the page's
- * policy forbids.
- */
-const keepTransitions = { keepTransitions: true }
 
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 
@@ -56,37 +49,33 @@ type LedPage =
  */
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
-  const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
-  const denied = useDisabledReasons()
+  const { colorScheme, setColorScheme } = useColorScheme()
+  const denied = useDenial()
   const otherZone = zone === 'utc' ? 'local' : 'utc'
   const { words } = findText
   const leads = (
     icon: Icon,
     page: LedPage,
     found: keyof typeof words,
-    reason?: string,
+    needed: readonly Scope[],
     shortcut?: string,
   ): readonly Option[] => {
     if (!hasPage(page)) return []
     const to = links[page]()
     const label = shellText.pages[page]
-    return [{ id: `page ${to}`, icon, label, to, words: words[found], denied: reason, shortcut }]
+    return [{ id: `page ${to}`, icon, label, to, words: words[found], denied: denied(...needed), shortcut }]
   }
   return [
-    ...leads(IconHome, 'home', 'home', undefined, 'g h'),
-    ...leads(IconUsers, 'users', 'users', denied.readUsers, 'g u'),
-    ...leads(IconChartPie, 'segments', 'segments', denied.readSegments, 'g s'),
-    ...leads(IconBolt, 'events', 'events', denied.readEvents, 'g e'),
-    ...leads(IconWebhook, 'webhooks', 'webhooks', denied.webhooks, 'g w'),
-    ...leads(IconVocabulary, 'dictionary', 'dictionary', denied.dictionary, 'g d'),
-    ...leads(IconEye, 'audit', 'audit', denied.audit, 'g a'),
-    ...leads(IconPlus, 'newUser', 'create', denied.writeUsers),
-    ...leads(IconPlus, 'newSegment', 'create', denied.writeSegments),
-    ...leads(IconPlus, 'newWebhook', 'create', denied.webhooks),
-    ...leads(IconDownload, 'exportUsers', 'exportUsers', denied.readUsers),
-    ...leads(IconUpload, 'importUsers', 'importUsers', denied.writeUsers),
-    ...leads(IconUsers, 'batch', 'batch', denied.writeEntities),
-    ...leads(IconTrash, 'deletedUsers', 'deletedUsers', denied.readUsers),
+    ...areasOf(isFull()).flatMap(({ path, scope }) =>
+      leads(areaIcons[path], path, path, scope === undefined ? [] : [scope], `g ${path.charAt(0)}`),
+    ),
+    ...leads(IconPlus, 'newUser', 'create', ['users:write']),
+    ...leads(IconPlus, 'newSegment', 'create', ['segments:write']),
+    ...leads(IconPlus, 'newWebhook', 'create', ['webhooks:manage']),
+    ...leads(IconDownload, 'exportUsers', 'exportUsers', ['users:read']),
+    ...leads(IconUpload, 'importUsers', 'importUsers', ['users:write']),
+    ...leads(IconUsers, 'batch', 'batch', ['users:read', 'entities:read', 'entities:write']),
+    ...leads(IconTrash, 'deletedUsers', 'deletedUsers', ['users:read']),
     ...(['light', 'dark', 'auto'] as const)
       .filter((scheme) => scheme !== colorScheme)
       .map((scheme) => ({
@@ -113,18 +102,4 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
       run: () => void session.signOut(),
     },
   ]
-}
-
-function useDisabledReasons() {
-  return {
-    readUsers: useDenied('users:read'),
-    readSegments: useDenied('segments:read'),
-    readEvents: useDenied('events:read'),
-    writeUsers: useDenied('users:write'),
-    writeEntities: useDenied('users:read', 'entities:read', 'entities:write'),
-    writeSegments: useDenied('segments:write'),
-    webhooks: useDenied('webhooks:manage'),
-    dictionary: useDenied('entities:read'),
-    audit: useDenied('sensitive:read'),
-  }
 }

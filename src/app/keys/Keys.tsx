@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 
+import { areasOf } from '../../auth/areas.ts'
 import { singleKeyOf } from '../../ui/keys/single-key.ts'
 import { areKeysOn, showKeysOn } from '../preferences.ts'
 import { earlyPart } from '../../ui/lazy-part.tsx'
@@ -34,15 +35,6 @@ export function PageKeys() {
   return isOpen && <KeysSheet onClose={() => setOpen(false)} />
 }
 
-const areas: Readonly<Record<string, string>> = {
-  h: 'home',
-  u: 'users',
-  s: 'segments',
-  e: 'events',
-  w: 'webhooks',
-  d: 'dictionary',
-  a: 'audit',
-}
 /** Time within which the letter must follow the `g`. */
 const goesMs = 2000
 
@@ -52,9 +44,9 @@ function press(key: string, target: Element, openSheet: () => void, nowMs = perf
   const isGoing = nowMs - wentAtMs <= goesMs
   wentAtMs = key === 'g' && !isGoing ? nowMs : Number.NEGATIVE_INFINITY
   if (key === 'g') return
-  const area = areas[key]
   if (isGoing) {
-    if (area !== undefined) control(`aside nav a[href$="/${area}"]:not([aria-disabled])`)?.click()
+    const area = areasOf(true).find(({ path }) => path.startsWith(key))
+    if (area) control(`aside nav a[href$="/${area.path}"]:not([aria-disabled])`)?.click()
   } else if (key === '?') openSheet()
   else if (key === 'e') edit(target)
   else if (key === 'a') add(target)

@@ -1,6 +1,7 @@
 import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useState } from 'react'
 
+import { areasOf } from '../../auth/areas.ts'
 import { areKeysOn, storeKeysOn } from '../preferences.ts'
 import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -47,13 +48,7 @@ function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, 
   return [
     ['find', `${control} K`],
     ['search', '/'],
-    ['home', 'g', 'h'],
-    ['users', 'g', 'u'],
-    ['segments', 'g', 's'],
-    ['events', 'g', 'e'],
-    ['webhooks', 'g', 'w'],
-    ['dictionary', 'g', 'd'],
-    ['audit', 'g', 'a'],
+    ...areasOf(true).map(({ path }) => [path, 'g', path.charAt(0)] as const),
     ['previousUser', '['],
     ['nextUser', ']'],
     ['edit', 'e'],
