@@ -1,4 +1,4 @@
-import { createContext, use } from 'react'
+import { createContext, type RefObject, use, useCallback, useLayoutEffect, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import type { Node } from './draft/nodes.ts'
@@ -33,4 +33,19 @@ export function firstControl(node: Node): string {
   return node.kind === 'group'
     ? `[data-add="${node.id}"] button`
     : `[data-node="${node.id}"] :is(select, input:not([inputmode='numeric']), button:not([data-handle]))`
+}
+
+/**
+ * Returns a function that focuses the element of a selector after the next render. The pressed button may have been
+ * removed, and its replacement exists only then.
+ */
+export function useFocusNext(element: RefObject<HTMLElement | null>) {
+  const next = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (next.current !== undefined) element.current?.querySelector<HTMLElement>(next.current)?.focus()
+    next.current = undefined
+  })
+  return useCallback((selector: string | undefined) => {
+    next.current = selector
+  }, [])
 }

@@ -1,10 +1,14 @@
 import { Group as Controls, Text } from '@mantine/core'
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import { filterBuilderText } from '../../../messages/index.ts'
 import { Choice } from '../../../domain/values/Field.tsx'
-import { ConditionContext, firstControl } from '../../../domain/filter-builder/condition-context.ts'
+import {
+  ConditionContext,
+  firstControl,
+  useFocusNext,
+} from '../../../domain/filter-builder/condition-context.ts'
 import { type Builder, BuilderContext, useBuilder } from './builder-context.ts'
 import classes from '../../../domain/filter-builder/builder.module.css'
 import { AddButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
@@ -43,25 +47,17 @@ export interface FilterBuilderProps {
 export function FilterBuilder(props: FilterBuilderProps) {
   const { root, onChange, issues, onTouch, onSay, segments, tz } = props
   const element = useRef<HTMLDivElement>(null)
-  const focusNext = useRef<string>(undefined)
-
-  // The pressed button may have been removed, and its replacement exists only after this render.
-  useLayoutEffect(() => {
-    if (focusNext.current === undefined) return
-    element.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
-    focusNext.current = undefined
-  })
-
+  const focusNext = useFocusNext(element)
   const builder = useMemo(
     (): Builder => ({
       change(id, change, focus) {
-        focusNext.current = focus
+        focusNext(focus)
         onChange(changeNode(root, id, change) ?? newGroup('all'))
       },
       move(id, destination) {
         const next = moveNode(root, id, destination)
         if (next === root) return
-        focusNext.current = `[data-node="${id}"] [data-handle]`
+        focusNext(`[data-node="${id}"] [data-handle]`)
         onChange(next)
         onSay(filterBuilderText.move.moved({ name: nameIn(root, id), place: numberOf(next, id) }))
       },
@@ -72,7 +68,7 @@ export function FilterBuilder(props: FilterBuilderProps) {
       segments,
       tz,
     }),
-    [root, onChange, issues, onTouch, onSay, segments, tz],
+    [root, onChange, issues, onTouch, onSay, segments, tz, focusNext],
   )
   return (
     <BuilderContext value={builder}>

@@ -8,6 +8,7 @@ import {
   ConditionContext,
   type ConditionPlace,
   firstControl,
+  useFocusNext,
 } from '../../../domain/filter-builder/condition-context.ts'
 import { EntityCondition, UserCondition } from '../../../domain/filter-builder/conditions.tsx'
 import { fromFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
@@ -106,19 +107,14 @@ function useCondition(condition: ListCondition | undefined) {
     },
     [first],
   )
-  const focusNext = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    if (focusNext.current !== undefined)
-      element.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
-    focusNext.current = undefined
-  })
+  const focusNext = useFocusNext(element)
   useLayoutEffect(() => {
     if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
 
   const place: ConditionPlace = {
     change: (id, change, focus) => {
-      focusNext.current = focus
+      focusNext(focus)
       setNodes((before) => {
         const next = changeNode(before[kind], id, change)
         return next === undefined ? before : { ...before, [kind]: next }
