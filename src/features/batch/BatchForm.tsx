@@ -31,7 +31,7 @@ import {
   takeKnownKey,
   changeType,
 } from './form-state.ts'
-import { type BatchTarget, recallForm, rememberForm } from './form-memory.ts'
+import { type BatchTarget, rememberedForms } from './form-memory.ts'
 import { createBatch } from './queries.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -46,7 +46,7 @@ export function BatchForm({ target }: { readonly target: BatchTarget }) {
   const place = useLocation()
   const client = useQueryClient()
   const [before] = useState(() => {
-    const form = recallForm(client)
+    const form = rememberedForms.get(client)
     return JSON.stringify(form?.target) === JSON.stringify(target) ? form : undefined
   })
   const [state, setState] = useState(before?.state ?? emptyBatch)
@@ -80,7 +80,7 @@ export function BatchForm({ target }: { readonly target: BatchTarget }) {
     const body = { ...target, set: toSet(state, read(state.key)), reason: reason.given, dryRun: true }
     const written = await write(body, (keyed) => mutateAsync({ body, ...keyed })).catch(() => undefined)
     if (!written) return free()
-    rememberForm(client, { target, state, reason: reason.text, place, jobId: written.id })
+    rememberedForms.set(client, { target, state, reason: reason.text, place, jobId: written.id })
     // Submitted input needs no protection, and the leave guard must be gone before the navigation.
     flushSync(() => setStarted(true))
     void navigate(written.id === undefined ? links.batch() : links.batchJob(written.id))

@@ -12,7 +12,7 @@ import { links } from '../../domain/links.ts'
 import { segmentName } from '../../domain/segments/names.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
-import { audienceOf, isFromList, recallList } from '../../domain/user-list/list-state.ts'
+import { audienceOf, isFromList, type ListCondition, recallList } from '../../domain/user-list/list-state.ts'
 import { batchText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -35,6 +35,9 @@ export function BatchPage() {
     const target = audienceOf(entry)
     return target && { ...entry, target }
   })
+  const chosen = data
+    ? { target: { ids: data.ids }, below: batchText.chosen({ count: data.ids.length }) }
+    : listed && { target: listed.target, below: batchText.listed({ conditions: inBrief(listed.conditions) }) }
   return (
     <Stack gap={40}>
       <div>
@@ -42,25 +45,10 @@ export function BatchPage() {
           <SegmentBatch key={segment} id={segment} />
         ) : listed && 'segment' in listed.target ? (
           <SegmentBatch key={key} id={listed.target.segment} above={<BackToList />} />
-        ) : data ? (
+        ) : chosen ? (
           <>
-            <PageHeader
-              above={<BackToList />}
-              title={batchText.title}
-              below={batchText.chosen({ count: data.ids.length })}
-            />
-            <BatchForm key={key} target={{ ids: data.ids }} />
-          </>
-        ) : listed ? (
-          <>
-            <PageHeader
-              above={<BackToList />}
-              title={batchText.title}
-              below={batchText.listed({
-                conditions: listed.conditions.map(({ filter }) => conditionInBrief(filter)).join(', '),
-              })}
-            />
-            <BatchForm key={key} target={listed.target} />
+            <PageHeader above={<BackToList />} title={batchText.title} below={chosen.below} />
+            <BatchForm key={key} target={chosen.target} />
           </>
         ) : (
           <>
@@ -79,6 +67,9 @@ export function BatchPage() {
     </Stack>
   )
 }
+
+const inBrief = (conditions: readonly ListCondition[]) =>
+  conditions.map(({ filter }) => conditionInBrief(filter)).join(', ')
 
 interface SegmentBatchProps {
   readonly id: string

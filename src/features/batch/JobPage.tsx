@@ -23,7 +23,7 @@ import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Counts, describeCounts, JobReport } from './JobReport.tsx'
-import { recallForm } from './form-memory.ts'
+import { rememberedForms } from './form-memory.ts'
 import { controlJob, jobQuery } from './queries.ts'
 
 const jobText = batchText.job
@@ -34,7 +34,7 @@ export function JobPage() {
   const { set } = job
   // While the job is open, the live region below announces its state.
   useAnnounced(isOpen(job) ? undefined : describeCounts(job))
-  const form = recallForm(useQueryClient())
+  const form = rememberedForms.get(useQueryClient())
   // The link back leads to the remembered form if this job was started from it.
   const place = form?.jobId === jobId ? form.place : undefined
   return (

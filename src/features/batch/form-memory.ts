@@ -22,15 +22,4 @@ interface RememberedForm {
  * The last form, for returning from its dry run. Its values are personal data, so it is kept only in this tab's
  * memory.
  */
-const rememberedForms = new WeakMap<QueryClient, RememberedForm>()
-
-export function rememberForm(client: QueryClient, form: RememberedForm): void {
-  rememberedForms.set(client, form)
-}
-
-export const recallForm = (client: QueryClient) => rememberedForms.get(client)
-
-/** Drops the form once its batch has run. */
-export function forgetForm(client: QueryClient): void {
-  rememberedForms.delete(client)
-}
+export const rememberedForms = new WeakMap<QueryClient, RememberedForm>()

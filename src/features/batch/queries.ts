@@ -5,7 +5,7 @@ import { api, invalidate, q } from '../../api/index.ts'
 import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import { forgetUsers } from '../../domain/queries/users.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
-import { forgetForm } from './form-memory.ts'
+import { rememberedForms } from './form-memory.ts'
 
 const jobPollMs = 600
 
@@ -62,7 +62,7 @@ export function controlJob(id: string) {
       else await api.applyJob({ params })
     },
     onSuccess: (_nothing, action, _result, { client }) => {
-      if (action === 'apply') forgetForm(client)
+      if (action === 'apply') rememberedForms.delete(client)
     },
     onSettled: (_nothing, _error, _how, _result, { client }) =>
       invalidate(client, 'listJobs', 'getJob', 'getJobReport'),
