@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -118,17 +118,23 @@ function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmen
       {dependents && dependents.length > 0 && (
         <>
           <p style={{ marginBlockStart: 8 }}>{deleteSegmentText.usedBy}</p>
-          <ul style={{ margin: 0, paddingInlineStart: 20, lineHeight: '24px' }}>
-            {dependents.map((each) => (
-              <li key={each.id}>
-                <Link to={links.segment(each.id)} dir="auto">
-                  {segmentName(each)}
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <SegmentLinks segments={dependents} />
         </>
       )}
     </DeleteDialog>
+  )
+}
+
+export function SegmentLinks({ segments }: { readonly segments: readonly Segment[] }) {
+  return (
+    <Box component="ul" m={0} p={0} lh="24px" style={{ listStyle: 'none' }}>
+      {segments.map((each) => (
+        <li key={each.id}>
+          <Link to={links.segment(each.id)} dir="auto">
+            {segmentName(each)}
+          </Link>
+        </li>
+      ))}
+    </Box>
   )
 }

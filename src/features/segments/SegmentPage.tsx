@@ -1,11 +1,11 @@
 import { Box, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 
 import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
-import { hasPage, links } from '../../domain/links.ts'
+import { hasPage } from '../../domain/links.ts'
 import { evaluationText, segmentDetailText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { conditionInWords, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
@@ -21,7 +21,7 @@ import { segmentHistoryQuery, segmentQuery, segmentsQuery } from '../../domain/q
 import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
-import { SegmentActions } from './SegmentActions.tsx'
+import { SegmentActions, SegmentLinks } from './SegmentActions.tsx'
 import { groupOf } from '../../domain/filters/group.ts'
 import { Rail } from '../../domain/filters/Rail.tsx'
 import { Trend, sizesInWords } from '../../domain/segments/Trend.tsx'
@@ -139,19 +139,7 @@ function UsedBy({ id }: { readonly id: string }) {
   const dependents = dependentsOf(id, segments)
   return (
     <>
-      {dependents.length === 0 ? (
-        segmentDetailText.unused
-      ) : (
-        <Box component="ul" m={0} p={0} lh="24px" style={{ listStyle: 'none' }}>
-          {dependents.map((each) => (
-            <li key={each.id}>
-              <Link to={links.segment(each.id)} dir="auto">
-                {segmentName(each)}
-              </Link>
-            </li>
-          ))}
-        </Box>
-      )}
+      {dependents.length === 0 ? segmentDetailText.unused : <SegmentLinks segments={dependents} />}
       {hasUnreadable(segments) && <p className="ds-dimmed">{segmentDetailText.unreadable}</p>}
     </>
   )
