@@ -53,7 +53,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
   }, [editing])
 
   return (
-    <IdentitySection>
+    <Box component="section" aria-label={userEditText.user.identity} pb={16}>
       {base ? (
         <EditForm id={user.id} base={base} onEnd={() => setBase(undefined)} />
       ) : (
@@ -68,7 +68,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
           }
         />
       )}
-    </IdentitySection>
+    </Box>
   )
 }
 
@@ -116,14 +116,6 @@ function EditForm({ id, base, onEnd }: EditFormProps) {
       />
       {asked && <MergeDialog {...asked} userId={id} save={save} />}
     </>
-  )
-}
-
-function IdentitySection({ children }: { readonly children: ReactNode }) {
-  return (
-    <Box component="section" aria-label={userEditText.user.identity} pb={16}>
-      {children}
-    </Box>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Box } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link, Outlet, useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
@@ -13,7 +12,7 @@ import { IdentityCard } from './IdentityCard.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
-import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
+import { userQuery } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { KeepEdits } from '../../domain/writing/kept-edits.tsx'
@@ -39,6 +38,7 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
   const { pathname } = useLocation()
   const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
   const { user, etag } = data
+  const name = nameOf(user)
   return (
     <>
       <UserHeader
@@ -85,29 +85,6 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
         </KeepEdits>
       </UserLayout>
     </>
-  )
-}
-
-interface UserHeaderProps {
-  readonly user: UserWithoutInvitation
-  readonly actions: ReactNode
-  readonly steps?: ReactNode
-}
-
-function UserHeader({ user, actions, steps }: UserHeaderProps) {
-  const name = nameOf(user)
-  return (
-    <PageHeader
-      above={
-        <>
-          <BackToList />
-          {steps}
-        </>
-      }
-      mark={<Avatar id={user.id} name={name} size={32} />}
-      title={name ?? <span className="ds-dimmed">{userText.noName}</span>}
-      actions={actions}
-    />
   )
 }
 

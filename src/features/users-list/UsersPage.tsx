@@ -19,7 +19,7 @@ import { type ListPreferences, readListPreferences, storeListPreferences } from 
 import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListPager } from './paging.ts'
 import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
-import { useUserList } from './use-user-list.ts'
+import { useUserList, type UserListView } from './use-user-list.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { UserTable, type UserTableProps } from './UserTable.tsx'
@@ -65,13 +65,7 @@ function UserList() {
   return (
     <>
       <ListHead segment={view.chosenSegment} source={view.source}>
-        <SearchBox
-          box={box}
-          value={search.text}
-          onChange={search.onChange}
-          onEnter={search.onEnter}
-          onDown={search.onDown}
-        />
+        <SearchBox box={box} search={search} />
         {view.isFull && (
           <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
         )}
@@ -224,15 +218,12 @@ function PinnedUsers() {
 }
 
 interface SearchBoxProps {
-  readonly value: string
-  readonly onChange: (text: string) => void
-  readonly onEnter: () => void
-  readonly onDown: () => void
+  readonly search: UserListView['box']
   readonly box: RefObject<HTMLInputElement | null>
 }
 
 /** Search box for names, e-mails, refs, ids and values. `/` focuses it from anywhere on the page. */
-function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxProps) {
+function SearchBox({ search: { text, onChange, onEnter, onDown }, box }: SearchBoxProps) {
   // A layout effect listens before the page is painted, so that no key is lost.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -253,7 +244,7 @@ function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxProps) {
       aria-keyshortcuts="/"
       placeholder={userText.search.placeholder}
       clearLabel={userText.search.clear}
-      value={value}
+      value={text}
       onChange={onChange}
       onKeyDown={(event) => {
         // Enter that ends the composition of a character does not submit the search.
