@@ -1,4 +1,4 @@
-import { type ComboboxItem, Select } from '@mantine/core'
+import { Box, type ComboboxItem, Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconCheck, IconChartPie } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -7,7 +7,6 @@ import { sharedText, userText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import { userCountQuery } from '../queries/users.ts'
-import classes from './SegmentSelect.module.css'
 
 export interface SegmentOption {
   readonly value: string
@@ -48,7 +47,7 @@ export function SegmentSelect({ options, value, onChange, onClose }: SegmentSele
       selectFirstOptionOnChange
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
-      classNames={{ options: classes.options ?? '' }}
+      styles={{ options: { maxHeight: 'min(360px, 50vh)', overflowY: 'auto' } }}
       limit={200}
       nothingFoundMessage={userText.segment.nothingFound}
       renderOption={({ option, checked }) => <Option option={option} isChosen={checked === true} />}
@@ -63,16 +62,20 @@ function Option({ option, isChosen }: { readonly option: ComboboxItem; readonly 
   const isNear = useCameNear(row)
   const { data: count, isPending } = useQuery({ ...userCountQuery(option.value), enabled: isNear })
   return (
-    <span ref={row} className={classes.option}>
-      <span className={classes.check}>{isChosen && <IconCheck size={14} aria-hidden />}</span>
-      <span className={classes.name}>{option.label}</span>
+    <Group component="span" ref={row} gap="xs" wrap="nowrap" flex={1} miw={0}>
+      <Box component="span" display="flex" flex="none" w={14}>
+        {isChosen && <IconCheck size={14} aria-hidden />}
+      </Box>
+      <Box component="span" flex={1} miw={0}>
+        {option.label}
+      </Box>
       {!isPending && (
-        <span className={classes.count}>
+        <Text span inherit c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {/* The hidden comma separates the count from the name for screen readers. */}
           <span className="ds-visually-hidden">, </span>
           {typeof count === 'number' ? number(count) : sharedText.none}
-        </span>
+        </Text>
       )}
-    </span>
+    </Group>
   )
 }
