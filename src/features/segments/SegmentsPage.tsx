@@ -241,9 +241,7 @@ function Share({ of }: { readonly of: number }) {
   return (
     <span {...hint(words)}>
       <span className="ds-visually-hidden">{words}</span>
-      <span className={classes.bar} aria-hidden>
-        <span style={{ width: `${Math.max(of * 100, of > 0 ? 4 : 0)}%` }} />
-      </span>
+      <progress value={Math.max(of, of > 0 ? 0.04 : 0)} className={classes.bar} aria-hidden />
     </span>
   )
 }
