@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { links } from '../../domain/links.ts'
 import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { shellText } from '../../messages/index.ts'
-import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
 
@@ -42,19 +41,6 @@ export interface BesideProps {
 /** Reserves the timeline's column while the page loads. */
 export function BesideSpace() {
   return <div className={classes.beside} />
-}
-
-/** Placeholders shown while the user loads, one for each fact. */
-export function FactBars() {
-  return (
-    <div className={classes.facts}>
-      {Array.from({ length: 6 }, (_, index) => (
-        <div key={index} className={classes.fact}>
-          <SkeletonBar width={skeletonWidth(index, 2)} />
-        </div>
-      ))}
-    </div>
-  )
 }
 
 /** Timeline column that loads its code and data only once it is on the screen. */
