@@ -1,4 +1,4 @@
-import { Box, Group } from '@mantine/core'
+import { Box, Checkbox, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -118,10 +118,13 @@ interface MissingCheckProps {
 /** Checkbox that lets a missing value pass the test, too. */
 function MissingCheck({ value, onChange }: MissingCheckProps) {
   return (
-    <label className={classes.check}>
-      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
-      {filterBuilderText.entity.orMissing}
-    </label>
+    <Checkbox
+      size="xs"
+      pt={8}
+      label={filterBuilderText.entity.orMissing}
+      checked={value}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   )
 }
 
