@@ -8,12 +8,11 @@ const overlays: symbol[] = []
  * own stacks would pass it to the topmost only, but they keep a dialog that was unmounted while open, and a stack of
  * dialogs cannot hold drawers.
  */
-export function useTopmost(isOpen = true): () => boolean {
+export function useTopmost(): () => boolean {
   const [self] = useState(() => Symbol('overlay'))
   useEffect(() => {
-    if (!isOpen) return
     overlays.push(self)
     return () => void overlays.splice(overlays.indexOf(self), 1)
-  }, [isOpen, self])
+  }, [self])
   return useCallback(() => overlays.at(-1) === self, [self])
 }
