@@ -58,7 +58,7 @@ export function SegmentSelect({ options, value, onChange, onClose }: SegmentSele
 }
 
 function Option({ option, isChosen }: { readonly option: ComboboxItem; readonly isChosen: boolean }) {
-  const row = useRef<HTMLSpanElement>(null)
+  const row = useRef<HTMLDivElement>(null)
   const isNear = useCameNear(row)
   const { data: count, isPending } = useQuery({ ...userCountQuery(option.value), enabled: isNear })
   return (

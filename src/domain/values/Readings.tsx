@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 
 import { readingText } from '../../messages/index.ts'
 import { type Draft, type Part, sameDraft } from './draft.ts'
 import { readings } from './readings.ts'
 import { writePart } from './written-moments.ts'
-import classes from './value.module.css'
 
 export interface ReadingsProps {
   readonly type: string
@@ -27,7 +26,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
   )
   if (offered.length === 0) return null
   return (
-    <p className={classes.readings}>
+    <Group component="p" gap="4px 6px" pt={4} c="dimmed" fz="xs">
       {readingText.meant}
       {offered.map(({ part, read, shown }) => {
         const text = shown.filter(Boolean).join(' ')
@@ -50,6 +49,6 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
           </Button>
         )
       })}
-    </p>
+    </Group>
   )
 }

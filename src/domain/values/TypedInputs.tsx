@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Text, type TextProps } from '@mantine/core'
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
 
 import { activeCurrencies, isDataType } from '#contract/index.ts'
@@ -78,9 +78,7 @@ export function TypedInputs(props: TypedInputsProps) {
       return (
         <>
           <MomentField {...text} label={valueText.part.datetime({ label })} kind="datetime" />
-          <span className={classes.unit} aria-hidden>
-            {valueText.utc}
-          </span>
+          <Unit aria-hidden>{valueText.utc}</Unit>
         </>
       )
     case 'CURRENCY':
@@ -95,7 +93,7 @@ export function TypedInputs(props: TypedInputsProps) {
     case 'PREFERENCE':
       return <Preference {...props} />
     default:
-      return <Text {...props} />
+      return <FreeText {...props} />
   }
 }
 
@@ -124,7 +122,7 @@ function CurrencyCode(props: FieldProps) {
           ))}
         </datalist>
       )}
-      {isPastCurrency(props.value) && <span className={classes.unit}>{valueText.pastCurrency}</span>}
+      {isPastCurrency(props.value) && <Unit>{valueText.pastCurrency}</Unit>}
     </>
   )
 }
@@ -196,7 +194,7 @@ function Preference(props: TypedInputsProps) {
 }
 
 /** Input for TEXT and unknown types, as text or as JSON. */
-function Text(props: TypedInputsProps) {
+function FreeText(props: TypedInputsProps) {
   const { type, draft, onChange, label, readOnly = false, blank = valueText.none } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const none = draft.none === true && draft.text === ''
@@ -233,6 +231,10 @@ function Text(props: TypedInputsProps) {
   )
 }
 
+const Unit = (props: TextProps & { readonly children: string }) => (
+  <Text span c="dimmed" fz="xs" px={4} {...props} />
+)
+
 const statuses = Object.entries(valueText.status).map(([value, label]) => ({ value, label }))
 const rawForms = [
   { value: 'text', label: valueText.rawText },
@@ -261,7 +263,9 @@ function TrueOrFalse(props: FieldProps) {
         className={classes.choice ?? ''}
       />
       {options.every((option) => option.value !== word) && (
-        <span className={classes.note}>{valueText.neither({ typed: value })}</span>
+        <Text span c="dimmed" fz="xs">
+          {valueText.neither({ typed: value })}
+        </Text>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { type SyntheticEvent, useId, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
@@ -26,7 +26,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
   const settle = useSettling(props)
   if (draft.unfit)
     return (
-      <div className={classes.unfit}>
+      <Group gap="4px 8px" mih="var(--ds-control-height)">
         <span className={classes.raw}>{draft.text === '' ? '""' : draft.text}</span>
         {!readOnly && (
           <Button
@@ -41,15 +41,16 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
             {valueText.editText}
           </Button>
         )}
-        <span className={classes.unfitNote}>{valueText.unfit({ type: dataTypeName(type) })}</span>
+        <Text c="var(--ds-changed)" fz="xs" flex="0 0 100%">
+          {valueText.unfit({ type: dataTypeName(type) })}
+        </Text>
         <Issues id={id} issues={issues} />
-      </div>
+      </Group>
     )
   return (
-    <div className={classes.root} ref={isOpened ? focusFirst : undefined}>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears what happens in the inputs */}
-      <div
-        className={classes.parts}
+    <Box miw={0} ref={isOpened ? focusFirst : undefined}>
+      <Group
+        gap={4}
         onInput={settle.begin}
         onBlur={settle.end}
         onKeyDown={(event) => {
@@ -68,7 +69,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           invalid={new Set(issues.map(partOf))}
           describedBy={issues.length > 0 ? id : undefined}
         />
-      </div>
+      </Group>
       <div aria-live="polite">
         <Issues id={id} issues={issues} />
         {issues.length > 0 && !readOnly && (
@@ -81,7 +82,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           />
         )}
       </div>
-    </div>
+    </Box>
   )
 }
 
@@ -117,8 +118,8 @@ function focusFirst(inputs: HTMLElement | null) {
 function Issues({ id, issues }: { readonly id: string; readonly issues: readonly ValueIssue[] }) {
   if (issues.length === 0) return null
   return (
-    <p id={id} className={classes.issues}>
+    <Text id={id} c="var(--mantine-color-error)" fz="xs" pt={4}>
       {[...new Map(issues.toReversed().map((issue) => [partOf(issue), issue.detail])).values()].join(' ')}
-    </p>
+    </Text>
   )
 }
