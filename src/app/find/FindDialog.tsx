@@ -59,7 +59,6 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           leftSectionWidth={28}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Input is the <input> it asks for
           role="combobox"
-          data-autofocus
           aria-label={findText.title}
           aria-expanded={options.length > 0}
           aria-controls={listId}
