@@ -11,13 +11,6 @@ import { MessagePage } from './MessagePage.tsx'
 import { WayOut } from './WayOut.tsx'
 import { PageSkeleton } from '../PageSkeleton.tsx'
 
-interface Explanation {
-  readonly title: string
-  readonly body: string
-  /** Way out of the failure: try again, reload the console, or only leave the page. */
-  readonly remedy: 'retry' | 'reload' | 'leave'
-}
-
 export function Failure() {
   const error = useRouteError()
   return isChunkLoadError(error) ? <ChunkLoadError /> : <Explained error={error} />
@@ -25,12 +18,13 @@ export function Failure() {
 
 function Explained({ error }: { readonly error: unknown }) {
   const { revalidate, state } = useRevalidator()
-  const { title, body, remedy } = explain(error)
+  const isUnknown = isRouteErrorResponse(error) && error.status === 404
+  const [title, remedy] = explanations[isUnknown ? 'missing' : kindOf(error)]
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
     <MessagePage
       title={title}
-      body={body}
+      body={isUnknown ? failureText.missing : describe(error)}
       action={
         remedy === 'retry' ? (
           <Button onClick={() => void revalidate()} loading={state === 'loading'}>
@@ -53,32 +47,24 @@ function Explained({ error }: { readonly error: unknown }) {
   )
 }
 
-function explain(error: unknown): Explanation {
-  const shellFailureText = shellText.failure
-  if (isRouteErrorResponse(error) && error.status === 404)
-    return { title: shellFailureText.notFoundTitle, body: failureText.missing, remedy: 'leave' }
-  const body = describe(error)
-  switch (kindOf(error)) {
-    case 'fault':
-    case 'unloaded':
-      return { title: shellFailureText.title, body, remedy: 'reload' }
-    case 'unreadable':
-      return { title: shellFailureText.unreadableTitle, body, remedy: 'retry' }
-    case 'offline':
-    case 'timeout':
-      return { title: shellFailureText.offlineTitle, body, remedy: 'retry' }
-    case 'forbidden':
-      return { title: shellFailureText.forbiddenTitle, body, remedy: 'leave' }
-    case 'missing':
-      return { title: shellFailureText.notFoundTitle, body, remedy: 'leave' }
-    case 'busy':
-      return { title: shellFailureText.busyTitle, body, remedy: 'retry' }
-    case 'contended':
-    case 'invalid':
-    case 'lost':
-    case 'other':
-      return { title: shellFailureText.title, body, remedy: 'retry' }
-  }
+const shellFailureText = shellText.failure
+
+/** Title of each kind of failure and the way out: try again, reload the console, or only leave the page. */
+const explanations: Readonly<
+  Record<ReturnType<typeof kindOf>, readonly [title: string, remedy: 'retry' | 'reload' | 'leave']>
+> = {
+  fault: [shellFailureText.title, 'reload'],
+  unloaded: [shellFailureText.title, 'reload'],
+  unreadable: [shellFailureText.unreadableTitle, 'retry'],
+  offline: [shellFailureText.offlineTitle, 'retry'],
+  timeout: [shellFailureText.offlineTitle, 'retry'],
+  forbidden: [shellFailureText.forbiddenTitle, 'leave'],
+  missing: [shellFailureText.notFoundTitle, 'leave'],
+  busy: [shellFailureText.busyTitle, 'retry'],
+  contended: [shellFailureText.title, 'retry'],
+  invalid: [shellFailureText.title, 'retry'],
+  lost: [shellFailureText.title, 'retry'],
+  other: [shellFailureText.title, 'retry'],
 }
 
 const unloadedText = shellText.unloaded
