@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
@@ -13,7 +13,6 @@ import { listFilterText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { ConditionPopover, focusAddCondition } from './AddCondition.tsx'
-import classes from './ListConditions.module.css'
 
 export interface ListConditionsProps {
   readonly conditions: readonly ListCondition[]
@@ -36,11 +35,17 @@ export function ListConditions({ conditions, q, onChange }: ListConditionsProps)
     if (left.length === 0) return clear()
     flushSync(() => onChange(left))
     const chip = list.current?.children[Math.min(at, left.length - 1)]
-    chip?.querySelector<HTMLElement>(`.${classes.remove ?? ''}`)?.focus()
+    chip?.querySelector<HTMLElement>('[data-remove]')?.focus()
   }
   return (
     <Group gap="6px 8px" pb={12}>
-      <ul ref={list} className={classes.list} aria-label={listFilterText.all}>
+      <Box
+        component="ul"
+        ref={list}
+        display="contents"
+        style={{ listStyle: 'none' }}
+        aria-label={listFilterText.all}
+      >
         {conditions.map((condition) => (
           <Chip
             key={condition.id}
@@ -49,7 +54,7 @@ export function ListConditions({ conditions, q, onChange }: ListConditionsProps)
             onRemove={() => remove(condition)}
           />
         ))}
-      </ul>
+      </Box>
       <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
         {listFilterText.clear}
       </Button>
@@ -76,31 +81,43 @@ interface ChipProps {
 
 function Chip({ condition, onChange, onRemove }: ChipProps) {
   const sentence = conditionInBrief(condition.filter)
+  const look = {
+    size: 'compact-sm',
+    radius: 'xl',
+    variant: 'light',
+    color: condition.isSensitive ? 'violet' : 'indigo',
+  } as const
   return (
-    <li className={classes.chip} data-sensitive={condition.isSensitive || undefined}>
+    <Group component="li" gap={0} wrap="nowrap" maw="100%">
       <ConditionPopover
         condition={condition}
         onApply={onChange}
         face={
-          <button
-            type="button"
-            className={classes.said}
+          <Button
+            {...look}
+            miw={0}
+            fw={400}
+            leftSection={condition.isSensitive && <SensitiveMark />}
+            style={{ borderStartEndRadius: 0, borderEndEndRadius: 0 }}
             aria-label={listFilterText.edit({ condition: sentence })}
           >
-            {condition.isSensitive && <SensitiveMark />}
-            <span>{sentence}</span>
-          </button>
+            <Text span inherit truncate>
+              {sentence}
+            </Text>
+          </Button>
         }
       />
-      <button
-        type="button"
-        className={classes.remove}
+      <Button
+        {...look}
+        data-remove
+        flex="none"
+        style={{ borderStartStartRadius: 0, borderEndStartRadius: 0 }}
         aria-label={listFilterText.remove({ condition: sentence })}
         {...hint(listFilterText.remove({ condition: sentence }))}
         onClick={onRemove}
       >
         <IconX size={13} stroke={2} aria-hidden />
-      </button>
-    </li>
+      </Button>
+    </Group>
   )
 }
