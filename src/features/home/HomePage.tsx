@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import { IconAlertTriangle, IconPin } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -23,7 +24,7 @@ import { usePins } from '../../domain/people/pins.ts'
 import { useRecent } from '../../domain/people/recent.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { Avatar } from '../../ui/Avatar.tsx'
+import { WithAvatar } from '../../ui/Avatar.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { actorsOfTodayQuery } from './queries.ts'
 
@@ -67,7 +68,7 @@ function HomeSearch() {
   const client = useQueryClient()
   const navigate = useNavigate()
   return (
-    <div className={classes.search}>
+    <Box maw={560} pb="lg">
       <SearchInput
         box={box}
         aria-label={userText.search.label}
@@ -83,7 +84,7 @@ function HomeSearch() {
           void navigate(to, { state })
         }}
       />
-    </div>
+    </Box>
   )
 }
 
@@ -145,9 +146,10 @@ function UsersTile() {
               const name = nameOf(person)
               return (
                 <TileLine key={person.id} aside={<PinMark isPinned={pinned.includes(person.id)} />}>
-                  <Link to={links.user(person.id)} className={classes.person}>
-                    <Avatar id={person.id} name={name} />
-                    <span dir="auto">{name ?? userText.noName}</span>
+                  <Link to={links.user(person.id)}>
+                    <WithAvatar id={person.id} name={name}>
+                      <span dir="auto">{name ?? userText.noName}</span>
+                    </WithAvatar>
                   </Link>
                 </TileLine>
               )
@@ -161,10 +163,10 @@ function UsersTile() {
 
 function PinMark({ isPinned }: { readonly isPinned: boolean }) {
   return (
-    <span className={`ds-dimmed ${classes.why}`}>
+    <Group component="span" gap={4} c="dimmed">
       {isPinned && <IconPin size={14} stroke={1.75} aria-hidden />}
       {isPinned ? usersTileText.pinned : usersTileText.opened}
-    </span>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -21,12 +21,18 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   const { data, error } = read
   return (
     <section aria-label={title}>
-      <div className={classes.head}>
+      <Group
+        justify="space-between"
+        align="baseline"
+        wrap="nowrap"
+        pb="xs"
+        style={{ borderBlockEnd: '1px solid var(--ds-border)' }}
+      >
         <Title order={2}>{title}</Title>
         <Text component={Link} to={all.to} fz="sm">
           {all.label}
         </Text>
-      </div>
+      </Group>
       {data !== undefined ? (
         children(data)
       ) : error ? (

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
@@ -13,6 +14,7 @@ import { EmptyTile, Tile, TileLine } from './Tile.tsx'
 
 const webhooksText = homeText.webhooks
 const webhooksTilePollMs = 30_000
+const whole = { whiteSpace: 'normal' } as const
 
 export function WebhooksTile() {
   const read = useQuery({ ...q('listSubscriptions'), refetchInterval: webhooksTilePollMs })
@@ -41,14 +43,14 @@ export function WebhooksTile() {
                   {webhookName(webhook)}
                 </Link>
                 {webhook.description && (
-                  <p className={classes.note} dir="auto">
+                  <Text c="dimmed" fz="xs" pb={4} dir="auto" style={whole}>
                     {webhook.description}
-                  </p>
+                  </Text>
                 )}
                 {webhook.disabled && (
-                  <p className={classes.note}>
+                  <Text c="dimmed" fz="xs" pb={4} style={whole}>
                     <StoppedNote disabled={webhook.disabled} />
-                  </p>
+                  </Text>
                 )}
               </TileLine>
             ))}
