@@ -1,3 +1,4 @@
+import { Badge, Box, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef } from 'react'
 import { Link } from 'react-router'
@@ -22,9 +23,9 @@ function FactsSection({ title, children }: { readonly title: string; readonly ch
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className={classes.title}>
+      <Title order={2} id={id} pb={4}>
         {title}
-      </h2>
+      </Title>
       {children}
     </section>
   )
@@ -47,9 +48,9 @@ export function Consents({ userId }: { readonly userId: string }) {
           return (
             <li key={id}>
               <StateMark tone={isGranted ? 'success' : undefined}>{name}</StateMark>
-              <span className={classes.state}>
+              <Text span c="dimmed" fz="xs" ms="auto">
                 <ConsentState consent={consent} phase={phase} />
-              </span>
+              </Text>
             </li>
           )
         })}
@@ -101,25 +102,36 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
   const memberships = data?.filter(({ member }) => member === true)
   const shown = fewOf(memberships ?? [], 8)
   return (
-    <div ref={element} className={classes.segments}>
+    <Box ref={element} mih={1}>
       {memberships && (
         <FactsSection title={sideText.segments}>
           <ul className={classes.chips}>
             {shown.map(({ id, name }) => (
               <li key={id}>
-                <Link to={links.segment(id)} dir="auto" className={classes.chip ?? ''}>
+                <Badge
+                  component={Link}
+                  to={links.segment(id)}
+                  dir="auto"
+                  variant="default"
+                  size="lg"
+                  radius="xl"
+                  maw={200}
+                  fw={400}
+                  fz="xs"
+                  style={{ cursor: 'pointer' }}
+                >
                   {name}
-                </Link>
+                </Badge>
               </li>
             ))}
           </ul>
           {memberships.length === 0 && <p className="ds-dimmed">{sideText.none}</p>}
-          <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
+          <Text component={Link} to={links.userSegments(userId)} fz="xs">
             {describeWhy(memberships.length, shown.length)}
-          </Link>
+          </Text>
         </FactsSection>
       )}
-    </div>
+    </Box>
   )
 }
 
