@@ -14,7 +14,7 @@ export interface Area {
 }
 
 /** All areas of the console, in the order of the navigation. */
-const areas: readonly Area[] = [
+export const areas: readonly Area[] = [
   { path: 'home' },
   { path: 'users', scope: 'users:read' },
   { path: 'segments', scope: 'segments:read' },

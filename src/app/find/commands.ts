@@ -12,13 +12,10 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 
-import type { Area } from '../../auth/areas.ts'
 import { hasPage, links } from '../../domain/links.ts'
 import { useDenial, useSession } from '../../auth/use-session.ts'
 import type { Scope } from '#contract/index.ts'
-import { pages } from '#contract/pages.ts'
-import { isFull } from '../../api/index.ts'
-import { type Area, areasOf } from '../../auth/areas.ts'
+import { type Area, areas } from '../../auth/areas.ts'
 import { findText, shellText } from '../../messages/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
 import { useColorScheme } from '../../ui/color-scheme.ts'
@@ -66,7 +63,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     return [{ id: `page ${to}`, icon, label, to, words: words[found], denied: denied(...needed), shortcut }]
   }
   return [
-    ...areasOf(isFull()).flatMap(({ path, scope }) =>
+    ...areas.flatMap(({ path, scope }) =>
       leads(areaIcons[path], path, path, scope === undefined ? [] : [scope], `g ${path.charAt(0)}`),
     ),
     ...leads(IconPlus, 'newUser', 'create', ['users:write']),

@@ -3,7 +3,6 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { useMatches, useNavigate } from 'react-router'
 
-import { type Segment, type User, type UserSearchResult } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import type { Segment, User, UserSearchResult } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'

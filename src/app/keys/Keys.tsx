@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 
-import { areasOf } from '../../auth/areas.ts'
+import { areas } from '../../auth/areas.ts'
 import { singleKeyOf } from '../../ui/keys/single-key.ts'
 import { areKeysOn, showKeysOn } from '../preferences.ts'
 import { earlyPart } from '../../ui/lazy-part.tsx'
@@ -45,7 +45,7 @@ function press(key: string, target: Element, openSheet: () => void, nowMs = perf
   wentAtMs = key === 'g' && !isGoing ? nowMs : Number.NEGATIVE_INFINITY
   if (key === 'g') return
   if (isGoing) {
-    const area = areasOf(true).find(({ path }) => path.startsWith(key))
+    const area = areas.find(({ path }) => path.startsWith(key))
     if (area) control(`aside nav a[href$="/${area.path}"]:not([aria-disabled])`)?.click()
   } else if (key === '?') openSheet()
   else if (key === 'e') edit(target)

@@ -1,7 +1,7 @@
 import { Checkbox, Kbd, Table } from '@mantine/core'
 import { useState } from 'react'
 
-import { areasOf } from '../../auth/areas.ts'
+import { areas } from '../../auth/areas.ts'
 import { areKeysOn, storeKeysOn } from '../preferences.ts'
 import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -48,7 +48,7 @@ function listKeys(): readonly (readonly [effect: keyof typeof keysText.effects, 
   return [
     ['find', `${control} K`],
     ['search', '/'],
-    ...areasOf(true).map(({ path }) => [path, 'g', path.charAt(0)] as const),
+    ...areas.map(({ path }) => [path, 'g', path.charAt(0)] as const),
     ['previousUser', '['],
     ['nextUser', ']'],
     ['edit', 'e'],

@@ -41,10 +41,16 @@ function ExistingUser({ userId, Timeline }: UserPageProps & { readonly userId: s
   const name = nameOf(user)
   return (
     <>
-      <UserHeader
-        user={user}
+      <PageHeader
+        above={
+          <>
+            <BackToList />
+            <ListSteps userId={userId} />
+          </>
+        }
+        mark={<Avatar id={user.id} name={name} size={32} />}
+        title={name ?? <span className="ds-dimmed">{userText.noName}</span>}
         actions={<UserActions user={user} recordsDeletions={hasPage('deletionReceipt')} />}
-        steps={<ListSteps userId={userId} />}
       />
       {isRefetchError && (
         <Box pb={16}>

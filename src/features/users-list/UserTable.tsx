@@ -18,9 +18,8 @@ import { columnsQuery } from '../../domain/queries/users.ts'
 import { selectionText, userListText, userText } from '../../messages/index.ts'
 import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { columnsOf } from './columns.tsx'
+import { columnsOf, RowContext } from './columns.tsx'
 import type { ColumnName, ListPreferences } from './list-preferences.ts'
-import { type ColumnName, type ListPreferences } from './list-preferences.ts'
 import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import type { Selection } from './selection/use-selection.ts'
@@ -75,22 +74,20 @@ export function UserTable({ view, preferences, alsoColumn, selection, onUp }: Us
         if (typeof row === 'string') view.leave(row)
       }}
     >
-      <TabStopContext value={stop?.id}>
-        <PlaceContext value={view.place}>
-          <SelectContext value={boxesOf(selection)}>
-            <UserRows
-              order={view.order}
-              label={userText.table}
-              describedBy={keysId}
-              preferences={preferences}
-              hasProperties={view.isFull}
-              alsoColumn={alsoColumn}
-              rows={rows}
-              pending={view.isPending}
-            />
-          </SelectContext>
-        </PlaceContext>
-      </TabStopContext>
+      <RowContext
+        value={{ tabStop: stop?.id, place: view.place, query: view.marked, select: boxesOf(selection) }}
+      >
+        <UserRows
+          order={view.order}
+          label={userText.table}
+          describedBy={keysId}
+          preferences={preferences}
+          hasProperties={view.isFull}
+          alsoColumn={alsoColumn}
+          rows={rows}
+          pending={view.isPending}
+        />
+      </RowContext>
       {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
       <UserCard mouseX={mouseX} rows={isSelecting ? noRows : rows} table={root} />
       <SelectionBar
