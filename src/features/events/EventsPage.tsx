@@ -71,6 +71,7 @@ export function EventsPage() {
       <EventConditions filter={filter} at={at} onChange={show} />
       {(isLoading || state.rows.length > 0 || isFiltered(filter)) && (
         <EventChart
+          isFull={log.isFull}
           rows={isLoading ? undefined : state.rows}
           filter={filter}
           isLive={state.tail !== 'off' && !state.isPaused}

@@ -26,7 +26,8 @@ export interface LogActionsProps {
 }
 
 export function LogActions(props: LogActionsProps) {
-  const { state, filter, onFilter, onJump } = props
+  const { log, state, filter, onFilter, onJump } = props
+  const { isFull } = log
   const { save } = useSavedViews()
   return (
     <>
@@ -35,6 +36,7 @@ export function LogActions(props: LogActionsProps) {
           <EventFilterForm
             filter={filter}
             events={state.events}
+            isFull={isFull}
             onChange={(next) => {
               close()
               onFilter(next)
@@ -45,7 +47,7 @@ export function LogActions(props: LogActionsProps) {
       {save && <SavedViews filter={filter} onChange={onFilter} />}
       <JumpForm onJump={onJump} />
       <ExportButton code={EventExport} disabled={state.start !== 'idle'}>
-        {(close) => <EventExport state={state} filter={filter} onClose={close} />}
+        {(close) => <EventExport isFull={isFull} state={state} filter={filter} onClose={close} />}
       </ExportButton>
       <LiveButton {...props} />
     </>

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useDeferredValue, useId, useMemo, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventChartText } from '../../../messages/index.ts'
@@ -23,6 +22,8 @@ import { bucketsOf } from './buckets.ts'
 import { hourMs } from '../../../ui/moments.tsx'
 
 export interface EventChartProps {
+  /** Whether the service counts events. */
+  readonly isFull: boolean
   /** Loaded events, in any order; undefined while the first ones load. */
   readonly rows: readonly Event[] | undefined
   readonly filter: EventFilter
@@ -55,14 +56,14 @@ const initialView = () =>
  * Events over time by type or by delivery, as bars or as a table. Pressing a bar filters; dragging over bars selects a
  * time span.
  */
-export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) {
+export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChartProps) {
   const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
   const [division, setDivision] = useStoredChoice(divisionKey, divisions, 'type')
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const { counting, read, isOld, data } = useChartData({ rows, filter, isLive, preset, zone, open })
+  const { counting, read, isOld, data } = useChartData({ isFull, rows, filter, isLive, preset, zone, open })
   const zoom = useZoom(filter, onFilter)
   const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
     onSpan: zoom.narrow,
@@ -81,7 +82,7 @@ export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) 
       ? ''
       : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
   const total = data?.buckets.reduce((sum, bucket) => sum + bucket.total, 0)
-  const isOfLoaded = !counting && isFull()
+  const isOfLoaded = !counting && isFull
   const choosePreset = (next: Preset) => {
     setPreset(next)
     if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
@@ -144,9 +145,9 @@ interface ChartDataOptions extends Omit<EventChartProps, 'onFilter'> {
  * Returns the data to chart: counts from the service if it can count this filter, otherwise counts of the loaded rows.
  */
 function useChartData(options: ChartDataOptions) {
-  const { rows, filter, isLive, preset, zone, open } = options
+  const { isFull, rows, filter, isLive, preset, zone, open } = options
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
-  const counting = isFull() ? countingOf(filter, preset, hour, zone) : undefined
+  const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
   const read = useQuery({
     ...countsQuery(counting),
     enabled: open && rows !== undefined && counting !== undefined,
