@@ -110,8 +110,8 @@ async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
   // The segments of a user are counted after the page has loaded.
-  if (/users\/[\w-]{36}($|\/entities)/.test(page.url()))
-    await expect(page.getByRole('link', { name: /^See (why|all \d+, and why)$/ })).toBeVisible()
+  if (/users\/[\w-]{36}($|\/(entities|activity|record))/.test(page.url()))
+    await expect(page.getByRole('link', { name: /^See (why|all \d+ and why)$/ })).toBeVisible()
 }
 
 for (const [name, { path, shows, role = 'admin' }] of Object.entries(places))
