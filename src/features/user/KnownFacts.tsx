@@ -1,4 +1,3 @@
-import { Badge, Box, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef } from 'react'
 import { Link } from 'react-router'
@@ -23,9 +22,9 @@ function FactsSection({ title, children }: { readonly title: string; readonly ch
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <Title order={2} id={id} pb={4}>
+      <h2 id={id} className={classes.title}>
         {title}
-      </Title>
+      </h2>
       {children}
     </section>
   )
@@ -48,9 +47,9 @@ export function Consents({ userId }: { readonly userId: string }) {
           return (
             <li key={id}>
               <StateMark tone={isGranted ? 'success' : undefined}>{name}</StateMark>
-              <Text span c="dimmed" fz="xs" ms="auto">
+              <span className={classes.state}>
                 <ConsentState consent={consent} phase={phase} />
-              </Text>
+              </span>
             </li>
           )
         })}
@@ -102,36 +101,25 @@ export function SegmentChips({ userId }: { readonly userId: string }) {
   const memberships = data?.filter(({ member }) => member === true)
   const shown = fewOf(memberships ?? [], 8)
   return (
-    <Box ref={element} mih={1}>
+    <div ref={element} className={classes.segments}>
       {memberships && (
         <FactsSection title={sideText.segments}>
           <ul className={classes.chips}>
             {shown.map(({ id, name }) => (
               <li key={id}>
-                <Badge
-                  component={Link}
-                  to={links.segment(id)}
-                  dir="auto"
-                  variant="default"
-                  size="lg"
-                  radius="xl"
-                  maw={200}
-                  fw={400}
-                  fz="xs"
-                  style={{ cursor: 'pointer' }}
-                >
+                <Link to={links.segment(id)} dir="auto" className={classes.chip ?? ''}>
                   {name}
-                </Badge>
+                </Link>
               </li>
             ))}
           </ul>
           {memberships.length === 0 && <p className="ds-dimmed">{sideText.none}</p>}
-          <Text component={Link} to={links.userSegments(userId)} fz="xs">
+          <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
             {describeWhy(memberships.length, shown.length)}
-          </Text>
+          </Link>
         </FactsSection>
       )}
-    </Box>
+    </div>
   )
 }
 
