@@ -56,6 +56,7 @@ export function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: S
             {segmentDetailText.duplicate}
           </Menu.Item>
         </DisabledReason>
+        {/* Pinned segments are shown on the home page. */}
         {toggle && hasPage('home') && (
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}

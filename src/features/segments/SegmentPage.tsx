@@ -54,6 +54,7 @@ export function SegmentPage() {
                 : sentenceOf(filter, { tz, segmentName: nameById })}
             </Text>
           </SegmentSection>
+          {/* The check asks what the page of a user's segments asks. */}
           {hasPage('userSegments') && (
             <SegmentSection title={evaluationText.check.title}>
               <MembershipCheck key={id} segment={segment} />
