@@ -104,6 +104,8 @@ interface Editor {
   meant: Set<string>
   /** Keys of properties that the person added. */
   given: ReadonlySet<string>
+  /** Keys that renamed properties had when the person opened the entity, by their new keys. */
+  renamed: ReadonlyMap<string, string>
   /** Keys in conflict, with the chosen side; `both` if two questions about a key were answered differently. */
   asked: Map<string, Side | 'both'>
   written: number
@@ -116,6 +118,7 @@ const newEditor = (): Editor => ({
   wanted: new Map(),
   meant: new Set(),
   given: new Set(),
+  renamed: new Map(),
   asked: new Map(),
   written: 0,
 })
@@ -218,9 +221,10 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
       editor.seen = new Map(editor.read)
       editor.asked = new Map()
       let draft = round.reduce((at, each) => typed(browser, at, each), browser.entityDraftOf(entity))
-      const { wanted, given } = wantedBy(round, editor.read)
+      const { wanted, given, renamed } = wantedBy(round, editor.read)
       editor.wanted = wanted
       editor.given = given
+      editor.renamed = renamed
       editor.meant = new Set([...differing(editor.read, wanted), ...given])
       if (!browser.requestOf(draft)) continue
       for (let tries = 0; tries < 30; tries += 1) {
@@ -299,10 +303,11 @@ function typed(browser: Browser, draft: EntityDraft, { key, do: what, value, nam
 }
 
 /** Applies the edits to the model. `given` has the keys of new properties, even if the state ends up as before. */
-function wantedBy(round: readonly Edit[], read: Stored): { wanted: Stored; given: ReadonlySet<string> } {
+function wantedBy(round: readonly Edit[], read: Stored): Pick<Editor, 'wanted' | 'given' | 'renamed'> {
   const wanted = new Map(read)
   const given = new Set<string>()
   const removed = new Set<string>()
+  const renamed = new Map<string, string>()
   for (const { key, do: what, value, name } of round) {
     const at = wanted.get(key)
     if (!at && what === 'value') {
@@ -314,14 +319,17 @@ function wantedBy(round: readonly Edit[], read: Stored): { wanted: Stored; given
     if (what === 'remove') {
       wanted.delete(key)
       removed.add(key)
+      renamed.delete(key)
     } else if (what === 'mark') wanted.set(key, { ...at, sensitive: !at.sensitive })
     else if (what === 'value') wanted.set(key, { ...at, value })
     else if (!wanted.has(name)) {
       wanted.delete(key)
       wanted.set(name, { ...at, value })
+      renamed.set(name, renamed.get(key) ?? key)
+      renamed.delete(key)
     }
   }
-  return { wanted, given: new Set([...given].filter((key) => wanted.has(key))) }
+  return { wanted, given: new Set([...given].filter((key) => wanted.has(key))), renamed }
 }
 
 /** Answers every conflict question and marks the last read values of its keys as seen. */
@@ -368,9 +376,11 @@ function evaluate({ stored, wrong }: Run, editor: Editor, now: Stored): void {
  * Checks that intended changes are stored unless they were given up. If both sides changed a property, checks only the
  * aspects changed here.
  */
-function settled({ wrong }: Pick<Run, 'wrong'>, { began, wanted, meant, asked }: Editor, now: Stored): void {
+function settled({ wrong }: Pick<Run, 'wrong'>, editor: Editor, now: Stored): void {
+  const { began, wanted, meant, renamed, asked } = editor
   for (const key of meant) {
     const [was, want, is] = [began.get(key), wanted.get(key), now.get(key)]
+    const origin = began.get(renamed.get(key) ?? key)
     const side = asked.get(key)
     // If both sides wrote equal values, either sensitivity may win; a renamed property keeps the sensitivity set by the
     // other side.
@@ -380,7 +390,7 @@ function settled({ wrong }: Pick<Run, 'wrong'>, { began, wanted, meant, asked }:
       (want === undefined || is === undefined
         ? want === is
         : (want.value === was?.value || is.value === want.value) &&
-          (!was || want.sensitive === was.sensitive || is.sensitive === want.sensitive))
+          (!was || want.sensitive === origin?.sensitive || is.sensitive === want.sensitive))
     if (!holds)
       wrong.push(`${key} was lost: ${JSON.stringify(want)} was meant, ${JSON.stringify(is)} is stored`)
   }
