@@ -1,10 +1,11 @@
-import { Badge, type BadgeProps } from '@mantine/core'
+import { Badge, type BadgeProps, Button, type ButtonProps, type ElementProps } from '@mantine/core'
 import { useDocumentTitle, useNetwork } from '@mantine/hooks'
 import {
   type MouseEvent,
   type ReactNode,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -21,20 +22,17 @@ import {
   useNavigation,
   useRevalidator,
 } from 'react-router'
+import { IconChevronDown, IconMenu2, IconSearch, IconUser } from '@tabler/icons-react'
 
-import { isOlderRelease, readNoRole, watchNoRole } from '../api/connection.ts'
+import { isOlderRelease, type NoRole as Reason, readNoRole, watchNoRole } from '../api/connection.ts'
 import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
 import { AnnouncedRegion } from '../ui/announced.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { earlyPart, lazyPart } from '../ui/lazy-part.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
-import { AccountButton } from './AccountButton.tsx'
-import { FindButton } from './FindButton.tsx'
 import { PageKeys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
-import { NavigationButton } from './NavigationButton.tsx'
-import { NoRole } from './messages/NoRole.tsx'
 import { usePrefetch } from './prefetch.ts'
 import { Product } from './Product.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
@@ -47,6 +45,15 @@ import { AwayContext, useAwayTime } from '../domain/put-away/put-away.ts'
 import { PutAway } from '../domain/put-away/PutAway.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
+import { usePerson, useSession } from '../auth/use-session.ts'
+import { MessagePage } from './messages/MessagePage.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { OpeningButton } from '../ui/OpeningButton.tsx'
+import type { AccountProps } from './AccountMenu.tsx'
+import type { FindDialogProps } from './find/FindDialog.tsx'
+import { useRecent } from '../domain/people/recent.ts'
+import { isApple, nameControlKey } from '../ui/keys/shortcut.ts'
+import { isModalOpen } from '../ui/use-topmost.ts'
 
 const Toasts = lazyPart(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
@@ -222,4 +229,132 @@ function useFocusOnNavigation() {
     if (focused?.matches('#main [aria-current]') === true && focused.getClientRects().length > 0) return
     document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })
   }, [pathname])
+}
+
+/** Stands in for every page if the person has no role; includes the details that an administrator needs. */
+function NoRole({ claim, holds }: Reason) {
+  const session = useSession()
+  const { title, body, ...reasons } = shellText.noRole
+  return (
+    <MessagePage
+      title={title}
+      body={body}
+      action={<Button onClick={() => void session.signOut()}>{shellText.signOut}</Button>}
+    >
+      {holds === undefined ? reasons.missing({ claim }) : reasons.holds({ claim, values: holds })}
+    </MessagePage>
+  )
+}
+
+const NavigationDrawer = earlyPart(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer)
+
+function NavigationButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setIsOpen(false)
+    button.current?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      <IconButton
+        ref={button}
+        className={classes.burger}
+        size="large"
+        aria-label={shellText.openNavigation}
+        onClick={() => setIsOpen(true)}
+      >
+        <IconMenu2 size={18} />
+      </IconButton>
+      {isOpen && <NavigationDrawer onClose={close} />}
+    </>
+  )
+}
+
+const AccountMenu = earlyPart(async () => (await import('./AccountMenu.tsx')).AccountMenu)
+
+function AccountButton(props: AccountProps) {
+  const { name, role } = usePerson()
+  const roleName = role && shellText.roles[role]
+  const face = (
+    <AccountFace>
+      <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
+      {roleName !== undefined && roleName !== name && <span className={classes.accountRole}>{roleName}</span>}
+    </AccountFace>
+  )
+  return <OpeningButton face={face} opens="menu" part={AccountMenu} props={props} />
+}
+
+function AccountFace({
+  className,
+  children,
+  ...props
+}: ButtonProps & ElementProps<'button', keyof ButtonProps>) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      className={`${classes.account} ${className ?? ''}`}
+      leftSection={<IconUser size={16} stroke={1.75} aria-hidden />}
+      rightSection={<IconChevronDown size={14} aria-hidden />}
+      {...props}
+    >
+      <span className={classes.accountText}>
+        <span className="ds-visually-hidden">{shellText.account} </span>
+        {children}
+      </span>
+    </Button>
+  )
+}
+
+const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)
+
+/** Button and shortcut for finding anything from any page. The dialog's code is loaded on demand. */
+function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) {
+  const recent = useRecent()
+  const [isOpen, setIsOpen] = useState(false)
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isShortcut(event)) return
+    if ((!isOpen && isModalOpen()) || event.isComposing) return
+    event.preventDefault()
+    setIsOpen(!isOpen)
+  })
+  // Listens from the first paint on: the shortcut may be pressed as soon as the page is visible.
+  useLayoutEffect(() => {
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  useEffect(() => {
+    // Loads the dialog early, so that keys typed right after the shortcut reach its field.
+    const timer = setTimeout(FindDialog.prefetch, idleMs)
+    return () => clearTimeout(timer)
+  }, [])
+
+  return (
+    <>
+      <Button
+        variant="default"
+        classNames={{ root: classes.find ?? '', section: classes.findIcon ?? '' }}
+        leftSection={<IconSearch size={15} stroke={1.75} aria-hidden />}
+        rightSection={<kbd aria-hidden>{nameControlKey()} K</kbd>}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
+        onClick={() => setIsOpen(true)}
+        onPointerEnter={FindDialog.prefetch}
+        onFocus={FindDialog.prefetch}
+      >
+        <span className={classes.findText}>{shellText.find}</span>
+      </Button>
+      {isOpen && <FindDialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+const idleMs = 3000
+
+function isShortcut({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  // On keyboards of other scripts the key has another letter but the same position.
+  const isKey = /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK'
+  // On Apple systems Control-K is another command of text fields.
+  return isKey && !altKey && !shiftKey && (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey)
 }

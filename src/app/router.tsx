@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 
-import { pages as allPages, type PageName } from '#contract/pages.ts'
-
+import { type PageName, pages as allPages } from '#contract/pages.ts'
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes, Timeline } from '../features/activity/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
@@ -25,7 +24,10 @@ import type { Person } from '../auth/session.ts'
 import { hasPage, links } from '../domain/links.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
-import { UnknownPage } from './messages/UnknownPage.tsx'
+import { shellText } from '../messages/index.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { WayOut } from './messages/MessagePage.tsx'
 
 /**
  * Returns the routes of all pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that
@@ -75,4 +77,14 @@ function withoutFullOnly(routes: RouteObject[]): RouteObject[] {
 
 export function createRouter(client: QueryClient, basename: string, person: () => Person) {
   return createBrowserRouter(pages(client, person), { basename })
+}
+
+function UnknownPage() {
+  const { unknownPageTitle, unknownPageBody } = shellText.failure
+  return (
+    <>
+      <PageHeader title={unknownPageTitle} />
+      <EmptyState title={unknownPageBody} action={<WayOut />} underHeading />
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 import { IconBolt, IconChartPie, IconListSearch, IconRefresh, IconUser } from '@tabler/icons-react'
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { useMatches, useNavigate } from 'react-router'
 
@@ -11,18 +11,18 @@ import { findText } from '../../messages/index.ts'
 import { instantMs, minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
-import { segmentsQuery } from '../../domain/queries/segments.ts'
+import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { listWithText } from '../../domain/user-list/list-state.ts'
 import { type Commanded, useCommands } from './commands.ts'
-import { isNamed, matches, type Option, type FindSection } from './option.ts'
-import { foundByIdQuery, keptSegmentQuery } from './queries.ts'
+import { type FindSection, isNamed, matches, type Option } from './option.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import type { Visit } from '../../domain/people/recent.ts'
 import { useThisUser } from './this-user.ts'
-import { usersQuery } from '../../domain/queries/users.ts'
+import { userQuery, usersQuery } from '../../domain/queries/users.ts'
 import { matchedValue } from '../../domain/people/matched-value.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { eventQuery } from '../../domain/queries/events.ts'
 
 const shownUsers = 8
 const shownSegments = 5
@@ -300,5 +300,47 @@ function segmentOption({ id, name, description }: Pick<Segment, 'id' | 'name' | 
     nameless: name == null,
     details: description == null || description === '' ? [] : [description],
     to: links.segment(id),
+  }
+}
+
+/** Lifetime of unused lookups in the cache, in milliseconds: short, so that personal data does not linger. */
+const forgottenMs = 10_000
+
+/** Query for a recently opened segment. The cached copy never goes stale, since only its name is shown. */
+function keptSegmentQuery(id: string) {
+  return queryOptions({ ...segmentQuery(id), staleTime: 'static' })
+}
+
+interface Kinds {
+  readonly user: boolean
+  readonly segment: boolean
+  readonly event: boolean
+}
+
+/** Query for the user, segment and event with this id, all requested at the same time. */
+function foundByIdQuery(id: string, may: Kinds) {
+  return queryOptions({
+    queryKey: ['found', id, may],
+    queryFn: async ({ client }) => {
+      const [user, segment, event] = await Promise.all([
+        may.user ? present(client.query(userQuery(id))) : undefined,
+        may.segment ? present(client.query(segmentQuery(id))) : undefined,
+        may.event ? present(client.query(eventQuery(id))) : undefined,
+      ])
+      return { user, segment, event }
+    },
+    gcTime: forgottenMs,
+  })
+}
+
+/** Statuses that mean an absence: a service may also call the id of something else malformed. */
+const absences = new Set([400, 404, 410, 422])
+
+async function present<Thing>(read: Promise<Thing>): Promise<Thing | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof ApiError && absences.has(error.status)) return undefined
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 
 import { areas } from '../../auth/areas.ts'
-import { singleKeyOf } from '../../ui/keys/single-key.ts'
+import { singleKeyOf } from '../../ui/keys/shortcut.ts'
 import { areKeysOn, showKeysOn } from '../preferences.ts'
 import { earlyPart } from '../../ui/lazy-part.tsx'
 

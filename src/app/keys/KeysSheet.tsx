@@ -5,7 +5,7 @@ import { areas } from '../../auth/areas.ts'
 import { areKeysOn, storeKeysOn } from '../preferences.ts'
 import { keysText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { nameControlKey } from '../../ui/keys/platform.ts'
+import { nameControlKey } from '../../ui/keys/shortcut.ts'
 
 export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(areKeysOn)

@@ -7,8 +7,7 @@ import { failureText, sharedText, shellText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { describe, kindOf } from '../../domain/failures/describe.ts'
 import { isChunkLoadError } from '../../domain/failures/chunk-load-error.ts'
-import { MessagePage } from './MessagePage.tsx'
-import { WayOut } from './WayOut.tsx'
+import { MessagePage, WayOut } from './MessagePage.tsx'
 import { PageSkeleton } from '../PageSkeleton.tsx'
 
 export function Failure() {

@@ -2,6 +2,8 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { Product } from '../Product.tsx'
+import { signInText } from '../../messages/index.ts'
+import { describeSignIn } from './sign-in-words.ts'
 
 export interface NoticeProps {
   readonly title: string
@@ -20,5 +22,15 @@ export function Notice({ title, children, action }: NoticeProps) {
       </Text>
       {action && <Button onClick={action.run}>{action.label}</Button>}
     </Stack>
+  )
+}
+
+export function SignInFailure({ error }: { readonly error: unknown }) {
+  const { title, body, said } = describeSignIn(error)
+  return (
+    <Notice title={title} action={{ label: signInText.again, run: () => location.reload() }}>
+      <p>{body}</p>
+      {said !== undefined && <p>{said}</p>}
+    </Notice>
   )
 }

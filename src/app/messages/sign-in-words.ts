@@ -1,5 +1,6 @@
 import { SignInError } from '../../auth/sign-in-error.ts'
-import { signInText } from '../../messages/index.ts'
+import { language, shellText, signInText } from '../../messages/index.ts'
+import type { SettingsFault } from '../../api/settings.ts'
 
 export interface SignInWords {
   readonly title: string
@@ -18,4 +19,13 @@ function describeSaid(fault: SignInError['fault'], said: string): string {
   return fault === 'policy' || fault === 'foreign'
     ? signInText.said.address({ address: said })
     : signInText.said.provider({ words: said })
+}
+
+const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
+
+export function describeSettingsFault({ place, kind, values = [] }: SettingsFault): string {
+  return shellText.badSettings.faults[kind]({
+    place,
+    values: kind === 'notChoice' ? alternatives.format(values) : values.join(', '),
+  })
 }
