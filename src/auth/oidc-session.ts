@@ -286,3 +286,25 @@ export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Hold
     if (signIn.store.isPersistent) signIn.tabs.send({ type: 'session', session: next })
   })
 }
+
+/** @param onEnd Called when the session ends: data must leave the page. */
+export function startSession(signIn: SignIn, running: RunningSession, onEnd: () => void): Session {
+  return new OidcSession({
+    signIn,
+    running,
+    onEnd,
+    onOtherPerson() {
+      onEnd()
+      location.replace(signIn.settings.consoleUrl)
+    },
+  })
+}
+
+/**
+ * Signs in through a window, if the browser stores nothing that would allow a redirect of this page. Must be called in
+ * a click handler.
+ */
+export async function signInBeside(signIn: SignIn): Promise<RunningSession | undefined> {
+  const popup = openPopup()
+  return popup ? beginSession(signIn, await signInThrough(popup, signIn)) : undefined
+}

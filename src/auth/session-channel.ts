@@ -1,7 +1,7 @@
 import type { Settings } from '../api/settings.ts'
-import { SessionLock } from './session-lock.ts'
 import { SessionStore } from './session-store.ts'
 import { openTabs, type TabMessage, type Tabs } from './tabs.ts'
+import type { RunningSession } from './tokens.ts'
 
 /** Session shared by the tabs of this browser, with this tab's own copy for its next load. */
 export interface SessionChannel {
@@ -25,5 +25,73 @@ export function openSessionChannel(settings: Settings): SessionChannel {
     },
     store: new SessionStore(settings),
     lock: new SessionLock(consoleUrl),
+  }
+}
+
+type Held = Pick<RunningSession, 'id' | 'renewals'>
+
+/**
+ * Web Locks that show each tab which set of tokens the others have. The browser orders the locks of all tabs and
+ * releases those of a closed tab, unlike a channel or a storage. A lock carries no token.
+ */
+class SessionLock {
+  readonly #prefix: string
+  readonly #refused: string
+  #release = () => {}
+
+  constructor(consoleUrl: string) {
+    const { pathname } = new URL(consoleUrl)
+    this.#prefix = `data-store.session:${pathname}:`
+    this.#refused = `data-store.refused:${pathname}:`
+    // A page that holds a lock is not kept in the back/forward cache, so the lock is released first. A page restored
+    // from there is loaded again.
+    addEventListener('pagehide', () => this.release())
+  }
+
+  /** Takes the lock for a set of tokens. Resolves when other tabs can see it. */
+  async hold({ id, renewals }: Held): Promise<void> {
+    const before = this.#release
+    await new Promise<void>((seen) => {
+      void navigator.locks.request(`${this.#prefix}${id}:${renewals}`, { mode: 'shared' }, () => {
+        seen()
+        return new Promise<void>((release) => {
+          this.#release = release
+        })
+      })
+    })
+    before()
+  }
+
+  release() {
+    this.#release()
+  }
+
+  /**
+   * Marks a set of tokens that the provider refuses to renew, as long as this page exists. A lock is used because
+   * another tab may read the storage too late. Resolves when other tabs can see it.
+   */
+  async refuse({ id, renewals }: Held): Promise<void> {
+    const page = new Promise<void>((leave) => addEventListener('pagehide', () => leave(), { once: true }))
+    await new Promise<void>((seen) => {
+      void navigator.locks.request(`${this.#refused}${id}:${renewals}`, { mode: 'shared' }, () => {
+        seen()
+        return page
+      })
+    })
+  }
+
+  async isRefused({ id, renewals }: Held): Promise<boolean> {
+    const { held = [] } = await navigator.locks.query()
+    return held.some(({ name }) => name === `${this.#refused}${id}:${renewals}`)
+  }
+
+  /** Returns the sets of tokens that tabs currently have. */
+  async all(): Promise<Held[]> {
+    const { held = [] } = await navigator.locks.query()
+    return held.flatMap(({ name = '' }) => {
+      if (!name.startsWith(this.#prefix)) return []
+      const [id = '', renewals] = name.slice(this.#prefix.length).split(':')
+      return [{ id, renewals: Number(renewals) }]
+    })
   }
 }

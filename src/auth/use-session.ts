@@ -1,9 +1,8 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 
 import type { Scope } from '#contract/index.ts'
-
-import { describeDenial } from './describe-denial.ts'
 import type { Person, Session, SessionState } from './session.ts'
+import { scopeText } from '../messages/index.ts'
 
 export const SessionContext = createContext<Session | undefined>(undefined)
 
@@ -38,4 +37,9 @@ export function useDenial() {
     const missing = scopes && needed.find((scope) => !scopes.has(scope))
     return missing === undefined ? undefined : describeDenial(missing)
   }
+}
+
+/** Returns the sentence that says what a role without this scope may not do. */
+export function describeDenial(scope: string | undefined): string {
+  return (scopeText.lacking as Readonly<Record<string, string>>)[scope ?? ''] ?? scopeText.other
 }
