@@ -7,12 +7,11 @@ import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { changeText } from '../../messages/index.ts'
-import { ChangedValue } from './ChangedValue.tsx'
 import classes from './Changes.module.css'
-import { isSensitive } from './is-sensitive.ts'
-import { fieldName, isOfUser } from './labels.ts'
+import { fieldName, isOfUser, isSensitive } from './labels.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { ValueText } from '../values/ValueText.tsx'
 
 /** Changes of one write; says so while they load, if they are gone, and if reading them has failed. */
 export function ReadChanges({ query }: { readonly query: UseQueryResult<Changeset> }) {
@@ -115,4 +114,19 @@ function ChangeKey({ change, ofUser }: { readonly change: Change; readonly ofUse
       )}
     </>
   )
+}
+
+export interface ChangedValueProps {
+  readonly changeset: Pick<Changeset, 'entity'>
+  readonly change: Change
+  readonly side: 'before' | 'after'
+}
+
+/** Renders the old or the new value of a change. A user's account is shown as a state, not as a boolean. */
+export function ChangedValue({ changeset, change, side }: ChangedValueProps) {
+  const { key, type, typeBefore } = change
+  const value = change[side]
+  if (isOfUser(changeset) && key === 'account' && typeof value === 'boolean')
+    return <span>{value ? changeText.account.some : changeText.account.none}</span>
+  return <ValueText type={side === 'before' ? (typeBefore ?? type) : type} value={value} />
 }

@@ -1,5 +1,4 @@
-import type { Changeset } from '#contract/index.ts'
-
+import type { Change, Changeset } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
 import { keyLabel } from '../values/key-label.ts'
 
@@ -15,4 +14,9 @@ export function isOfUser({ entity }: Pick<Changeset, 'entity'>): boolean {
 
 export function changeLabel(changeset: Pick<Changeset, 'entity'>, key: string): string {
   return isOfUser(changeset) ? fieldName(key) : keyLabel(key)
+}
+
+/** Whether the property is sensitive now or was before the change. */
+export function isSensitive({ sensitive, sensitiveBefore, masked }: Change): boolean {
+  return sensitive === true || sensitiveBefore === true || masked === true
 }

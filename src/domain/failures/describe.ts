@@ -1,7 +1,6 @@
 import type { ProblemError } from '#contract/index.ts'
-
 import { ApiError } from '../../api/index.ts'
-import { describeDenial } from '../../auth/describe-denial.ts'
+import { describeDenial } from '../../auth/use-session.ts'
 import { failureText } from '../../messages/index.ts'
 import { isChunkLoadError } from './chunk-load-error.ts'
 

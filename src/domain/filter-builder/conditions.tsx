@@ -1,23 +1,42 @@
-import { Box, Stack } from '@mantine/core'
+import { Box, Checkbox, Group, Stack } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 
-import { type UserField, userFields } from '#contract/index.ts'
+import {
+  asksForPresence,
+  dataTypes,
+  isDataType,
+  type KnownKey,
+  type UserField,
+  userFields,
+} from '#contract/index.ts'
 import { filterBuilderText } from '../../messages/index.ts'
 import { Choice, Field } from '../values/Field.tsx'
 import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
 import {
   type EntityNode,
+  isUntouched,
   newPropertyNode,
+  type PropertyNode,
+  retypeComparison,
   type SegmentNode,
   type UserNode,
-  retypeComparison,
+  withOperator,
 } from './draft/nodes.ts'
 import { useKnownKeys } from './known-keys.ts'
 import { segmentName } from '../segments/names.ts'
-import { PropertyTestEditor } from './PropertyTestEditor.tsx'
 import { AddButton, ComparisonEditor } from './ComparisonEditor.tsx'
 import { useIssues } from './Issues.tsx'
 import { least as narrow, named, wide, Word } from './OperandEditor.tsx'
+import { useDenied } from '../../auth/use-session.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { aside, KnownKeyField, KnownKeyNote } from './KnownKeyField.tsx'
+import { NodeFieldset } from './NodeFieldset.tsx'
+import { sealedIssues, sealedOperators } from './draft/sealed.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, issues } = useConditionPlace()
@@ -148,4 +167,166 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
       </Stack>
     </>
   )
+}
+
+interface PropertyProps {
+  readonly property: PropertyNode
+  readonly known: readonly KnownKey[]
+  /** Number of the test among its siblings, prefixed with its parent's number: "2.1". */
+  readonly number: string
+  readonly onChange: (property: PropertyNode) => void
+  readonly onRemove: () => void
+}
+
+function PropertyTestEditor({ property, known, number, onChange, onRemove }: PropertyProps) {
+  const { issues, touch, tz } = useConditionPlace()
+  const { id, key, type, comparison, orMissing, sensitive } = property
+  const [isInKey, setInKey] = useState(false)
+  const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
+  const own = isSensitive ? [...issues(id), ...sealedIssues(property, tz)] : issues(id)
+  const wrong = useIssues(own)
+  const [keyed, missing, marked] = [wrong('key'), wrong('orMissing'), wrong('sensitive')]
+  const onTake = (taken: KnownKey) => onChange(ofKnown(property, taken))
+  const keyProps = { value: key, type, known, onTake }
+  return (
+    <NodeFieldset
+      label={filterBuilderText.entity.test({ place: number })}
+      nodeId={id}
+      className={classes.test}
+      onLeave={() => touch(id)}
+    >
+      <Group gap="xs" align="flex-start" flex={1} miw={0}>
+        {/* Width of the key in monospace characters, plus the field's padding. */}
+        <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
+          <KnownKeyField
+            {...keyProps}
+            label={filterBuilderText.entity.key}
+            placeholder={filterBuilderText.entity.keyPlaceholder}
+            isTypeFree={isUntouched(comparison)}
+            onChange={(next) => onChange({ ...property, key: next })}
+            onEnter={setInKey}
+            {...keyed.control}
+          />
+        </Box>
+        <Choice
+          label={filterBuilderText.entity.dataType}
+          value={type}
+          size={11}
+          options={types}
+          onChange={(next) => {
+            if (isDataType(next))
+              onChange({ ...property, type: next, comparison: retypeComparison(comparison, type, next) })
+          }}
+        />
+        <ComparisonEditor
+          type={type}
+          comparison={comparison}
+          onChange={(next) =>
+            onChange({
+              ...property,
+              comparison: next,
+              // The operators "has a value" and "is missing" already decide on missing values.
+              orMissing: asksForPresence(next.op) ? undefined : orMissing,
+              sensitive: next.op === 'missing' ? undefined : sensitive,
+            })
+          }
+          issues={own}
+          {...(isSensitive && { operators: sealedOperators(type) })}
+        />
+        {!asksForPresence(comparison.op) && (
+          <MissingCheck
+            value={orMissing === true}
+            onChange={(next) => onChange({ ...property, orMissing: next || undefined })}
+          />
+        )}
+        {sensitive !== undefined && (
+          <MarkChoice value={sensitive} onChange={(next) => onChange({ ...property, sensitive: next })} />
+        )}
+        {keyed.message}
+        {missing.message}
+        {marked.message}
+        {isSensitive && <SensitiveNote />}
+        {!isInKey && <KnownKeyNote {...keyProps} />}
+      </Group>
+      <IconButton
+        aria-label={filterBuilderText.entity.removeTest}
+        {...hint(filterBuilderText.entity.removeTest)}
+        onClick={onRemove}
+      >
+        <IconX size={15} stroke={1.75} />
+      </IconButton>
+    </NodeFieldset>
+  )
+}
+
+interface MissingCheckProps {
+  readonly value: boolean
+  readonly onChange: (value: boolean) => void
+}
+
+/** Checkbox that lets a missing value pass the test, too. */
+function MissingCheck({ value, onChange }: MissingCheckProps) {
+  return (
+    <Checkbox
+      size="xs"
+      pt={8}
+      label={filterBuilderText.entity.orMissing}
+      checked={value}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+interface MarkChoiceProps {
+  readonly value: boolean
+  readonly onChange: (value: boolean | undefined) => void
+}
+
+function MarkChoice({ value, onChange }: MarkChoiceProps) {
+  return (
+    <Choice
+      label={filterBuilderText.entity.mark}
+      value={String(value)}
+      size={13}
+      options={marks}
+      onChange={(next) => onChange(next === '' ? undefined : next === 'true')}
+    />
+  )
+}
+
+const marks = [
+  { value: 'true', label: filterBuilderText.entity.marks.sensitive },
+  { value: 'false', label: filterBuilderText.entity.marks.open },
+  { value: '', label: filterBuilderText.entity.marks.either },
+]
+const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
+
+/**
+ * Note on a test of a sensitive property. The number of matches reveals the value, so the service requires the scope
+ * to read it, or a segment.
+ */
+function SensitiveNote() {
+  const denied = useDenied('sensitive:read')
+  const { sensitiveRefusal } = useConditionPlace()
+  const refusal =
+    denied === undefined ? sensitiveRefusal : filterBuilderText.sealed.denied({ reason: denied })
+  return (
+    <Group {...aside} {...(refusal !== undefined && { c: 'var(--mantine-color-error)' })}>
+      <SensitiveMark withLabel /> {refusal ?? filterBuilderText.sealed.note}
+    </Group>
+  )
+}
+
+/** Applies a known key and its type to a property test. The operator is kept if it can find values of that property. */
+function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {
+  if (!isDataType(type)) return { ...property, key }
+  const comparison = retypeComparison(property.comparison, property.type, type)
+  const [first] = sealedOperators(type)
+  const isFound = sensitive !== true || sealedOperators(type).includes(comparison.op)
+  return {
+    ...property,
+    key,
+    type,
+    comparison: isFound || !first ? comparison : withOperator(comparison, type, first),
+  }
 }

@@ -1,19 +1,24 @@
 import { Link } from 'react-router'
+import { Button, Group } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { IconCheck, IconX } from '@tabler/icons-react'
 
-import { type Judged, userFields, type UserTest } from '#contract/index.ts'
-
-import { filterBuilderText, evaluationText } from '../../messages/index.ts'
+import { type Entity, type Judged, type PropertyTest, userFields, type UserTest } from '#contract/index.ts'
+import { evaluationText, filterBuilderText, filterSentenceText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { links } from '../links.ts'
 import { segmentName } from '../segments/names.ts'
-import { groupOf } from './group.ts'
-import { EvaluatedEntities } from './EvaluatedEntities.tsx'
-import { EvaluatedValue } from './EvaluatedValue.tsx'
+import { daysCounted, groupOf, nounOf, testInWords } from './sentence.ts'
 import classes from './Evaluation.module.css'
-import { EvaluationLine } from './EvaluationLine.tsx'
 import { Rail } from './Rail.tsx'
-import { daysCounted, testInWords } from './sentence.ts'
 import type { Known } from './use-known.ts'
+import { dataTypeName } from '../values/data-type-name.ts'
+import { HiddenBar } from '../values/HiddenBar.tsx'
+import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { fewOf } from '../../ui/show-more.ts'
+import { shortId } from '../../ui/ShortId.tsx'
+import { keyFacts } from '../values/key-facts.ts'
+import { ValueText } from '../values/ValueText.tsx'
 
 export interface EvaluationProps {
   readonly known: Known
@@ -124,5 +129,166 @@ function EvaluatedField({
     >
       {testInWords({ key: user, type, op, value }, filterBuilderText.fields[user])}
     </EvaluationLine>
+  )
+}
+
+type EvaluatedCondition = Extract<Judged, { entities: unknown }>
+type EvaluatedEntity = EvaluatedCondition['entities'][number]
+
+interface EvaluatedEntitiesProps {
+  readonly evaluated: EvaluatedCondition
+  readonly decisive: boolean
+  readonly known: Known
+}
+
+const shownAtFirst = 3
+
+/** Renders an evaluated condition on entities: matching entities first, then the nearest misses. */
+function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProps) {
+  const { entity: type, min = 1, where = [], entities, pass } = evaluated
+  const { count, fitting, has, hasTested, others } = evaluationText
+  const things = (counted: number) => nounOf(type, 'counted', counted)
+  const [isWhole, setWhole] = useState(false)
+  const fit = entities.filter((one) => one.pass).length
+  const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || countHeld(b) - countHeld(a))
+  const shown = where.length === 0 ? [] : isWhole ? sorted : fewOf(sorted, shownAtFirst)
+  return (
+    <div className={classes.condition}>
+      <EvaluationLine
+        pass={pass}
+        decisive={decisive}
+        found={
+          where.length === 0
+            ? count({ count: fit, things: things(fit) })
+            : fitting({ fit, count: entities.length, things: things(entities.length) })
+        }
+      >
+        {(where.length === 0 ? has : hasTested)({ min, thing: nounOf(type, 'one'), things: things(min) })}
+      </EvaluationLine>
+      {entities.length === 0 && where.length > 0 && (
+        <ul className={classes.sought}>
+          {where.map((test, index) => (
+            <li key={index}>{testInWords(test)}</li>
+          ))}
+        </ul>
+      )}
+      {shown.length > 0 && (
+        <ul className={classes.entities}>
+          {shown.map((one) => (
+            // Only entities with the same outcome as the whole condition are decisive: if it passes, failing entities
+            // don't matter, and vice versa.
+            <li key={one.id}>
+              <EvaluatedEntityItem
+                one={one}
+                type={type}
+                decisive={decisive && one.pass === pass}
+                known={known}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length > 0 && shown.length < sorted.length && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          className={classes.others ?? ''}
+          onClick={() => setWhole(true)}
+        >
+          {others({ count: sorted.length, things: things(sorted.length) })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const countHeld = ({ where }: EvaluatedEntity) => where.filter(({ pass }) => pass).length
+
+interface EvaluatedEntityItemProps extends Pick<EvaluatedEntitiesProps, 'decisive' | 'known'> {
+  readonly one: EvaluatedEntity
+  readonly type: string
+}
+
+function EvaluatedEntityItem({ one, type, decisive, known }: EvaluatedEntityItemProps) {
+  const entity = known.entities?.find(({ id }) => id === one.id)
+  const facts = entity ? keyFacts(entity) : []
+  const [held, total] = [countHeld(one), one.where.length]
+  const name = [type, ...(facts.length > 0 ? facts : [shortId(one.id)])].join(' · ')
+  return (
+    <>
+      <Group gap="0 12px">
+        <Link to={links.entity(known.userId, one.id)}>{name}</Link>
+        <span className="ds-dimmed">
+          {held === total ? evaluationText.matches : evaluationText.held({ held, total })}
+        </span>
+      </Group>
+      <ul className={classes.tests}>
+        {one.where.map((test, index) => (
+          <li key={index}>
+            <EvaluationLine
+              pass={test.pass}
+              decisive={decisive && test.pass === one.pass}
+              found={<FoundValue test={test} entity={entity} />}
+            >
+              {/* The operand of a test on a sensitive value may be that very value, so it is left out. */}
+              {testInWords(test.masked === true ? { ...test, value: undefined } : test)}
+            </EvaluationLine>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface FoundValueProps {
+  readonly test: PropertyTest & EvaluatedEntity['where'][number]
+  readonly entity: Entity | undefined
+}
+
+function FoundValue({ test, entity }: FoundValueProps) {
+  if (test.masked === true)
+    return (
+      <Group gap="4px 8px" align="baseline">
+        <SensitiveMark withLabel /> <HiddenBar>{evaluationText.masked}</HiddenBar>
+      </Group>
+    )
+  const { key, type, actual } = test
+  const other = entity?.properties.find((property) => property.key === key && property.type !== type)
+  return actual === undefined && other?.type !== undefined
+    ? evaluationText.otherType({ actual: dataTypeName(other.type), wanted: dataTypeName(type) })
+    : evaluationText.found.withElements({ value: <EvaluatedValue type={type} value={actual} /> })
+}
+
+const longestShown = 200
+
+function EvaluatedValue({ type, value }: { readonly type: string; readonly value: unknown }) {
+  if (value === undefined || value === null)
+    return <span className="ds-dimmed">{evaluationText.noValue}</span>
+  // The wording matches that of the condition beside it.
+  if (typeof value === 'boolean') return value ? filterSentenceText.yes : filterSentenceText.no
+  const isLong = typeof value === 'string' && value.length > longestShown
+  return (
+    <ValueText type={isLong ? 'TEXT' : type} value={isLong ? `${value.slice(0, longestShown)}…` : value} />
+  )
+}
+
+interface EvaluationLineProps {
+  readonly pass: boolean
+  readonly decisive: boolean
+  readonly found?: ReactNode
+  readonly children: ReactNode
+}
+
+function EvaluationLine({ pass, decisive, found, children }: EvaluationLineProps) {
+  const Icon = pass ? IconCheck : IconX
+  return (
+    <div className={classes.line} data-decisive={decisive}>
+      <span className={classes.mark}>
+        <Icon size={15} stroke={2.25} aria-hidden />
+        <span className="ds-visually-hidden">{pass ? evaluationText.holds : evaluationText.fails}</span>
+      </span>
+      <span>{children}</span>
+      {found !== undefined && <div className={classes.found}>{found}</div>}
+    </div>
   )
 }

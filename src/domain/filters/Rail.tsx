@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import type { Match } from './group.ts'
+import type { Match } from './sentence.ts'
 import classes from './Rail.module.css'
 
 export interface RailProps {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type Filter, filter as filterSchema } from '#contract/index.ts'
-import { durationInWords } from './durations.ts'
+import { durationInWords } from './operands.ts'
 import { conditionInBrief, sentenceOf, sentenceOfParts, testInWords } from './sentence.ts'
 
 const renault: Filter = {

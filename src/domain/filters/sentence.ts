@@ -3,6 +3,7 @@ import {
   type DataType,
   type EntityTest,
   type Filter,
+  type Judged,
   type Operator,
   type PropertyTest,
   readAnsweredFilter,
@@ -10,13 +11,11 @@ import {
   userFields,
   type UserTest,
 } from '#contract/index.ts'
-import type { PropertyParts } from '../../messages/filter-sentence.ts'
+import type { NounParts, PropertyParts } from '../../messages/filter-sentence.ts'
 import { filterSentenceText } from '../../messages/index.ts'
 import { joinList, type Phrase, say } from '../../messages/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyLabel } from '../values/key-label.ts'
-import { groupOf } from './group.ts'
-import { nounOf } from './nouns.ts'
 import { countsDays, operandsOf, quote, type TestedValue } from './operands.ts'
 
 export interface SentenceContext {
@@ -254,3 +253,23 @@ function hasThing(type: string, min: number | undefined, isNegated: boolean): st
  */
 const withSmallLetter = (label: string) =>
   /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+
+export type Match = 'all' | 'any' | 'not'
+
+type Groups = { readonly all: unknown } | { readonly any: unknown } | { readonly not: unknown }
+
+/** Returns the parts of a group and how they match. Accepts both a filter and an evaluated filter. */
+export function groupOf<Of extends Filter | Judged>(group: Of & Groups) {
+  const { all, any, not } = group as { readonly [match in Match]?: unknown }
+  const match: Match = all ? 'all' : any ? 'any' : 'not'
+  return { match, parts: (all ?? any ?? [not]) as readonly (Of extends Judged ? Judged : Filter)[] }
+}
+
+/** Returns the noun for an entity type: "a car" (one), "an entity of type race horse" (one), "cars" (counted). */
+export function nounOf(type: string, form: NounParts['form'], count = 1): string {
+  const { nouns, otherNoun } = filterSentenceText
+  const noun = Object.hasOwn(nouns, type) ? nouns[type] : undefined
+  return noun === undefined
+    ? say(otherNoun, { form, count, type: type.replaceAll(/[_-]+/g, ' ') })
+    : say(noun, { form, count })
+}

@@ -3,7 +3,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 
 import type { Changeset } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { isSensitive } from '../changes/is-sensitive.ts'
+import { isSensitive } from '../changes/labels.ts'
 import { aboutUser } from './users.ts'
 
 /** Query for the changes of one write, which are immutable. Sensitive values are not requested. */

@@ -71,3 +71,8 @@ export async function inParallel<Item, Result>(
   if (failure) throw failure.error
   return results as Result[]
 }
+
+/** Lets the page render and respond between two steps of long work. */
+export function yieldToMain(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}

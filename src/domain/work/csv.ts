@@ -1,6 +1,6 @@
 import Papa, { type ParseLocalConfig } from 'papaparse'
 
-import { yieldToMain } from './yield-to-main.ts'
+import { yieldToMain } from './concurrency.ts'
 import { formula } from './formula.ts'
 
 export const separators = [',', ';', '\t', '|'] as const
