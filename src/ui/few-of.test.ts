@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fewOf } from './few-of.ts'
+import { fewOf } from './show-more.ts'
 
 test.each([
   [0, 3, 0],

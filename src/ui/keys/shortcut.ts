@@ -1,4 +1,14 @@
-import { isApple, nameControlKey } from './platform.ts'
+import { sharedText } from '../../messages/index.ts'
+
+/** Returns whether shortcuts use Command instead of Control. */
+export function isApple(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent)
+}
+
+/** Returns the name of the key that shortcuts use on this machine. */
+export function nameControlKey(): string {
+  return isApple() ? '⌘' : sharedText.keys.control
+}
 
 /**
  * Splits a shortcut into its keys and resolves `Mod` for this machine: "Mod+S" is Ctrl and S, or ⌘ and S; "g u" is two
@@ -11,4 +21,22 @@ export function splitShortcut(shortcut: string): readonly string[] {
 /** Returns a key combination in the notation of `aria-keyshortcuts`. */
 export function ariaKeys(shortcut: string): string {
   return shortcut.replace('Mod', isApple() ? 'Meta' : 'Control')
+}
+
+/** Selector of elements that take typed letters, in which single-key shortcuts are inactive. */
+const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]'
+
+/**
+ * Returns the character that was pressed as a page-wide shortcut: not typed into a field, and not part of a key
+ * combination.
+ */
+export function singleKeyOf(event: KeyboardEvent): string | undefined {
+  const { key, target, altKey, ctrlKey, metaKey, isComposing } = event
+  // Many keyboards type brackets with Option or AltGr, and some systems report AltGr as Control and Alt.
+  const isWriting = event.getModifierState('AltGraph') || (isApple() && !ctrlKey)
+  const isShortcut = metaKey || ((altKey || ctrlKey) && !isWriting)
+  if (key.length !== 1 || key === ' ' || isShortcut || isComposing) return undefined
+  if (!(target instanceof Element) || target.closest(typing)) return undefined
+  // A dialog blocks the shortcuts of the page behind it.
+  return document.querySelector('dialog[open], [role="dialog"]') ? undefined : key
 }
