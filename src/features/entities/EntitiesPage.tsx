@@ -6,7 +6,6 @@ import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'rea
 
 import type { Entity, Property } from '#contract/index.ts'
 import { pages } from '#contract/pages.ts'
-
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -16,8 +15,7 @@ import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { fewOf } from '../../ui/few-of.ts'
-import { showMore } from '../../ui/show-more.ts'
+import { fewOf, showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
 import { type GivenReasons, GivenReasonsContext, useMaskedAccess } from './reveal.ts'
 import { ReviewAllContext } from './review-all.ts'

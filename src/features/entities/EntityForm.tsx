@@ -2,19 +2,21 @@ import {
   type ComponentType,
   type FormEvent,
   type KeyboardEvent,
+  memo,
   type ReactNode,
   type RefObject,
   use,
   useCallback,
   useEffect,
+  useId,
   useMemo,
   useReducer,
   useRef,
   useState,
 } from 'react'
+import { Group, Text } from '@mantine/core'
 
 import type { Entity, EntityId } from '#contract/index.ts'
-
 import { useDenied } from '../../auth/use-session.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
@@ -23,10 +25,9 @@ import {
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
 import { entityText } from '../../messages/index.ts'
-import { type Action, change, type EntityDraft, keysLoadedTwice, applyKnownToDraft } from './entity-draft.ts'
+import { type Action, applyKnownToDraft, change, type EntityDraft, keysLoadedTwice } from './entity-draft.ts'
 import classes from './EntityForm.module.css'
-import { EntityHead } from './EntityHead.tsx'
-import { useHistory, useHistoryDenied } from './history/use-history.tsx'
+import { HistoryButton, useHistory, useHistoryDenied } from './history/use-history.tsx'
 import { isTypeUndecided } from './merge.ts'
 import { Properties, type TemplatesProps } from './Properties.tsx'
 import { isSaveKey } from '../../ui/keys/save-key.ts'
@@ -38,6 +39,7 @@ import type { DisabledReasons } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
 import { type Saving, useSaving } from './use-saving.ts'
+import { Field } from '../../domain/values/Field.tsx'
 
 export interface EntityFormProps {
   readonly place: Place
@@ -241,3 +243,73 @@ function useDisabledReasons(keysRepeat: boolean): DisabledReasons {
     [write, writeSensitive, replace, history],
   )
 }
+
+interface EntityHeadProps {
+  readonly loaded: EntityDraft['loaded'] | undefined
+  readonly type: string
+  /** Whether somebody else changed the type too, so that one of the two must be chosen. */
+  readonly undecided: boolean
+  readonly suggestions: readonly string[]
+  readonly issue: string | undefined
+  readonly readOnly: boolean
+  readonly historyDenied: string | undefined
+  readonly onType: (type: string) => void
+  readonly onHistory: () => void
+  /** Content beside the type. */
+  readonly aside: ReactNode
+}
+
+/**
+ * Input for the entity type: free text with common types as suggestions. Memoised, so that typing in a property row
+ * does not render it again.
+ */
+const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
+  const { loaded, type, undecided, suggestions, issue, readOnly, historyDenied, aside } = props
+  const id = useId()
+  return (
+    <Group gap="4px 16px" pb="sm">
+      {readOnly ? (
+        <h2>{type}</h2>
+      ) : (
+        <Group component="label" gap="xs" wrap="nowrap">
+          <Text span size="sm" c="dimmed" flex="none">
+            {entityText.form.typeLabel}
+          </Text>
+          <Field
+            label={entityText.form.type}
+            value={type}
+            placeholder={entityText.form.typePlaceholder}
+            onChange={props.onType}
+            invalid={issue !== undefined}
+            describedBy={issue === undefined ? undefined : `${id}-issue`}
+            list={`${id}-list`}
+            size={24}
+          />
+          <datalist id={`${id}-list`}>
+            {suggestions.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </datalist>
+        </Group>
+      )}
+      {loaded && <HistoryButton denied={historyDenied} onOpen={props.onHistory} />}
+      {aside}
+      {issue !== undefined ? (
+        <Text id={`${id}-issue`} flex="100%" size="xs" c="red">
+          {issue}
+        </Text>
+      ) : (
+        !loaded && (
+          <Text flex="100%" size="xs" c="dimmed">
+            {entityText.form.typeHint}
+          </Text>
+        )
+      )}
+      {undecided && (
+        <Text flex="100%" size="sm" c="var(--ds-changed)" py="xs">
+          {entityText.meanwhile.type({ type: loaded?.type ?? '' })}
+        </Text>
+      )}
+    </Group>
+  )
+})

@@ -1,14 +1,148 @@
 import { type CSSProperties, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
 
 import { entityText } from '../../messages/index.ts'
-import { isTouched, numberOf, type DraftRow } from './row.ts'
-import { FindBar } from './FindBar.tsx'
-import { type FindableRows, useFinding } from './finding.ts'
+import { type DraftRow, isHidden, isTouched, numberOf } from './row.ts'
+import { type FindableRows, type Finding, type Only, textsOf, useFinding } from './finding.ts'
 import classes from './PropertyList.module.css'
-import { FarRow, PropertyRow } from './PropertyRow.tsx'
 import rowClasses from './PropertyRow.module.css'
-import type { PropertyRowProps } from './row-parts.tsx'
+import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
 import type { Revealed } from './reveal.ts'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { EditCells } from './EditCells.tsx'
+import { HistoryButton } from './history/use-history.tsx'
+import propertyRowClasses from './PropertyRow.module.css'
+import { useFocusKept } from './row-focus.ts'
+import { SensitiveValue } from './SensitiveValue.tsx'
+
+/** Row of one property: editable, read-only, or marked as removed. */
+const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
+  const { row, denied, repeated } = props
+  const { loaded } = row
+  const element = useRef<HTMLDivElement>(null)
+  const focusKept = useFocusKept(element)
+  return (
+    <div
+      ref={element}
+      {...focusKept}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
+      role="listitem"
+      className={propertyRowClasses.row}
+      data-state={row.state}
+      data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
+    >
+      {denied.write !== undefined || repeated ? (
+        <ReadCells {...props} />
+      ) : row.state === 'removed' ? (
+        <RemovedCells {...props} />
+      ) : (
+        <EditCells {...props} />
+      )}
+    </div>
+  )
+})
+
+/**
+ * Classes that place a far row's cells in the normal columns without wrapper elements, since there may be hundreds of
+ * such rows.
+ */
+const far = {
+  key: `${propertyRowClasses.key} ${propertyRowClasses.readKey}`,
+  type: `${propertyRowClasses.type} ${propertyRowClasses.readType}`,
+  value: `${propertyRowClasses.value} ${propertyRowClasses.readValue}`,
+}
+
+/** Untouched property far from the viewport, reduced to plain text. */
+function FarRow({ row }: { readonly row: DraftRow }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
+    <div role="listitem" className={propertyRowClasses.row} data-sensitive={row.sensitive || undefined}>
+      <span className={far.key}>{row.key}</span>
+      <span className={far.type}>{dataTypeName(row.type)}</span>
+      <span className={far.value}>
+        {isHidden(row) ? <HiddenBar /> : textsOf(row.loaded?.value).join(' ')}
+      </span>
+    </div>
+  )
+}
+
+function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistory }: PropertyRowProps) {
+  const { loaded, key, type } = row
+  return (
+    <>
+      <div className={propertyRowClasses.key}>
+        <span className={propertyRowClasses.readKey}>{key}</span>
+        {repeated && <p className={propertyRowClasses.note}>{entityText.form.repeatedReason}</p>}
+      </div>
+      <div className={propertyRowClasses.type}>
+        <span className={propertyRowClasses.readType}>{dataTypeName(type)}</span>
+      </div>
+      <div className={propertyRowClasses.value} data-value>
+        {isHidden(row) ? (
+          <SensitiveValue
+            row={row}
+            revealed={revealed}
+            onReveal={onReveal}
+            onHide={onHide}
+            writeDenied={undefined}
+            renderLink={renderHiddenTarget}
+          />
+        ) : (
+          <div className={propertyRowClasses.readValue}>
+            <ValueText type={type} value={loaded?.value} renderLink={renderTarget} />
+          </div>
+        )}
+      </div>
+      <span className={propertyRowClasses.sensitive} data-on={row.sensitive || undefined}>
+        {row.sensitive && <SensitiveMark />}
+      </span>
+      <div className={propertyRowClasses.actions}>
+        {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
+      </div>
+    </>
+  )
+}
+
+/** Cells of a removed property: its key, and an undo button in place of the remove button. */
+function RemovedCells({ row, onAct }: PropertyRowProps) {
+  return (
+    <>
+      <div className={propertyRowClasses.key}>
+        <s className={propertyRowClasses.readKey}>{row.loaded?.key}</s>
+      </div>
+      <div className={propertyRowClasses.type}>
+        <s className={propertyRowClasses.readType}>{row.loaded && dataTypeName(row.loaded.type)}</s>
+      </div>
+      <div className={propertyRowClasses.value}>
+        <div className={propertyRowClasses.readValue}>{entityText.form.removed}</div>
+        <Meanwhile row={row} />
+      </div>
+      <span className={propertyRowClasses.sensitive} />
+      <div className={propertyRowClasses.actions}>
+        <IconButton
+          // The pressed remove button is gone; this button takes its place and the focus.
+          ref={takeFocus}
+          aria-label={entityText.form.undoRemoval({ key: row.key })}
+          {...hint(entityText.form.undoRemoval({ key: row.key }))}
+          onClick={() => onAct({ do: 'undo', id: row.id })}
+        >
+          <IconArrowBackUp size={16} stroke={1.75} />
+        </IconButton>
+      </div>
+    </>
+  )
+}
+
+function takeFocus(element: HTMLElement | null) {
+  element?.focus()
+}
 
 type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focus'
 
@@ -187,4 +321,46 @@ function useNear(element: RefObject<Element | null>, expected: boolean): boolean
     return watch(current, (isNear) => setNear(isNear || current.contains(document.activeElement)))
   }, [element])
   return near
+}
+
+const findText = entityText.find
+
+/** Search bar for the properties of a long entity. The search text may be personal data, so it is not stored. */
+function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {
+  const { sought, only, find, rows } = finding
+  const box = useRef<HTMLInputElement>(null)
+  const kind = (name: Only) => (
+    <Button
+      size="compact-sm"
+      variant={only === name ? 'light' : 'default'}
+      aria-pressed={only === name}
+      onClick={() => find(sought, only === name ? undefined : name)}
+    >
+      {findText[name]}
+    </Button>
+  )
+  return (
+    <div className={classes.find}>
+      <SearchInput
+        box={box}
+        className={classes.box ?? ''}
+        aria-label={findText.label}
+        placeholder={findText.placeholder}
+        clearLabel={findText.clear}
+        value={sought}
+        onChange={(next) => find(next, only)}
+        onKeyDown={(event) => {
+          // Enter in the search box must not submit the form.
+          if (event.key === 'Escape' && sought !== '') find('', only)
+          else if (event.key !== 'Enter') return
+          event.preventDefault()
+        }}
+      />
+      {kind('changed')}
+      {kind('problems')}
+      <output className={classes.count}>
+        {sought.trim() === '' && only === undefined ? '' : findText.shown({ shown: rows.length, total: all })}
+      </output>
+    </div>
+  )
 }

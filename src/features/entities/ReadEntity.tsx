@@ -4,7 +4,6 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef,
 import { Link } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
-
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { draftOf, retype } from '../../domain/values/draft.ts'
@@ -14,14 +13,13 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { fewOf } from '../../ui/few-of.ts'
-import { showMore } from '../../ui/show-more.ts'
+import { fewOf, showMore } from '../../ui/show-more.ts'
 import { nameOf, titleOf } from './entity-title.ts'
 import { HiddenValue } from './HiddenValue.tsx'
 import { useReveal } from './reveal.ts'
 import classes from './ReadEntity.module.css'
 import { RevealDialog } from './RevealDialog.tsx'
-import { isHidden, isMasked, type DraftRow, rowOf } from './row.ts'
+import { type DraftRow, isHidden, isMasked, rowOf } from './row.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 const readingText = entityText.reading

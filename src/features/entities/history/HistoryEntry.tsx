@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, use, useMemo, useState } from 'react'
 
 import { usePerson } from '../../../auth/use-session.ts'
 import { rawText } from '../../../domain/values/draft.ts'
@@ -11,14 +11,16 @@ import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { dataTypeName } from '../../../domain/values/data-type-name.ts'
 import { historyText } from '../../../messages/index.ts'
-import { fewOf } from '../../../ui/few-of.ts'
-import { Timestamp } from '../../../ui/Timestamp.tsx'
+import { fewOf } from '../../../ui/show-more.ts'
+import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import { type DisabledReasons, renderTarget } from '../row-parts.tsx'
 import type { HistoryItem, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
-import { putBack, type Revert } from './put-back.ts'
-import { PutAllBackButton, PutBackButton, useMinute } from './PutBackButton.tsx'
+import { type PutAllBack, putAllBack, putBack, type PutBack, type Revert } from './put-back.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
+import { instantMs, minuteOf } from '../../../ui/time.ts'
 
 export interface HistoryEntryProps {
   readonly entry: HistoryItem
@@ -210,4 +212,83 @@ function FromTo({ from, to }: { readonly from: ReactNode; readonly to: ReactNode
       </Text>
     </Group>
   )
+}
+
+type Possible<Result> = Exclude<Result, { readonly reason: string }>
+
+interface PutBackButtonProps<Result> {
+  readonly result: Result
+  readonly label: string
+  /** Accessible name that includes the property and the time, so that it makes sense out of context. */
+  readonly fullLabel: string
+  readonly onPutBack: (result: Possible<Result>) => void
+}
+
+/**
+ * Button that restores an earlier state: in the form, or through the service for a hidden value. Shows the reason if
+ * it cannot.
+ */
+function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBackButtonProps<Result>) {
+  const { result, label, fullLabel, onPutBack } = props
+  const possible = 'reason' in result ? undefined : (result as Possible<Result>)
+  return (
+    <DisabledReason reason={'reason' in result ? result.reason : undefined}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        flex="none"
+        ms="auto"
+        aria-label={fullLabel}
+        {...hint(hintOf(result))}
+        onClick={() => {
+          if (possible) onPutBack(possible)
+        }}
+      >
+        {label}
+      </Button>
+    </DisabledReason>
+  )
+}
+
+function hintOf(result: PutBack | PutAllBack): string {
+  if ('revert' in result) return historyText.reverting.hint
+  return 'draft' in result && result.replacesEdit ? historyText.restoreOverEdit : historyText.restoreHint
+}
+
+interface PutAllBackButtonProps {
+  readonly entry: HistoryItem
+  readonly draft: EntityDraft
+  readonly denied: DisabledReasons
+  readonly onPutBack: (draft: EntityDraft, words: string) => void
+}
+
+/** Button that reverts a whole write; not rendered for a write whose only change has its own button. */
+function PutAllBackButton({ entry, draft, denied, onPutBack }: PutAllBackButtonProps) {
+  const { changes = [], entityTypeBefore, time } = entry
+  const result = useMemo(() => putAllBack(draft, entry, denied), [draft, entry, denied])
+  const minute = useMinute(time)
+  // A single change has its own button, unless it is an addition.
+  const isAlone = changes.length < 2 && changes[0]?.kind !== 'added'
+  if (entityTypeBefore === undefined && isAlone) return null
+  const some =
+    'draft' in result && result.count < result.of ? { count: result.count, total: result.of } : undefined
+  return (
+    <PutBackButton
+      result={result}
+      label={some ? historyText.restoreSome(some) : historyText.restoreAll}
+      fullLabel={
+        some
+          ? historyText.restoreSomeOf({ ...some, time: minute })
+          : historyText.restoreAllOf({ time: minute })
+      }
+      onPutBack={(next) => onPutBack(next.draft, historyText.allInForm({ count: next.count }))}
+    />
+  )
+}
+
+/** Formats a time for a label. */
+function useMinute(time: string): string {
+  const { shown, service } = use(ZonesContext)
+  const ms = instantMs(time, service)
+  return ms === undefined ? time : minuteOf(ms, shown)
 }
