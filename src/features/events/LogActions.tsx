@@ -1,16 +1,23 @@
-import { Button } from '@mantine/core'
-import { IconArrowUp, IconPlayerPause } from '@tabler/icons-react'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { IconArrowUp, IconBookmark, IconCalendarTime, IconPlayerPause, IconX } from '@tabler/icons-react'
+import { use, useRef, useState } from 'react'
 
 import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
-import { liveText } from '../../messages/index.ts'
+import { jumpText, liveText, savedViewText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { JumpForm } from './forms/JumpForm.tsx'
-import { SavedViews, useSavedViews } from './forms/SavedViews.tsx'
-import type { EventFilter } from './log/filter.ts'
+import { type EventFilter, isFiltered, readEventFilter, toParameters } from './log/filter.ts'
 import type { EventLog } from './log/log.ts'
 import type { LogState } from './log/state.ts'
+import { zoneName } from '../../domain/log-page/moments.ts'
+import { MomentInput } from '../../domain/values/MomentInput.tsx'
+import { FormPopover } from '../../ui/FormPopover.tsx'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../ui/moments.tsx'
+import { useKept } from '../../domain/kept-for.ts'
+import { links } from '../../domain/links.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 const EventExport = lazyPart(async () => (await import('./forms/EventExport.tsx')).EventExport)
 const EventFilterForm = lazyPart(async () => (await import('./forms/EventFilterForm.tsx')).EventFilterForm)
@@ -92,4 +99,200 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
       <span aria-live="polite">{isFailing ? liveText.failing : liveText.on}</span>
     </Button>
   )
+}
+
+interface JumpFormProps {
+  readonly onJump: (moment: string) => void
+}
+
+function JumpForm({ onJump }: JumpFormProps) {
+  return (
+    <FormPopover
+      face={
+        <Button variant="default" leftSection={<IconCalendarTime size={15} stroke={1.75} aria-hidden />}>
+          {jumpText.button}
+        </Button>
+      }
+      widthPx={340}
+    >
+      {(close) => (
+        <JumpFields
+          onJump={(moment) => {
+            close()
+            onJump(moment)
+          }}
+        />
+      )}
+    </FormPopover>
+  )
+}
+
+function JumpFields({ onJump }: JumpFormProps) {
+  const { shown } = use(ZonesContext)
+  const [value, setValue] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const moment = momentOf(value, shown)
+        setWrong(moment === undefined)
+        if (moment !== undefined) afterSubmit(() => onJump(moment))
+      }}
+    >
+      <Stack gap="sm">
+        <MomentInput
+          label={jumpText.label({ zone: zoneName(shown) })}
+          value={value}
+          error={isWrong && jumpText.missing}
+          onChange={setValue}
+        />
+        <SpanPresets
+          label={jumpText.presets}
+          presets={[
+            [jumpText.hourAgo, hourMs],
+            [jumpText.dayAgo, dayMs],
+            [jumpText.weekAgo, 7 * dayMs],
+            [jumpText.monthAgo, 30 * dayMs],
+          ]}
+          onChoose={(ms) => onJump(new Date(Date.now() - ms).toISOString())}
+        />
+        <Button type="submit" ms="auto">
+          {jumpText.go}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+interface SavedViewsProps {
+  readonly filter: EventFilter
+  readonly onChange: (filter: EventFilter) => void
+}
+
+function SavedViews({ filter, onChange }: SavedViewsProps) {
+  return (
+    <FormPopover
+      face={
+        <Button
+          variant="default"
+          leftSection={<IconBookmark size={15} stroke={1.75} aria-hidden />}
+          data-small
+          {...hint(savedViewText.hint)}
+        >
+          {savedViewText.button}
+        </Button>
+      }
+      widthPx={320}
+    >
+      {(close) => (
+        <SavedViewList
+          filter={filter}
+          onChange={(next) => {
+            close()
+            onChange(next)
+          }}
+        />
+      )}
+    </FormPopover>
+  )
+}
+
+function SavedViewList({ filter, onChange }: SavedViewsProps) {
+  const { views, save, remove } = useSavedViews()
+  const [name, setName] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  return (
+    <Stack ref={box} gap="sm" tabIndex={-1}>
+      {views.length === 0 ? (
+        <p className="ds-dimmed">{savedViewText.none}</p>
+      ) : (
+        <Stack component="ul" aria-label={savedViewText.button} gap={2} m={0} p={0}>
+          {views.map((view) => (
+            <Group key={view.name} component="li" wrap="nowrap" gap={4} justify="space-between">
+              <Button variant="subtle" justify="start" flex={1} miw={0} onClick={() => onChange(view.filter)}>
+                <bdi>{view.name}</bdi>
+              </Button>
+              <IconButton
+                size="small"
+                aria-label={savedViewText.remove({ name: view.name })}
+                onClick={() => {
+                  remove?.(view.name)
+                  // The pressed button is removed together with its view.
+                  ;(input.current ?? box.current)?.focus()
+                }}
+              >
+                <IconX size={13} />
+              </IconButton>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      {isFiltered(filter) ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const given = name.trim()
+            if (given === '') return input.current?.focus()
+            afterSubmit(() => {
+              save?.(given, filter)
+              setName('')
+            })
+            return undefined
+          }}
+        >
+          <Group align="end" gap="xs" wrap="nowrap">
+            <TextInput
+              ref={input}
+              flex={1}
+              label={savedViewText.name}
+              value={name}
+              maxLength={60}
+              autoComplete="off"
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <Button type="submit">{savedViewText.save}</Button>
+          </Group>
+        </form>
+      ) : (
+        <p className="ds-dimmed">{savedViewText.filterFirst}</p>
+      )}
+    </Stack>
+  )
+}
+
+// Storage key. The stored views contain names chosen by the owner, codes, ids and moments.
+const savedViewsKey = 'data-store.event-views'
+/** Maximum number of saved views; saving one more replaces the oldest. */
+const mostViews = 30
+
+/**
+ * Returns the views this person saved in this browser, by name. `save` and `remove` are undefined if storage is
+ * unavailable.
+ */
+function useSavedViews() {
+  const { kept, keep } = useKept(savedViewsKey)
+  const views = kept.flatMap(readSavedView).toSorted((a, b) => a.name.localeCompare(b.name))
+  const othersThan = (before: readonly unknown[], name: string) =>
+    before.filter((each) => readSavedView(each)[0]?.name !== name)
+  return {
+    views,
+    /** Saves a view, replacing one of the same name. */
+    save:
+      keep &&
+      ((name: string, filter: EventFilter) => {
+        const { search } = new URL(links.events(toParameters(filter)), 'http://console.invalid')
+        keep((before) => [{ name, search }, ...othersThan(before, name)].slice(0, mostViews))
+      }),
+    remove: keep && ((name: string) => keep((before) => othersThan(before, name))),
+  }
+}
+
+/** Reads a stored view; returns none if the stored value is malformed. */
+function readSavedView(stored: unknown) {
+  const { name, search } = (stored ?? {}) as Record<string, unknown>
+  if (typeof name !== 'string' || name === '' || typeof search !== 'string') return []
+  return [{ name, filter: readEventFilter(new URLSearchParams(search)) }]
 }

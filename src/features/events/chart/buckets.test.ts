@@ -4,7 +4,7 @@ import type { Event } from '#contract/index.ts'
 import { bucketsOf } from './buckets.ts'
 import { countedSteps, presets } from './counts.ts'
 import { edgesOf } from './edges.ts'
-import { seriesOf } from './series.ts'
+import { seriesOf } from './EventBars.tsx'
 import { spanText, tickTexts } from './spans.ts'
 
 const at = (time: string, type = 'USER_CREATED', lagMs?: number): Event => ({

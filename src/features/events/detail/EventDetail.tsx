@@ -1,20 +1,19 @@
-import { Code, DataList, Group } from '@mantine/core'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Button, Code, DataList, Group, Stack } from '@mantine/core'
+import { mutationOptions, queryOptions, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 
-import type { Event } from '#contract/index.ts'
-import { isFull } from '../../../api/index.ts'
-import { isRead } from '../../../domain/changes/is-read.ts'
+import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
+import { api, ApiError, isFull, q } from '../../../api/index.ts'
+import { isRead } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { eventChangesText, eventDetailText } from '../../../messages/index.ts'
+import { deliveriesText, eventChangesText, eventDetailText } from '../../../messages/index.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Facts.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark } from './DeliveryMark.tsx'
-import { Deliveries } from './Deliveries.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
 import { isSubjectKind, SubjectLink } from './EventSubject.tsx'
 import { links } from '../../../domain/links.ts'
@@ -22,6 +21,12 @@ import { useDenied } from '../../../auth/use-session.ts'
 import { ReadChanges } from '../../../domain/changes/Changes.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { DeliveryEntry, type WebhookEntry } from './DeliveryEntry.tsx'
+import classes from './Deliveries.module.css'
 
 export function EventDetail() {
   const { eventId = '' } = useParams()
@@ -132,4 +137,159 @@ function LoadedChanges({ userId, changesetId }: { readonly userId: string; reado
       <ReadChanges query={query} />
     </>
   )
+}
+
+/** Webhooks that an event was sent to, with every attempt, and buttons to send it again. */
+function Deliveries({ event }: { readonly event: Event }) {
+  const denied = useDenied('webhooks:manage')
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(deliveriesQuery(event.id))
+  // Only people who manage webhooks can see webhook names.
+  const { data: subscriptions = [] } = useQuery({ ...q('listSubscriptions'), enabled: denied === undefined })
+  const { mutate, isPending, variables } = useMutation({
+    ...redeliver(event.id),
+    onSuccess: (count) => showToast({ message: deliveriesText.queued({ count }) }),
+    onError: (failure) => showToast({ tone: 'failure', ...describeResendFailure(failure) }),
+  })
+  const entries = data && listEntries(event, data, subscriptions)
+
+  return (
+    <EventSection
+      title={deliveriesText.title}
+      label={deliveriesText.title}
+      aside={
+        entries &&
+        entries.length > 1 && (
+          <DisabledReason reason={denied}>
+            <Button
+              variant="default"
+              size="compact-xs"
+              loading={isPending && variables === undefined}
+              onClick={() => mutate(undefined)}
+            >
+              {deliveriesText.resendAll}
+            </Button>
+          </DisabledReason>
+        )
+      }
+    >
+      {entries ? (
+        entries.length === 0 ? (
+          <p className="ds-dimmed">{deliveriesText.none}</p>
+        ) : (
+          <Stack component="ul" gap={0} m={0} p={0} className={classes.list ?? ''}>
+            {entries.map((entry) => (
+              <DeliveryEntry
+                key={entry.id}
+                {...entry}
+                event={event}
+                nowMs={dataUpdatedAt}
+                denied={denied}
+                isSending={isPending && variables === entry.id}
+                onResend={() => mutate(entry.id)}
+              />
+            ))}
+          </Stack>
+        )
+      ) : error && !isFetching ? (
+        <InlineFailure
+          title={deliveriesText.failed}
+          error={error}
+          own={{ kept: deliveriesText.failedBody }}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SkeletonRows rows={2} height="44px" />
+      )}
+    </EventSection>
+  )
+}
+
+/** Lists the deliveries, followed by the subscriptions that currently match the event but never received it. */
+function listEntries(
+  { type, properties }: Event,
+  deliveries: readonly Delivery[],
+  subscriptions: readonly Subscription[],
+): readonly WebhookEntry[] {
+  const known = new Map<string, Subscription>(subscriptions.map((each) => [each.id, each]))
+  const isQueued = new Set<string>(deliveries.map(({ subscription }) => subscription))
+  const isFor = ({ id, enabled, types }: Subscription) =>
+    type === 'WEBHOOK_TEST'
+      ? properties['subscription'] === id
+      : enabled && !managementTypes.some((each) => each === type) && (types?.includes(type) ?? true)
+  return [
+    ...deliveries.map((delivery) => ({
+      id: delivery.subscription,
+      delivery,
+      subscription: known.get(delivery.subscription),
+    })),
+    ...subscriptions
+      .filter((each) => !isQueued.has(each.id) && isFor(each))
+      .map((subscription) => ({ id: subscription.id, subscription })),
+  ]
+}
+
+function describeResendFailure(failure: unknown) {
+  if (!(failure instanceof ApiError)) return { message: deliveriesText.notQueued }
+  const { outcomeUnknown, requestId, errors, detail } = failure
+  if (outcomeUnknown) return { message: deliveriesText.unknown }
+  const reason = errors[0]?.detail ?? detail ?? ''
+  const message = reason === '' ? deliveriesText.notQueued : deliveriesText.notQueuedBecause({ reason })
+  return { message, requestId }
+}
+
+const soonMs = 5000
+const rareMs = 30_000
+/** A delivery overdue by this long belongs to a paused webhook, so polling does not wait for it. */
+const heldMs = 60_000
+
+/** Query for the deliveries of an event, with every attempt; polls while one of them is waiting. */
+function deliveriesQuery(eventId: string) {
+  return queryOptions({
+    queryKey: ['listDeliveries', { params: { event_id: eventId } }],
+    queryFn: async ({ client, signal }) => {
+      const deliveries = await api.listDeliveries({ params: { event_id: eventId }, signal })
+      const { queryKey } = eventQuery(eventId)
+      const event = client.getQueryData(queryKey)
+      if (event && hasOtherStatus(event, deliveries)) void client.invalidateQueries({ queryKey })
+      return deliveries
+    },
+    refetchInterval: ({ state }) => waitMs(state.data ?? []),
+    staleTime: 0,
+  })
+}
+
+/** Whether the cached event is older than its deliveries, that is, than a delivery, a failure or a resend. */
+function hasOtherStatus({ delivered, delivery }: Event, deliveries: readonly Delivery[]): boolean {
+  const is = (wanted: string) => deliveries.some(({ state }) => state === wanted)
+  if (delivery) return is('waiting') ? delivery.state === 'none' : delivery.state === 'waiting'
+  return delivered === false && deliveries.length > 0 && !is('waiting') && !is('failed')
+}
+
+/**
+ * Returns the polling interval: short while an attempt is due, long while the next one is hours away or held up; false
+ * if no delivery is waiting.
+ */
+function waitMs(deliveries: readonly Delivery[]): number | false {
+  const waits = deliveries
+    .filter(({ state }) => state === 'waiting')
+    .map(({ next }) => (typeof next === 'string' ? Date.parse(next) - Date.now() : rareMs))
+  if (waits.length === 0) return false
+  const first = Math.min(rareMs, ...waits.filter((ms) => ms > -heldMs))
+  return first < soonMs ? 500 : first
+}
+
+/** Resends an event to one subscription, or to all that match it. Returns the number of deliveries. */
+function redeliver(eventId: string) {
+  return mutationOptions({
+    mutationFn: async (subscription: string | undefined) =>
+      (
+        await api.redeliverEvent({
+          params: { event_id: eventId },
+          body: subscription === undefined ? {} : { subscription },
+        })
+      ).deliveries,
+    // Refetch after a failure too: a lost response may hide a success.
+    onSettled: (_count, _error, _subscription, _result, { client }) =>
+      client.invalidateQueries({ queryKey: deliveriesQuery(eventId).queryKey }),
+  })
 }

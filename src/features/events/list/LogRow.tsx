@@ -3,7 +3,7 @@
 import { memo } from 'react'
 import { Link } from 'react-router'
 
-import type { Event } from '#contract/index.ts'
+import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
 import { isFull } from '../../../api/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { links } from '../../../domain/links.ts'
@@ -11,10 +11,17 @@ import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { DeliveryMark } from '../detail/DeliveryMark.tsx'
-import { EventSubject } from '../detail/EventSubject.tsx'
+import { EventSubject, SubjectLink } from '../detail/EventSubject.tsx'
 import { type EventLookUps, useLookedUp } from './lookups.ts'
-import { EventAbout, EventBy } from './EventAbout.tsx'
 import classes from './LogList.module.css'
+import { usePerson } from '../../../auth/use-session.ts'
+import { fieldName } from '../../../domain/changes/labels.ts'
+import { eventProperty, isRead, sensitiveKeysOf } from '../../../domain/changes/what-happened.ts'
+import { nameOf } from '../../../domain/people/user-fields.ts'
+import { keyLabel } from '../../../domain/values/key-label.ts'
+import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
+import { eventAboutText, reasonText, sharedText } from '../../../messages/index.ts'
+import { shortId } from '../../../ui/ShortId.tsx'
 
 export interface LogRowProps {
   readonly event: Event
@@ -94,3 +101,137 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     </tr>
   )
 })
+
+/** Event with its looked-up data. `undefined` while loading; `null` if there is none, or the caller may not see it. */
+interface EventAboutProps {
+  readonly event: Event
+  readonly person: LookedUpUser | null | undefined
+  readonly change: LookedUpChangeset | null | undefined
+  /** -1 in a list with arrow-key navigation, where Tab reaches the links of the current row only. */
+  readonly tabIndex: number | undefined
+}
+
+/** Number of keys that a row names; further ones are only counted. */
+const namedKeys = 4
+
+/** Subject of an event, with the properties concerned: "Nora Ek · person: Phone, Plate". Falls back to ids. */
+function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
+  const user = eventProperty(event, 'user')
+  const entity = eventProperty(event, 'entity')
+  // Events of segments and webhooks, and events of other services, are shown by their ids.
+  if (user === undefined || (person === null && change === null && sensitiveKeysOf(event).length === 0))
+    return <EventSubject event={event} tabIndex={tabIndex} />
+  const detail =
+    entity !== undefined ? (
+      <EntityChange event={event} entity={entity} change={change} tabIndex={tabIndex} />
+    ) : (
+      event.type === 'USER_UPDATED' &&
+      change !== null &&
+      (change ? <ChangedKeys change={change} labelOf={fieldName} /> : <span className={classes.unknown} />)
+    )
+  const isAwaited = person === undefined || change === undefined
+  return (
+    <span className={classes.about} aria-busy={isAwaited || undefined}>
+      <UserName event={event} user={user} person={person} tabIndex={tabIndex} />
+      {detail && <> · {detail}</>}
+    </span>
+  )
+}
+
+function UserName({
+  event,
+  user,
+  person,
+  tabIndex,
+}: Omit<EventAboutProps, 'change'> & { readonly user: string }) {
+  if (person === undefined) return <span className={classes.unknown} />
+  if (person === null) return <SubjectLink event={event} kind="user" tabIndex={tabIndex} />
+  const name = nameOf(person)
+  const shown =
+    name === undefined ? <span className="ds-dimmed">{eventAboutText.noName}</span> : <bdi>{name}</bdi>
+  // The name was looked up before the user was deleted; there is no page to open.
+  if (event.type === 'USER_DELETED') return <span {...hint(user)}>{shown}</span>
+  return (
+    <Link to={links.user(user)} tabIndex={tabIndex} className={classes.name} {...hint(user)}>
+      {shown}
+    </Link>
+  )
+}
+
+interface EntityChangeProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
+  readonly entity: string
+}
+
+function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
+  const link = (kind?: string) => (
+    <SubjectLink event={event} kind="entity" tabIndex={tabIndex}>
+      {kind}
+    </SubjectLink>
+  )
+  if (isRead(event)) {
+    const keys = sensitiveKeysOf(event)
+    if (keys.length === 0) return link()
+    return (
+      <KeyList keys={keys.map((key) => ({ label: keyLabel(key), sensitive: true }))} total={keys.length} />
+    )
+  }
+  if (change === undefined) return <span className={classes.unknown} />
+  if (change === null || typeof change.entityType !== 'string') return link()
+  const { op, entityType: type } = change
+  if (op === 'remove') return <span {...hint(entity)}>{eventAboutText.removed({ type })}</span>
+  const kind = link(op === 'add' ? eventAboutText.added({ type }) : type)
+  if (change.changes.length === 0) return kind
+  const properties = <ChangedKeys change={change} labelOf={keyLabel} />
+  return eventAboutText.changed.withElements({ entity: kind, properties })
+}
+
+interface ChangedKeysProps {
+  readonly change: LookedUpChangeset
+  readonly labelOf: (key: string) => string
+}
+
+function ChangedKeys({ change: { changes, total }, labelOf }: ChangedKeysProps) {
+  const keys = changes.map(({ key, sensitive }) => ({ label: labelOf(key), sensitive: sensitive === true }))
+  return <KeyList keys={keys} total={total} />
+}
+
+interface KeyListProps {
+  readonly keys: readonly { readonly label: string; readonly sensitive: boolean }[]
+  readonly total: number
+}
+
+function KeyList({ keys, total }: KeyListProps) {
+  const more = total - Math.min(keys.length, namedKeys)
+  const parts = keys.slice(0, namedKeys).map(({ label, sensitive }, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- they never change
+    <span key={index}>
+      {index > 0 && ', '}
+      <bdi className={sensitive ? classes.sensitive : undefined}>{label}</bdi>
+      {sensitive && <SensitiveMark />}
+    </span>
+  ))
+  return (
+    <span {...(more > 0 && hint(keys.map(({ label }) => label).join(', ')))}>
+      {more > 0 ? eventAboutText.more.withElements({ properties: <>{parts}</>, count: more }) : parts}
+    </span>
+  )
+}
+
+function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'change'>) {
+  const you = usePerson().subject
+  const actor = eventProperty(event, 'actor')
+  const reason = eventProperty(event, 'reason') ?? change?.reason
+  if (actor === undefined && reason === undefined) return <span className="ds-dimmed">{sharedText.none}</span>
+  return (
+    <>
+      {actor !== undefined && (
+        <span {...hint(actor)}>{actor === you ? eventAboutText.you : <bdi>{shortId(actor)}</bdi>}</span>
+      )}
+      {reason !== undefined && (
+        <span className={classes.reason} dir="auto" {...hint(reason)}>
+          {reasonText.quoted({ reason })}
+        </span>
+      )}
+    </>
+  )
+}
