@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Segment, SegmentWrite } from '#contract/index.ts'
-import { ApiError, keyedWrites } from '../../api/index.ts'
+import { api, ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
@@ -15,12 +15,25 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
-import { type Content, type ContentKey, contentOf } from './form/content.ts'
-import { type Conflict, segmentSaver } from './form/save-edit.ts'
+import {
+  type Content,
+  type ContentKey,
+  contentOf,
+  isSame,
+  mergeContent,
+  segmentBody,
+} from './form/content.ts'
 import { creationFailure, SegmentForm } from './form/SegmentForm.tsx'
-import { createSegment, editedSegmentQuery, forgetSegments, type SegmentReading } from './queries.ts'
+import {
+  createSegment,
+  editedSegmentQuery,
+  forgetSegments,
+  readSegment,
+  type SegmentReading,
+} from './queries.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
+import { guardedWrite } from '../../domain/writing/guarded-write.ts'
 
 interface ConflictQuestion {
   readonly conflict: Conflict
@@ -157,4 +170,74 @@ function EditConflict({ conflict, segments, answer }: EditConflictProps) {
       onClose={() => answer(undefined)}
     />
   )
+}
+
+interface Conflict {
+  readonly outcome: 'conflict'
+  readonly keys: readonly ContentKey[]
+  readonly base: Content
+  /** Own content, merged with the members that only the other side changed. */
+  readonly mine: Content
+  readonly now: SegmentReading
+}
+
+interface Saved {
+  readonly outcome: 'saved'
+  /** Members that somebody else changed meanwhile and this edit did not touch. */
+  readonly theirs: readonly ContentKey[]
+}
+
+interface SegmentWritePlan {
+  readonly body: SegmentWrite
+  readonly theirs: readonly ContentKey[]
+}
+
+type SegmentSaveResult = Saved | Conflict
+
+/**
+ * Returns a function that saves edits of one segment. It throws the `ApiError` of a failure, after which the same edit
+ * may be saved again.
+ */
+function segmentSaver() {
+  const write = keyedWrites()
+  return (base: SegmentReading, mine: Content) => replace(write, base, mine)
+}
+
+async function replace(
+  write: ReturnType<typeof keyedWrites>,
+  base: SegmentReading,
+  mine: Content,
+): Promise<SegmentSaveResult> {
+  const { id } = base.segment
+  const written = await guardedWrite<SegmentReading, SegmentWritePlan, unknown, SegmentSaveResult>({
+    write,
+    base,
+    read: () => readSegment(id),
+    tag: ({ etag }) => etag,
+    merge: (now) => {
+      const merge = mergeReading(base, mine, now)
+      if ('outcome' in merge) return { done: merge }
+      const { theirs } = merge
+      if (isSame(merge.merged, contentOf(now.segment))) return { done: { outcome: 'saved', theirs } }
+      return { send: { body: segmentBody(merge.merged), theirs } }
+    },
+    requestOf: ({ body }) => body,
+    send: ({ body }, guard) => api.replaceSegment({ params: { segment_id: id }, body, ...guard }),
+  })
+  if ('error' in written) throw written.error
+  if (written.outcome === 'done') return written.result
+  return { outcome: 'saved', theirs: written.attempt.plan.theirs }
+}
+
+function mergeReading(base: SegmentReading, mine: Content, now: SegmentReading) {
+  const before = contentOf(base.segment)
+  const merge = mergeContent(before, mine, contentOf(now.segment))
+  if (merge.conflicts.length === 0) return merge
+  return {
+    outcome: 'conflict',
+    keys: merge.conflicts,
+    base: before,
+    mine: merge.merged,
+    now,
+  } satisfies Conflict
 }

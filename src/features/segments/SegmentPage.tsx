@@ -1,30 +1,38 @@
 import { Box, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'react-router'
 
-import { type Filter, readAnsweredFilter, type Segment } from '#contract/index.ts'
+import { type Filter, type Membership, readAnsweredFilter, type Segment, type User } from '#contract/index.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
-import { hasPage } from '../../domain/links.ts'
-import { evaluationText, segmentDetailText } from '../../messages/index.ts'
+import { hasPage, links } from '../../domain/links.ts'
+import { evaluationText, segmentDetailText, segmentPreviewText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { conditionInWords, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
+import { conditionInWords, groupOf, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { ShortId } from '../../ui/ShortId.tsx'
+import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { dependentsOf, hasUnreadable } from './dependents.ts'
-import { Members } from './Members.tsx'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
-import { segmentHistoryQuery, segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { segmentHistoryQuery, segmentQuery, segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
-import { MembershipCheck } from './MembershipCheck.tsx'
 import { SegmentActions, SegmentLinks } from './SegmentActions.tsx'
-import { groupOf } from '../../domain/filters/group.ts'
 import { Rail } from '../../domain/filters/Rail.tsx'
-import { Trend, sizesInWords } from '../../domain/segments/Trend.tsx'
+import { sizesInWords, Trend } from '../../domain/segments/Trend.tsx'
+import { useDenied } from '../../auth/use-session.ts'
+import { WithAvatar } from '../../ui/Avatar.tsx'
+import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
+import { Evaluation } from '../../domain/filters/Evaluation.tsx'
+import { useKnown } from '../../domain/filters/use-known.ts'
+import { kindOf } from '../../domain/failures/describe.ts'
+import { usePeople } from '../../domain/people/use-people.ts'
+import { isUserId, UserSuggest } from '../../domain/people/UserSuggest.tsx'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 
 export function SegmentPage() {
   const { segmentId = '' } = useParams()
@@ -202,4 +210,135 @@ function SizeOverTime({ id, segments }: { readonly id: string; readonly segments
       </Stack>
     </Fact>
   )
+}
+
+function Members({ segmentId }: { readonly segmentId: string }) {
+  const denied = useDenied('users:read')
+  const query = useQuery({ ...usersQuery({ segment: segmentId }), enabled: denied === undefined })
+  const { data, error, dataUpdatedAt } = query
+  if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
+  if (error && !data) return <QueryFailure title={segmentDetailText.membersFailed} query={query} />
+  const { users, total, counted, atLeast, next } = data ?? {}
+  const hasMore = next !== undefined && next !== null && next !== ''
+  return (
+    <>
+      {/* Reserve one line from the start, so that the table does not move. */}
+      <Text mih="1.5em" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {typeof total === 'number' &&
+          segmentDetailText.counted.withElements({
+            users: segmentPreviewText.users({ count: total, bound: atLeast === true ? 'least' : 'exact' }),
+            time: <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />,
+          })}
+        {users && hasMore && (
+          <>
+            {typeof total === 'number' && ' · '}
+            {segmentDetailText.first({ shown: users.length })}
+          </>
+        )}
+      </Text>
+      <DataTable
+        label={segmentDetailText.membersTable}
+        columns={memberColumns}
+        rows={users}
+        rowKey={({ id }) => id}
+        skeletonRows={5}
+        empty={<p className="ds-dimmed">{segmentDetailText.noMembers}</p>}
+      />
+    </>
+  )
+}
+
+const memberColumns: readonly Column<User>[] = [
+  {
+    id: 'name',
+    header: segmentDetailText.memberColumns.name,
+    width: '30%',
+    cell: (user) => (
+      <WithAvatar id={user.id} name={nameOf(user)}>
+        <Link to={links.user(user.id)} dir="auto" {...rowLink}>
+          {nameOf(user) ?? <span className="ds-dimmed">{segmentDetailText.noName}</span>}
+        </Link>
+      </WithAvatar>
+    ),
+  },
+  { id: 'email', header: segmentDetailText.memberColumns.email, width: '30%', cell: emailOf },
+  { id: 'ref', header: segmentDetailText.memberColumns.ref, cell: ({ ref }) => ref },
+  {
+    id: 'since',
+    header: segmentDetailText.memberColumns.since,
+    width: '96px',
+    narrow: 'labelled',
+    cell: ({ since }) => <Timestamp value={since} />,
+  },
+]
+
+interface CheckedUser {
+  readonly id: string
+  readonly name: string
+}
+
+/** Links inside a sentence need an underline, because colour alone does not distinguish them. */
+const underlined = { textDecoration: 'underline' }
+
+function MembershipCheck({ segment }: { readonly segment: Segment }) {
+  const [typed, setTyped] = useState('')
+  const [found, setFound] = useState<CheckedUser>()
+  const id = typed.trim()
+  const [person] = usePeople(isUserId(id) ? [id] : [])
+  const chosen = isUserId(id) ? { id, name: (person && nameOf(person)) ?? shortId(id) } : found
+  const mayNot = useDenied('users:read')
+  if (mayNot !== undefined) return <p className="ds-dimmed">{mayNot}</p>
+  return (
+    <Stack gap="sm">
+      <Box display="flex" maw={440}>
+        <UserSuggest
+          label={evaluationText.check.label}
+          value={typed}
+          onChange={setTyped}
+          onChoose={(user) => {
+            setTyped(user.name)
+            setFound(user)
+          }}
+        />
+      </Box>
+      {chosen && <MembershipAnswer key={chosen.id} user={chosen} segment={segment} />}
+    </Stack>
+  )
+}
+
+interface MembershipAnswerProps {
+  readonly user: CheckedUser
+  readonly segment: Segment
+}
+
+function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
+  const query = useQuery(whyQuery(user.id))
+  const { data, error } = query
+  const known = useKnown(user.id)
+  if (error && !data) {
+    if (kindOf(error) === 'missing') return <p role="alert">{evaluationText.check.gone}</p>
+    return <QueryFailure title={evaluationText.failed} query={query} />
+  }
+  if (!data) return <SkeletonRows rows={2} />
+  const membership = data.find(({ id }) => id === segment.id)
+  const link = (
+    <Link to={links.userSegments(user.id, { why: segment.id })} style={underlined}>
+      {user.name}
+    </Link>
+  )
+  return (
+    <>
+      <Text component="output" fw={500}>
+        {membership
+          ? evaluationText.check[outcomeOf(membership)].withElements({ user: link })
+          : evaluationText.gone}
+      </Text>
+      {membership?.why && <Evaluation known={known} segmentId={segment.id} evaluated={membership.why} />}
+    </>
+  )
+}
+
+function outcomeOf({ member }: Membership): 'in' | 'out' | 'unknown' {
+  if (member === null) return 'unknown'
+  return member ? 'in' : 'out'
 }

@@ -1,5 +1,6 @@
-import { Group as Controls, Text } from '@mantine/core'
+import { Button, Group as Controls, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useRef } from 'react'
+import { IconX } from '@tabler/icons-react'
 
 import type { Segment } from '#contract/index.ts'
 import { filterBuilderText } from '../../../messages/index.ts'
@@ -26,13 +27,14 @@ import {
   newUserNode,
   type Node,
 } from '../../../domain/filter-builder/draft/nodes.ts'
-import { nodeById, type FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import { type FilterIssue, nodeById } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { MoveHandle } from './MoveHandle.tsx'
 import { moveNode, numberOf } from './moves.ts'
-import { NodeTools } from './NodeTools.tsx'
 import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
 import { Issues } from '../../../domain/filter-builder/Issues.tsx'
 import rails from '../../../domain/filters/Rail.module.css'
+import { hint } from '../../../ui/Hint.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 
 export interface FilterBuilderProps {
   readonly root: Node
@@ -224,4 +226,70 @@ function AddRow({ id, number, onAdd }: AddRowProps) {
 function addLabel(name: (typeof additions)[number][0], place: string): string {
   const { toFilter, toGroup } = filterBuilderText.add[name]
   return place === '' ? toFilter : toGroup({ place })
+}
+
+function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
+  const { change } = useBuilder()
+  const { id } = node
+  const isNot = node.kind === 'group' && node.match === 'not'
+  const wrapIn = (match: Group['match']) => {
+    const group = newGroup(match, [node])
+    change(id, () => group, `[data-node="${group.id}"] :is(select, button)`)
+  }
+  const ungroup = () => {
+    if (node.kind !== 'group') return
+    const [only] = node.parts
+    if (parent === undefined || parent.match === 'not') change(id, () => only, only && firstControl(only))
+    else
+      change(
+        parent.id,
+        (group) =>
+          group.kind === 'group'
+            ? { ...group, parts: group.parts.flatMap((part) => (part.id === id ? node.parts : part)) }
+            : group,
+        only ? firstControl(only) : `[data-add="${parent.id}"] button`,
+      )
+  }
+  const canUngroup =
+    node.kind === 'group' && (node.parts.length === 1 || (parent !== undefined && parent.match !== 'not'))
+  return (
+    <Controls gap={0} mih="var(--ds-control-height)" className={classes.tools ?? ''}>
+      {!isNot && (
+        <Tool explanation={filterBuilderText.negateHint} onClick={() => wrapIn('not')}>
+          {filterBuilderText.negate}
+        </Tool>
+      )}
+      <Tool explanation={filterBuilderText.wrapHint} onClick={() => wrapIn('all')}>
+        {filterBuilderText.wrap}
+      </Tool>
+      {canUngroup && (
+        <Tool explanation={filterBuilderText.unwrapHint} onClick={ungroup}>
+          {filterBuilderText.unwrap}
+        </Tool>
+      )}
+      {(parent !== undefined || node.kind !== 'group' || isNot) && (
+        <IconButton
+          aria-label={filterBuilderText.remove}
+          {...hint(filterBuilderText.remove)}
+          onClick={() => change(id, () => undefined, `[data-add${parent ? `="${parent.id}"` : ''}] button`)}
+        >
+          <IconX size={15} stroke={1.75} />
+        </IconButton>
+      )}
+    </Controls>
+  )
+}
+
+interface ToolProps {
+  readonly explanation: string
+  readonly onClick: () => void
+  readonly children: string
+}
+
+function Tool({ explanation, onClick, children }: ToolProps) {
+  return (
+    <Button size="compact-sm" variant="subtle" color="gray" {...hint(explanation)} onClick={onClick}>
+      {children}
+    </Button>
+  )
 }

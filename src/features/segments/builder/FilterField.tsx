@@ -1,20 +1,24 @@
 import {
   type ChangeEvent,
   type KeyboardEvent,
+  type ReactNode,
   useCallback,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
+import { Box, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 
 import type { Segment } from '#contract/index.ts'
 import { segmentFormText } from '../../../messages/index.ts'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import {
   type FilterDraft,
-  isJsonOnly,
   type FilterIssue,
+  isJsonOnly,
   issuesOf,
   jsonOf,
   nodeById,
@@ -22,9 +26,12 @@ import {
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import classes from './FilterField.module.css'
-import { FilterHead, type FilterView } from './FilterHead.tsx'
-import { JsonPane } from './JsonPane.tsx'
-import { isApple } from '../../../ui/keys/platform.ts'
+import { isApple, splitShortcut } from '../../../ui/keys/shortcut.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Area } from '../../../domain/values/Field.tsx'
+import { lineOf, positionAt, positionsIn } from './json-positions.ts'
 
 /** Issues that the service reported for a draft; ignored for parts that have changed since. */
 export interface Refused {
@@ -227,4 +234,148 @@ function useHistory<T>(present: T, onChange: (next: T) => void) {
     undoable: past.length,
     redoable: future.length,
   }
+}
+
+const { label, ...views } = segmentFormText.views
+type FilterView = keyof typeof views
+const viewOptions = (Object.keys(views) as FilterView[]).map((value) => ({ value, label: views[value] }))
+
+interface FilterHeadProps {
+  readonly view: FilterView
+  readonly onShow: (view: FilterView) => void
+  /** Undoes the last step; undefined if there is none. */
+  readonly onUndo: (() => void) | undefined
+  readonly onRedo: (() => void) | undefined
+}
+
+function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text span fw={600}>
+        {segmentFormText.filter}
+      </Text>
+      <Group gap={4} wrap="nowrap" className={classes.steps ?? ''}>
+        <StepButton
+          label={segmentFormText.undo}
+          keys={undoKeys}
+          go={onUndo}
+          noStep={segmentFormText.noUndo}
+          data-undo
+        >
+          <IconArrowBackUp size={16} stroke={1.75} />
+        </StepButton>
+        <StepButton label={segmentFormText.redo} keys={redoKeys} go={onRedo} noStep={segmentFormText.noRedo}>
+          <IconArrowForwardUp size={16} stroke={1.75} />
+        </StepButton>
+        <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
+      </Group>
+    </Group>
+  )
+}
+
+const undoKeys = splitShortcut('Mod+Z').join(' ')
+const redoKeys = splitShortcut('Mod+Shift+Z').join(' ')
+
+interface StepButtonProps {
+  readonly label: string
+  readonly keys: string
+  readonly go: (() => void) | undefined
+  readonly noStep: string
+  readonly 'data-undo'?: boolean
+  readonly children: ReactNode
+}
+
+function StepButton({ label, keys, go, noStep, children, ...rest }: StepButtonProps) {
+  const button = (
+    <IconButton
+      {...rest}
+      aria-label={label}
+      {...hint(segmentFormText.withKeys({ label, keys }))}
+      onClick={go}
+    >
+      {children}
+    </IconButton>
+  )
+  return <DisabledReason reason={go ? undefined : noStep}>{button}</DisabledReason>
+}
+
+interface JsonPaneProps {
+  readonly json: string
+  readonly onChange: (json: string) => void
+  /** Why the text is not valid JSON; undefined if it is. */
+  readonly unreadable: string | undefined
+  readonly stuck: readonly FilterIssue[]
+  readonly refused: readonly FilterIssue[]
+}
+
+/** Renders the filter as editable JSON. Each problem names its line; pressing it selects the place in the text. */
+function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPaneProps) {
+  const describedBy = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const typed = useRef(json)
+  const positions = useMemo(() => positionsIn(json), [json])
+  const faults = [...stuck, ...refused]
+  const invalid = unreadable !== undefined || faults.length > 0
+
+  // Undo or the builder replaced the text, so the cursor moves to the place where it changed.
+  useLayoutEffect(() => {
+    const before = typed.current
+    typed.current = json
+    if (before === json || document.activeElement !== area.current) return
+    const end = lastDifference(before, json)
+    area.current?.setSelectionRange(end, end)
+  }, [json])
+
+  const select = ([from, to]: readonly [number, number]) => {
+    area.current?.focus()
+    area.current?.setSelectionRange(from, to)
+  }
+  const line = (position: readonly [number, number]): ReactNode => (
+    <UnstyledButton fz="inherit" fw={600} td="underline" onClick={() => select(position)}>
+      {segmentFormText.line({ line: String(lineOf(json, position[0])) })}
+    </UnstyledButton>
+  )
+  const { error } = positions
+  return (
+    <Stack gap={4} className={classes.json ?? ''}>
+      <Area
+        ref={area}
+        label={segmentFormText.jsonLabel}
+        value={json}
+        onChange={(next) => {
+          typed.current = next
+          onChange(next)
+        }}
+        mono
+        invalid={invalid}
+        describedBy={invalid ? describedBy : undefined}
+      />
+      <Text component="div" id={describedBy} role="alert" fz="sm" c="var(--mantine-color-error)">
+        {unreadable !== undefined && (
+          <p>
+            {error !== undefined && line([error, Math.min(error + 1, json.length)])} {unreadable}
+          </p>
+        )}
+        {stuck.length > 0 && <p>{segmentFormText.staysJson}</p>}
+        {faults.length > 0 && (
+          <Box component="ul" mt={4} mb={0} pl={20}>
+            {faults.map(({ pointer, detail }) => (
+              <li key={`${pointer} ${detail}`}>
+                {line(positionAt(positions, pointer))}{' '}
+                <span className="ds-mono">{pointer === '' ? segmentFormText.whole : pointer}</span> {detail}
+              </li>
+            ))}
+          </Box>
+        )}
+      </Text>
+    </Stack>
+  )
+}
+
+/** Returns the offset in `after` at which the longest common suffix of both texts begins. */
+function lastDifference(before: string, after: string): number {
+  let same = 0
+  while (same < Math.min(before.length, after.length) && before.at(-1 - same) === after.at(-1 - same))
+    same += 1
+  return after.length - same
 }
