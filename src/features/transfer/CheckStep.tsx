@@ -16,13 +16,14 @@ import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
 import { cheapestWay, createLookup, type Existing, type Wanted } from './lookup.ts'
 import type { Target } from './mapping.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
-import { PropertiesNote } from './PropertiesNote.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
-import { type ImportRow, evaluateRows, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
+import { evaluateRows, type ImportRow, type ReadRow, readRows, type Verdict, wantedOf } from './rows.ts'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 
 /** Rows to send, and options for sending them. */
 export interface CheckedRows {
@@ -260,4 +261,22 @@ export function problemsText({ problems }: ReadRow, { headers }: ImportFile): st
         : transferText.problems.at({ place: headers[column] ?? '', problem: detail }),
     )
     .join(' ')
+}
+
+/** Lists the properties that will be written and says who will be able to read them. */
+function PropertiesNote({ targets }: { readonly targets: readonly Target[] }) {
+  const properties = targets.filter((target) => target.to === 'property')
+  const labels = (sensitive: boolean) =>
+    properties.filter((property) => property.sensitive === sensitive).map(({ key }) => keyLabel(key))
+  const [hidden, readable] = [labels(true), labels(false)]
+  return (
+    <>
+      {hidden.length > 0 && (
+        <Note>
+          <SensitiveMark /> {importCheckText.hidden({ properties: hidden.join(', ') })}
+        </Note>
+      )}
+      {readable.length > 0 && <Note>{importCheckText.readable({ properties: readable.join(', ') })}</Note>}
+    </>
+  )
 }

@@ -1,30 +1,54 @@
 // oxlint-disable jsx-a11y/prefer-tag-over-role -- on narrow screens the rows become blocks, and browsers then drop a
 // table's own semantics: the roles keep them
 
-import { Button, Table, Text } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 
 import { dataTypes } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { importColumnsText, knownPropertyText, transferText, userImportText } from '../../messages/index.ts'
+import {
+  importColumnsText,
+  knownPropertyText,
+  sharedText,
+  transferText,
+  userImportText,
+} from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { applyKnown } from '../../domain/known-properties/known-property.ts'
+import {
+  applyKnown,
+  chooseSensitivity,
+  chooseType,
+  forgetOpening,
+} from '../../domain/known-properties/known-property.ts'
 import {
   isUnchecked,
   type KnownProperties,
   useKnownProperties,
 } from '../../domain/known-properties/use-known-properties.ts'
 import { Callout } from '../../ui/Callout.tsx'
-import { ColumnNumbers } from './ColumnNumbers.tsx'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
-import { TargetInput } from './TargetInput.tsx'
 import classes from './transfer.module.css'
-import { type FileColumn, guessTargets, importedEntity, mappingProblems, type Target } from './mapping.ts'
+import {
+  type FileColumn,
+  guessTargets,
+  guessType,
+  importedEntity,
+  importFields,
+  isNumeric,
+  mappingProblems,
+  type Problem,
+  type Target,
+} from './mapping.ts'
+import { numbersIn, writtenNumber } from '../../domain/values/numbers.ts'
+import { type DecimalSign, doubtfulNumbers } from './column-numbers.ts'
+import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { dataTypeName } from '../../domain/values/data-type-name.ts'
 
 const headers = [
   [importColumnsText.column, '20%'],
@@ -188,5 +212,140 @@ function ColumnRow({ column: { header, samples }, children }: ColumnRowProps) {
       </Table.Td>
       <Table.Td role="cell">{children}</Table.Td>
     </Table.Tr>
+  )
+}
+
+interface ColumnNumbersProps {
+  readonly file: ImportFile
+  readonly column: number
+  readonly target: Target
+  readonly onChange: (target: Target) => void
+}
+
+/** Asks for the number format of a column that contains ambiguous numbers. */
+function ColumnNumbers({ file, column, target, onChange }: ColumnNumbersProps) {
+  const { headers, rows } = file
+  const header = headers[column] ?? ''
+  const isAsked = target.to === 'property' && isNumeric(target.type)
+  const doubt = useMemo(
+    () => (isAsked ? doubtfulNumbers(header, rows, column) : undefined),
+    [isAsked, header, rows, column],
+  )
+  if (target.to !== 'property' || !doubt) return null
+  const { example } = doubt
+  const decimal = target.decimal ?? doubt.decimal
+  const readAs = (sign: DecimalSign) => {
+    const [read = ''] = numbersIn(example, { decimal: sign }, 'declared')
+    return { value: sign, label: importColumnsText.numbersAs({ example, meaning: writtenNumber(read) }) }
+  }
+  return (
+    <NativeSelect
+      mt="xs"
+      label={importColumnsText.numbersOf({ column: header })}
+      error={decimal === undefined && importColumnsText.numbersMissing}
+      value={decimal ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        onChange({ ...target, ...(value !== '' && { decimal: value as DecimalSign }) })
+      }
+      data={[
+        ...(decimal === undefined ? [{ value: '', label: importColumnsText.numbersOpen }] : []),
+        readAs('.'),
+        readAs(','),
+      ]}
+    />
+  )
+}
+
+interface TargetInputProps {
+  readonly column: FileColumn
+  readonly target: Target
+  readonly onChange: (target: Target) => void
+  readonly types: readonly string[]
+  readonly known: KnownProperties
+  readonly problem: Problem | undefined
+  readonly withProperties: boolean
+}
+
+/** Inputs for the target of a column. */
+function TargetInput(props: TargetInputProps) {
+  const { column, target, onChange, types, known, problem, withProperties } = props
+  const { header, samples } = column
+  const error = problem && importColumnsText.problem[problem]
+  const choose = (value: string) => {
+    const field = importFields.find((name) => name === value)
+    if (field) onChange({ to: 'field', field })
+    else if (value === 'property')
+      onChange({ to: 'property', key: header.slice(0, 128), type: guessType(samples), sensitive: false })
+    else onChange({ to: 'ignore' })
+  }
+  return (
+    <div className={classes.target}>
+      <NativeSelect
+        aria-label={importColumnsText.targetOf({ column: header })}
+        value={target.to === 'field' ? target.field : target.to}
+        onChange={(event) => choose(event.currentTarget.value)}
+        error={target.to === 'field' && error}
+        data={[
+          { value: 'ignore', label: importColumnsText.ignore },
+          ...importFields.map((value) => ({ value, label: importColumnsText.fields[value] })),
+          ...(withProperties ? [{ value: 'property', label: importColumnsText.property }] : []),
+        ]}
+      />
+      {target.to === 'property' && <PropertyInputs {...{ header, types, known, target, error, onChange }} />}
+    </div>
+  )
+}
+
+interface PropertyInputsProps extends Pick<TargetInputProps, 'types' | 'known'> {
+  readonly header: string
+  readonly target: Target & { readonly to: 'property' }
+  readonly error: string | undefined
+  readonly onChange: (target: Target) => void
+}
+
+function PropertyInputs({ header, types, known, target, error, onChange }: PropertyInputsProps) {
+  const { key, type, sensitive } = target
+  const switching = useSensitivity(target, known.of(key), (next) => onChange(chooseSensitivity(target, next)))
+  const denied = switching.denied
+  return (
+    <>
+      <TextInput
+        aria-label={importColumnsText.keyOf({ column: header })}
+        placeholder={importColumnsText.key}
+        value={key}
+        onChange={(event) => onChange(forgetOpening({ ...target, key: event.currentTarget.value }))}
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <NativeSelect
+        aria-label={importColumnsText.typeOf({ column: header })}
+        value={type}
+        onChange={(event) => onChange(chooseType(target, event.currentTarget.value))}
+        // A chosen type stays in the list even if the service no longer offers it.
+        data={[...new Set([...types, type])].map((each) => ({ value: each, label: dataTypeName(each) }))}
+      />
+      <Checkbox
+        label={
+          <>
+            {sharedText.sensitive} {sensitive && <SensitiveMark />}
+          </>
+        }
+        aria-label={importColumnsText.sensitiveOf({ column: header })}
+        color="violet"
+        checked={sensitive}
+        disabled={denied !== undefined}
+        {...hint(denied)}
+        onChange={(event) => switching.set(event.currentTarget.checked)}
+      />
+      <div className={classes.known}>
+        <KnownNote
+          row={target}
+          known={known}
+          onTake={(taken) => onChange(forgetOpening({ ...target, key: taken }))}
+        />
+      </div>
+      {switching.question}
+    </>
   )
 }

@@ -10,16 +10,20 @@ import { userExportText, userText } from '../../messages/index.ts'
 import { userColumns } from './cells.ts'
 import type { ExportPlan } from './export.ts'
 import {
-  type ExportChoice,
+  type AskedTypes,
   chosenOf,
-  isChecked,
+  type ExportChoice,
   type ExportPartProps,
-  planOf,
   exportProblems,
+  isChecked,
+  planOf,
 } from './export-choices.ts'
 import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
-import { useAsked } from './use-asked.ts'
+import { isFull } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { segmentsQuery } from '../../domain/queries/segments.ts'
+import { askedBy, askedTypes } from './asked-entities.ts'
 
 export interface ExportFormProps {
   readonly segment: string
@@ -204,4 +208,15 @@ function useCount({ ids, search, segment = '' }: UserSource): { total: number; i
   const total = ids ? ids.length : search ? found.data?.total : list.data
   const isMore = search !== undefined && found.data?.atLeast === true
   return typeof total === 'number' ? { total, isMore } : undefined
+}
+
+/** Entity types that a source's filter refers to, including those of the segments it uses. */
+function useAsked(source: UserSource): AskedTypes {
+  const denied = useDenied('segments:read')
+  const isWithin = Boolean(source.search?.segment ?? source.segment)
+  const { data = [] } = useQuery({ ...segmentsQuery(), enabled: isWithin && denied === undefined })
+  return {
+    types: askedTypes(askedBy(source).filter, data),
+    denied: denied ?? (isFull() ? undefined : userExportText.noMatching),
+  }
 }

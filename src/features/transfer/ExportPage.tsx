@@ -14,10 +14,10 @@ import { Callout } from '../../ui/Callout.tsx'
 import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
 import { recallList, searchOf } from '../../domain/user-list/list-state.ts'
 import type { ExportPlan } from './export.ts'
-import { stemOf } from './file-name.ts'
 import { ExportForm } from './ExportForm.tsx'
 import { ExportRun } from './ExportRun.tsx'
 import { type OpenFile, openFile } from '../../domain/work/sink.ts'
+import type { Segment } from '#contract/index.ts'
 
 export function ExportPage() {
   const denied = useDenied('users:read')
@@ -90,4 +90,21 @@ function Export() {
       )}
     </>
   )
+}
+
+const longestName = 80
+
+/**
+ * Returns the name of an exported file without date and extension: the segment's name in characters that every file
+ * system accepts. A search is left out, because it may contain personal data.
+ */
+function stemOf(segments: readonly Segment[] | undefined, id: string | undefined): string {
+  const name = segments?.find((segment) => segment.id === id)?.name ?? ''
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Z}\\/:*?"<>|.-]+/gu, '-')
+    .slice(0, longestName)
+    .replaceAll(/^-+|-+$/g, '')
+    .toWellFormed()
+  return plain === '' ? userExportText.fileNames[id ? 'segment' : 'users'] : plain
 }

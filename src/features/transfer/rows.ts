@@ -15,8 +15,8 @@ import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import type { Existing, FoundUser, Wanted } from './lookup.ts'
 import { doubtfulNumbers } from './column-numbers.ts'
-import { isNumeric, type ImportField, type Target } from './mapping.ts'
-import { yieldToMain } from '../../domain/work/yield-to-main.ts'
+import { type ImportField, isNumeric, type Target } from './mapping.ts'
+import { yieldToMain } from '../../domain/work/concurrency.ts'
 
 export interface RowProblem {
   /** Index of the column; undefined if the problem concerns the whole row. */
