@@ -1,11 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-
-import { dataTypes, scopes } from '#contract/index.ts'
 import { expect, test } from 'vitest'
 
+import { dataTypes, scopes } from '#contract/index.ts'
 import { dataTypeName } from '../domain/values/data-type-name.ts'
-import { describeDenial } from '../auth/describe-denial.ts'
+import { describeDenial } from '../auth/use-session.ts'
 
 const catalogues = path.join(import.meta.dirname, 'en')
 /**

@@ -1,17 +1,28 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { use, useRef, useState } from 'react'
+import { use, useId, useRef, useState } from 'react'
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from 'react-router'
 
-import type { Event } from '#contract/index.ts'
-import { activityText } from '../../messages/index.ts'
+import type { Changeset, Event } from '#contract/index.ts'
+import { activityText, changeText } from '../../messages/index.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { dayOf, instantMs } from '../../ui/time.ts'
-import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './ActivityList.module.css'
-import { laterOnesOf } from '../../domain/changes/what-happened.ts'
-import { showMore } from '../../ui/show-more.ts'
-import { ActivityRow } from './ActivityRow.tsx'
-import { type Burst, burstsOf, type ActivityKind, activityKind } from './bursts.ts'
+import { eventLine, eventProperty, isRead, laterOnesOf } from '../../domain/changes/what-happened.ts'
+import { fewOf, showMore } from '../../ui/show-more.ts'
+import { type ActivityKind, activityKind, type Burst, burstsOf } from './bursts.ts'
+import { links } from '../../domain/links.ts'
+import { usePerson } from '../../auth/use-session.ts'
+import { ChangedValue, type ChangedValueProps, ReadChanges } from '../../domain/changes/Changes.tsx'
+import { changeLabel, isSensitive } from '../../domain/changes/labels.ts'
+import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { useCameNear } from '../../ui/use-came-near.ts'
+import { changesetQuery } from '../../domain/queries/changesets.ts'
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 
 /**
  * Number of rows whose changes are requested at once, about a screenful. Other rows request theirs when they come near
@@ -77,5 +88,189 @@ export function ActivityList({ userId, events }: ActivityListProps) {
         })}
       </ol>
     </div>
+  )
+}
+
+interface ActivityRowProps {
+  readonly event: Event
+  readonly userId: string
+  /** Type of each of the user's existing entities, by entity id; undefined while unknown. */
+  readonly entityTypes: ReadonlyMap<string, string> | undefined
+  readonly eager: boolean
+  /** Whether the list has an earlier event about the same entity. */
+  readonly isLater: boolean
+  /** Heading of the day, above the first row of each day. */
+  readonly day?: string | undefined
+  /** Earlier events of the same burst that are still collapsed. */
+  readonly more?: { readonly count: number; readonly onShow: () => void } | undefined
+}
+
+/** One event: time, subject, actor. Expanded, it shows the changes and a link to the subject. */
+function ActivityRow(props: ActivityRowProps) {
+  const { event, userId, entityTypes, eager, isLater, day, more } = props
+  const [open, setOpen] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const near = useCameNear(row, eager)
+  const detailsId = useId()
+  const changesetId = eventProperty(event, 'changeset')
+  // Changesets of a deleted user are erased together with the user.
+  const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
+  const changes = useQuery({
+    ...changesetQuery(userId, changesetId ?? ''),
+    enabled: asks && (near || open),
+  })
+  const known = { changeset: changes.data, entityTypes, isRestored: isLater }
+  const { what, actor, reason } = eventLine(event, known)
+
+  return (
+    <li ref={row} className={classes.row}>
+      {day !== undefined && (
+        <Text size="xs" fw={600} c="dimmed" p="12px 8px 4px">
+          {day}
+        </Text>
+      )}
+      <div className={classes.head}>
+        <UnstyledButton
+          className={classes.toggle ?? ''}
+          fz="sm"
+          aria-expanded={open}
+          aria-controls={detailsId}
+          onClick={() => setOpen(!open)}
+        >
+          <IconChevronRight size={14} className={classes.chevron} aria-hidden />
+          {/* Somebody looked, and changed nothing. */}
+          <Text
+            span
+            inherit
+            fw={500}
+            miw={0}
+            c={isRead(event) ? 'var(--ds-sensitive)' : 'var(--mantine-color-text)'}
+          >
+            {what}
+            {(isRead(event) || changes.data?.changes.some(isSensitive) === true) && (
+              <>
+                {' '}
+                <SensitiveMark />
+              </>
+            )}
+          </Text>
+        </UnstyledButton>
+        <span className={classes.who}>
+          {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
+        </span>
+      </div>
+      {reason !== undefined && (
+        <Text inherit c="dimmed" p={below}>
+          {activityText.reason({ reason })}
+        </Text>
+      )}
+      {changes.data && !open && <ShortChanges changeset={changes.data} />}
+      {more && (
+        <Button variant="subtle" size="compact-xs" ms={20} mb={8} onClick={more.onShow}>
+          {activityText.similar({ count: more.count })}
+        </Button>
+      )}
+      <div id={detailsId} hidden={!open}>
+        {open && (
+          <Stack gap={8} p={below}>
+            {asks && <ReadChanges query={changes} />}
+            <EventLinks event={event} userId={userId} entityTypes={entityTypes} changeset={changes.data} />
+          </Stack>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Padding of the parts below the line of an event, which begin where its words do. */
+const below = '0 8px 8px 26px'
+
+function Actor({ subject }: { readonly subject: string }) {
+  const you = usePerson().subject === subject
+  return (
+    <Text span inherit maw={200} truncate="end">
+      {you ? activityText.byYou : activityText.by({ actor: subject })}
+    </Text>
+  )
+}
+
+interface EventLinksProps extends Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'> {
+  readonly changeset: Changeset | undefined
+}
+
+function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) {
+  const entity = eventProperty(event, 'entity')
+  const isGone = entity !== undefined && entityTypes?.has(entity) === false
+  return (
+    <Group gap="4px 16px" lh="24px" c="dimmed">
+      <Link to={links.event(event.id)}>
+        {activityText.event.withElements({ id: <span className="ds-mono">{shortId(event.id)}</span> })}
+      </Link>
+      {entity !== undefined &&
+        (isGone ? (
+          <span className="ds-dimmed">{activityText.deletedEntity({ id: shortId(entity) })}</span>
+        ) : (
+          <Link to={links.entity(userId, entity)}>{activityText.openEntity}</Link>
+        ))}
+      <Timestamp value={event.eventtime} mode="minute" />
+      {isGone && changeset?.op === 'remove' && (
+        <RestoreButton
+          deleted={{ userId, entityId: entity, changesetId: changeset.id }}
+          type={changeset.entityType ?? undefined}
+          isSensitive={changeset.changes.some(isSensitive)}
+        />
+      )}
+    </Group>
+  )
+}
+
+const fewChanges = 3
+
+/** Renders old → new values of a few properties. Additions and removals have no pair of values. */
+function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
+  const { changes, op } = changeset
+  if (op === 'add' || op === 'remove') return null
+  const shown = fewOf(changes, fewChanges)
+  return (
+    <Stack gap={2} p={below} style={{ overflowWrap: 'anywhere' }}>
+      {shown.map((change) => (
+        <p key={change.key} data-sensitive={isSensitive(change) || undefined}>
+          <span className="ds-dimmed">{changeLabel(changeset, change.key)}</span>{' '}
+          <OldAndNew changeset={changeset} change={change} />
+        </p>
+      ))}
+      {changes.length > shown.length && (
+        <p>{activityText.moreChanges({ count: changes.length - shown.length })}</p>
+      )}
+    </Stack>
+  )
+}
+
+function OldAndNew({ changeset, change }: Pick<ChangedValueProps, 'changeset' | 'change'>) {
+  const { op, masked } = change
+  if (isSensitive(change) && masked === true)
+    return op === 'change' ? (
+      <>
+        <HiddenBar /> <span aria-hidden>→</span> <HiddenBar />
+      </>
+    ) : (
+      <>
+        <HiddenBar /> {op === 'remove' && <>→ {changeText.removed}</>}
+      </>
+    )
+  return (
+    <>
+      {op !== 'add' && (
+        <s className="ds-dimmed">
+          <ChangedValue changeset={changeset} change={change} side="before" />
+        </s>
+      )}{' '}
+      <span aria-hidden>→</span>{' '}
+      {op === 'remove' ? (
+        changeText.removed
+      ) : (
+        <ChangedValue changeset={changeset} change={change} side="after" />
+      )}
+    </>
   )
 }

@@ -1,7 +1,5 @@
 import type { Event } from '#contract/index.ts'
-
-import { isRead } from '../../domain/changes/is-read.ts'
-import { eventProperty } from '../../domain/changes/what-happened.ts'
+import { eventProperty, isRead } from '../../domain/changes/what-happened.ts'
 
 /**
  * Maximum time between two changes of a burst, in milliseconds. A burst consists of changes to one object by one

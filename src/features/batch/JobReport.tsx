@@ -10,13 +10,69 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import shared from '../../domain/work/Report.module.css'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
-import { useWork } from '../../domain/work/use-work.ts'
+import { type Run, useWork } from '../../domain/work/use-work.ts'
 import { batchText, sharedText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import classes from './batch.module.css'
 import { reportQuery } from './queries.ts'
-import { isOutcome, isSet, noteOf, outcomeName, reportFile } from './report-file.ts'
+import { api } from '../../api/index.ts'
+import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
+import { saveText } from '../../domain/work/sink.ts'
+import { storedText } from '../../domain/values/draft.ts'
+
+/** Returns the label of an outcome; an outcome unknown to this console is shown as its code. */
+function outcomeName({ dryRun }: Job, outcome: string): string {
+  const names: Readonly<Record<string, string>> = dryRun ? batchReportText.would : batchReportText.did
+  return names[outcome] ?? outcome
+}
+
+const isOutcome = (value: string): value is Outcome => (allOutcomes as readonly string[]).includes(value)
+
+function noteOf({ outcome, code, detail }: JobEntry): string {
+  if (code === 'insufficient_scope') return batchReportText.notes.forbidden
+  const note = (batchReportText.notes as Readonly<Record<string, string>>)[outcome]
+  return note ?? detail ?? ''
+}
+
+const isSet = ({ outcome }: JobEntry): boolean => ['waiting', 'created', 'added', 'changed'].includes(outcome)
+
+/** Writes the whole report to a file; progress is the number of users written. */
+function reportFile(job: Job): Run<number, void> {
+  return async (signal, onProgress) => {
+    const { columns } = batchReportText
+    const rows: string[][] = [Object.values(columns)]
+    let offset: string | undefined = ''
+    while (offset !== undefined) {
+      const page: Awaited<ReturnType<typeof api.getJobReport>> = await api.getJobReport({
+        params: { job_id: job.id },
+        query: { offset },
+        signal,
+      })
+      for (const entry of page.users) rows.push(cells(job, entry))
+      onProgress(rows.length - 1)
+      offset = page.next || undefined
+    }
+    const day = new Date().toISOString().slice(0, 10)
+    const name = batchReportText.fileName({ entity: job.set.entity, day })
+    await saveText({ name, type: 'text/csv' }, byteOrderMark + csvRows(rows, ','))
+  }
+}
+
+function cells(job: Job, entry: JobEntry): string[] {
+  const { user, name, entity, outcome, before, typeBefore, masked } = entry
+  const { type, value, masked: isHidden } = job.set
+  const hidden = masked === true ? batchReportText.hidden : undefined
+  return [
+    user,
+    name ?? '',
+    entity ?? '',
+    outcomeName(job, outcome),
+    hidden ?? storedText(typeBefore ?? type, before),
+    isSet(entry) ? (hidden ?? (isHidden === true ? batchReportText.hidden : storedText(type, value))) : '',
+    noteOf(entry),
+  ]
+}
 
 const batchReportText = batchText.report
 

@@ -1,19 +1,29 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
 
-import type { Dictionary } from '#contract/index.ts'
+import { type Dictionary, type DictionaryKey, type Filter, isDataType } from '#contract/index.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { dictionaryText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { keyColumns, type KeyRow } from './columns.tsx'
 import classes from './DictionaryPage.module.css'
 import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
+import { useDenied, usePerson } from '../../auth/use-session.ts'
+import { isRevealOnly } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { listWithFilter } from '../../domain/user-list/list-state.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { number } from '../../messages/format.ts'
+import { fewOf } from '../../ui/show-more.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { dictionaryPlaces } from './places.ts'
 
 type DictionaryEntityType = Dictionary['entityTypes'][number]
 
@@ -100,3 +110,146 @@ function filterTypes(
     return keys.length === 0 ? [] : [{ ...each, keys }]
   })
 }
+
+/** Table row for one key of an entity type. */
+interface KeyRow extends DictionaryKey {
+  readonly entityType: string
+  /** Number of users who own an entity of this type. */
+  readonly owners: number
+}
+
+interface KeyCellProps {
+  readonly row: KeyRow
+}
+
+function KeyName({ row: { key } }: KeyCellProps) {
+  const label = keyLabel(key)
+  return (
+    <span className={classes.key}>
+      {label}
+      {label !== key && <span className={`ds-mono ${classes.raw}`}>{key}</span>}
+    </span>
+  )
+}
+
+/** Shows the most frequent data type of a key, with links to the users who have another one. */
+function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCellProps) {
+  const [usual, ...others] = ofKey
+  const { subject } = usePerson()
+  // A filter on a sensitive property would reveal who has a value, so it needs the scope to read sensitive values.
+  const denied = useDenied('users:read', ...(sensitive > 0 ? (['sensitive:read'] as const) : []))
+  return (
+    <span className={classes.types}>
+      {usual && dataTypeName(usual.type)}
+      {others.map(({ type, users }) => {
+        const label = dictionaryText.deviates({ count: users, type: dataTypeName(type) })
+        return denied === undefined && isDataType(type) ? (
+          <Link
+            key={type}
+            className={classes.deviation ?? ''}
+            aria-label={dictionaryText.show({
+              count: users,
+              property: keyLabel(key),
+              type: dataTypeName(type),
+            })}
+            to={links.users()}
+            state={listWithFilter(subject, { entity: entityType, where: [{ key, type, op: 'exists' }] })}
+          >
+            {label}
+          </Link>
+        ) : (
+          <span key={type} className={classes.deviation}>
+            {label}
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+function KeyUsers({ row: { users, owners } }: KeyCellProps) {
+  const share = owners === 0 ? 0 : Math.min(1, users / owners)
+  return (
+    <span className={classes.users} {...hint(dictionaryText.share({ share }))}>
+      <span className={classes.bar} aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      {number(users)}
+    </span>
+  )
+}
+
+/** Shows the share of sensitive values, with a link to the users whose value is marked differently from most. */
+function KeySensitivity({ row }: KeyCellProps) {
+  const { sensitive, count } = row
+  if (sensitive === 0) return null
+  return (
+    <span className={classes.sensitive}>
+      <SensitiveMark /> {sensitive === count ? dictionaryText.all : dictionaryText.some({ sensitive, count })}
+      {sensitive < count && <Deviants row={row} />}
+    </span>
+  )
+}
+
+function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: KeyCellProps) {
+  const { subject } = usePerson()
+  const denied = useDenied('users:read', 'sensitive:read')
+  // A service that reveals sensitive values only one by one refuses unsaved filters on sensitive keys.
+  const isOffered = denied === undefined && !isRevealOnly()
+  const isSensitive = sensitive * 2 <= count
+  const deviants = isSensitive ? sensitive : count - sensitive
+  const any = ofKey.flatMap(({ type, ...of }): Filter[] => {
+    const isThere = isSensitive ? of.sensitive > 0 : of.sensitive < of.count
+    if (!isThere || !isDataType(type)) return []
+    return [{ entity: entityType, where: [{ key, type, op: 'exists', sensitive: isSensitive }] }]
+  })
+  const mark = isSensitive ? 'sensitive' : 'readable'
+  const label = dictionaryText.marked[mark]({ count: deviants })
+  const [first] = any
+  if (!isOffered || !first) return <span className={classes.deviation}>{label}</span>
+  return (
+    <Link
+      className={classes.deviation ?? ''}
+      aria-label={dictionaryText.showMarked[mark]({ count: deviants, property: keyLabel(key) })}
+      to={links.users()}
+      state={listWithFilter(subject, any.length === 1 ? first : { any })}
+    >
+      {label}
+    </Link>
+  )
+}
+
+const shownSegments = 3
+
+function KeySegments({ row: { segments } }: KeyCellProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (!segments) return null
+  const few = fewOf(segments, shownSegments)
+  const more = segments.length - few.length
+  return (
+    <span className={classes.segments}>
+      {(isOpen ? segments : few).map(({ id, name }) => (
+        <Link key={id} to={links.segment(id)}>
+          {name}
+        </Link>
+      ))}
+      {more > 0 && (
+        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? dictionaryText.fewer : dictionaryText.more({ count: more })}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+const keyColumns: readonly Column<KeyRow>[] = [
+  { ...dictionaryPlaces.key, header: dictionaryText.key, cell: (row) => <KeyName row={row} /> },
+  { ...dictionaryPlaces.types, header: dictionaryText.types, cell: (row) => <KeyTypes row={row} /> },
+  { ...dictionaryPlaces.users, header: dictionaryText.users, cell: (row) => <KeyUsers row={row} /> },
+  {
+    ...dictionaryPlaces.sensitive,
+    header: dictionaryText.sensitive,
+    cell: (row) => <KeySensitivity row={row} />,
+  },
+  { ...dictionaryPlaces.segments, header: dictionaryText.segments, cell: (row) => <KeySegments row={row} /> },
+]

@@ -1,17 +1,14 @@
-import { Box, Group } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPin } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
-import { useDenied } from '../../auth/use-session.ts'
+import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { batchText, homeText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import classes from './HomePage.module.css'
 import { ChangesTile } from './ChangesTile.tsx'
-import { OwnChangesTile } from './OwnChangesTile.tsx'
-import { SegmentsTile } from './SegmentsTile.tsx'
-import { WebhooksTile } from './WebhooksTile.tsx'
 import { listWithText } from '../../domain/user-list/list-state.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
@@ -26,7 +23,17 @@ import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { actorsOfTodayQuery } from './queries.ts'
+import { actorsOfTodayQuery, lastChangesQuery } from './queries.ts'
+import { eventProperty, whatHappened } from '../../domain/changes/what-happened.ts'
+import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { segmentName } from '../../domain/segments/names.ts'
+import { Trend } from '../../domain/segments/Trend.tsx'
+import { number } from '../../messages/format.ts'
+import { q } from '../../api/index.ts'
+import { needsAttention } from '../../domain/webhooks/health.ts'
+import { HealthMark, StoppedNote } from '../../domain/webhooks/HealthMark.tsx'
+import { webhookName } from '../../domain/webhooks/names.ts'
+import { hint } from '../../ui/Hint.tsx'
 
 export function HomePage() {
   const sees = {
@@ -212,6 +219,152 @@ function SensitiveTile() {
           </ul>
         )
       }
+    </Tile>
+  )
+}
+
+const ownText = homeText.own
+const shownChanges = 6
+
+function OwnChangesTile() {
+  const { subject } = usePerson()
+  const read = useQuery(lastChangesQuery())
+  const own = (read.data ?? []).filter((event) => eventProperty(event, 'actor') === subject)
+  const latest = own.filter(
+    (event, index) =>
+      own.findIndex((other) => eventProperty(other, 'user') === eventProperty(event, 'user')) === index,
+  )
+  const shown = latest.slice(0, shownChanges)
+  const { data: people = [] } = useQuery(
+    peopleQuery(shown.flatMap((event) => eventProperty(event, 'user') ?? [])),
+  )
+  return (
+    <Tile title={ownText.title} all={{ to: links.events(), label: homeText.changes.all }} read={read}>
+      {() =>
+        shown.length === 0 ? (
+          <EmptyTile>{ownText.none}</EmptyTile>
+        ) : (
+          <ul className={classes.list}>
+            {shown.map((event) => {
+              const id = eventProperty(event, 'user')
+              const person = people.find((each) => each.id === id)
+              const name = person && (nameOf(person) ?? userText.noName)
+              const what = whatHappened(event, { changeset: undefined, entityTypes: undefined })
+              return (
+                <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
+                  {name !== undefined && id !== undefined && (
+                    <>
+                      <Link to={links.user(id)} dir="auto">
+                        {name}
+                      </Link>{' '}
+                    </>
+                  )}
+                  <span className={name === undefined ? undefined : 'ds-dimmed'}>{what}</span>
+                </TileLine>
+              )
+            })}
+          </ul>
+        )
+      }
+    </Tile>
+  )
+}
+
+const segmentsTileText = homeText.segments
+
+function SegmentsTile() {
+  const { ids } = usePins('segments')
+  const read = useQuery(segmentsQuery())
+  const { data: histories } = useQuery({
+    ...segmentHistoryQuery(read.data ?? []),
+    enabled: ids.length > 0,
+  })
+  return (
+    <Tile
+      title={segmentsTileText.title}
+      all={{ to: links.segments(), label: segmentsTileText.all }}
+      read={read}
+    >
+      {(segments) => {
+        const pinned = ids.flatMap((id) => segments.find((each) => each.id === id) ?? [])
+        if (pinned.length === 0) return <EmptyTile>{segmentsTileText.none}</EmptyTile>
+        return (
+          <ul className={classes.list}>
+            {pinned.map((segment) => {
+              const { id, total } = segment
+              const sizes = histories?.find((history) => history.id === id)?.sizes ?? []
+              return (
+                <TileLine
+                  key={id}
+                  aside={
+                    <>
+                      {sizes.length > 1 && <Trend sizes={sizes} />}
+                      {typeof total === 'number' ? (
+                        number(total)
+                      ) : (
+                        <span className="ds-dimmed">{segmentsTileText.counting}</span>
+                      )}
+                    </>
+                  }
+                >
+                  <Link to={links.segment(id)} dir="auto">
+                    {segmentName(segment)}
+                  </Link>
+                </TileLine>
+              )
+            })}
+          </ul>
+        )
+      }}
+    </Tile>
+  )
+}
+
+const webhooksText = homeText.webhooks
+const webhooksTilePollMs = 30_000
+const whole = { whiteSpace: 'normal' } as const
+
+function WebhooksTile() {
+  const read = useQuery({ ...q('listSubscriptions'), refetchInterval: webhooksTilePollMs })
+  return (
+    <Tile title={webhooksText.title} all={{ to: links.webhooks(), label: webhooksText.all }} read={read}>
+      {(webhooks) => {
+        const ailing = webhooks.filter(needsAttention)
+        if (webhooks.length === 0) return <EmptyTile>{webhooksText.none}</EmptyTile>
+        if (ailing.length === 0)
+          return <EmptyTile>{webhooksText.working({ count: webhooks.length })}</EmptyTile>
+        return (
+          <ul className={classes.list}>
+            {ailing.map((webhook) => (
+              <TileLine
+                key={webhook.id}
+                aside={
+                  <>
+                    {webhook.waiting > 0 && (
+                      <span className="ds-dimmed">{webhooksText.waiting({ count: webhook.waiting })}</span>
+                    )}
+                    <HealthMark subscription={webhook} />
+                  </>
+                }
+              >
+                <Link to={links.webhook(webhook.id)} {...hint(webhook.url)}>
+                  {webhookName(webhook)}
+                </Link>
+                {webhook.description && (
+                  <Text c="dimmed" fz="xs" pb={4} dir="auto" style={whole}>
+                    {webhook.description}
+                  </Text>
+                )}
+                {webhook.disabled && (
+                  <Text c="dimmed" fz="xs" pb={4} style={whole}>
+                    <StoppedNote disabled={webhook.disabled} />
+                  </Text>
+                )}
+              </TileLine>
+            ))}
+          </ul>
+        )
+      }}
     </Tile>
   )
 }

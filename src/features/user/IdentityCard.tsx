@@ -1,10 +1,10 @@
 import { Box, Button, Flex } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { sharedText, userPageText, userEditText, userText } from '../../messages/index.ts'
+import { conflictText, sharedText, userEditText, userPageText, userText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -16,19 +16,23 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import classes from './IdentityCard.module.css'
-import { isAbout } from './is-about.ts'
-import { MergeDialog, type MergeDialogProps, namesWithin } from './MergeDialog.tsx'
 import { patchUser } from './queries.ts'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import {
   type UserEdit,
   type UserReading,
-  type UserSaveResult,
   userSaver,
+  type UserSaveResult,
 } from '../../domain/people/save-user.ts'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
-import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
+import { emailOf, type UserFieldName, type UserValues, valuesOf } from '../../domain/people/user-fields.ts'
+import { ApiError } from '../../api/index.ts'
+import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
+import { momentInFull } from '../../ui/moments.tsx'
+import { NotSaved } from '../../domain/people/NotSaved.tsx'
+import { lastUserWriterQuery } from '../../domain/people/last-writers.ts'
+import { links } from '../../domain/links.ts'
 
 // Loaded on demand, because the form and validation libraries add 57 kB.
 const UserForm = lazyPart(async () => (await import('../../domain/people/UserForm.tsx')).UserForm)
@@ -210,4 +214,88 @@ function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonl
       </Button>
     </DisabledReason>
   )
+}
+
+type UserConflict = Extract<UserSaveResult, { outcome: 'conflict' }>
+
+interface MergeDialogProps {
+  readonly userId: string
+  readonly found: UserConflict
+  readonly values: UserValues
+  readonly reason: string | undefined
+  readonly save: (edit: UserEdit) => Promise<UserSaveResult>
+  /** Called with the result once it is saved, or with undefined to return to the form, which keeps all input. */
+  readonly onEnd: (saved: Extract<UserSaveResult, { outcome: 'saved' }> | undefined) => void
+}
+
+function MergeDialog({ userId, found: first, values, reason, save, onEnd }: MergeDialogProps) {
+  const [found, setFound] = useState(first)
+  const { merge, now } = found
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<ApiError>()
+  // Author of the other change, if the service records it. The dialog does not wait for the name.
+  const { data: writer } = useQuery(lastUserWriterQuery(userId, now.etag))
+  const mine = (choices: Choices) => [
+    ...merge.mine,
+    ...merge.conflicts.flatMap(({ field }) => (choices.get(field) === 'mine' ? [field] : [])),
+  ]
+
+  const submit = async (choices: Choices) => {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      // The save is based on the reading that the choice was made on, so a third edit is a new conflict.
+      const result = await save({ base: now, values, changed: mine(choices), reason })
+      if (result.outcome === 'saved') return onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
+      setFound(result)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setFailure(error)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <ConflictDialog
+      title={userPageText.merge.title}
+      on={found}
+      questions={merge.conflicts.map(({ field, base, mine: mineNow, theirs }) => ({
+        id: field,
+        legend: userText.columns[field],
+        mine: <FieldValue>{formatField(field, mineNow)}</FieldValue>,
+        theirs: <FieldValue>{formatField(field, theirs)}</FieldValue>,
+        before: base === '' ? conflictText.empty : formatField(field, base),
+      }))}
+      takenOver={namesWithin(merge.theirs)}
+      alsoSent={namesWithin(merge.mine)}
+      keepsTheirs={(choices) => mine(choices).length === 0}
+      pending={pending}
+      onSave={(choices) => void submit(choices)}
+      onClose={() => onEnd(undefined)}
+    >
+      {writer && (
+        <p className="ds-dimmed">
+          {conflictText.writer.withElements({ actor: writer.actor, time: <Timestamp value={writer.time} /> })}
+        </p>
+      )}
+      {failure && <NotSaved error={failure} />}
+    </ConflictDialog>
+  )
+}
+
+const formatField = (field: UserFieldName, value: string) => (field === 'since' ? momentInFull(value) : value)
+
+function FieldValue({ children }: { readonly children: string }) {
+  return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>
+}
+
+/** Returns the names of fields as they appear within a sentence. */
+function namesWithin(fields: readonly UserFieldName[]): string[] {
+  return fields.map((field) => userEditText.fieldsWithin[field])
+}
+
+export function isAbout(userId: string, pathname: string): boolean {
+  const page = links.user(userId)
+  return pathname === page || (pathname.startsWith(`${page}/`) && pathname !== links.subjectAccess(userId))
 }

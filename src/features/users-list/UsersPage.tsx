@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconPin } from '@tabler/icons-react'
+import { IconColumns3, IconPin } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
@@ -10,16 +10,15 @@ import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { earlyPart, lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { ColumnButton } from './ColumnButton.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListPager } from './paging.ts'
 import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
-import { useUserList, type UserListView } from './use-user-list.ts'
+import { type UserListView, useUserList } from './use-user-list.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { UserTable, type UserTableProps } from './UserTable.tsx'
@@ -30,7 +29,10 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import pinnedUsersClasses from './PinnedUsers.module.css'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { singleKeyOf } from '../../ui/keys/single-key.ts'
+import { singleKeyOf } from '../../ui/keys/shortcut.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { OpeningButton } from '../../ui/OpeningButton.tsx'
+import type { ColumnMenuProps } from './ColumnMenu.tsx'
 
 const ListConditions = lazyPart(
   async () => (await import('./filters/ListConditions.tsx')).ListConditions,
@@ -263,4 +265,21 @@ function SearchBox({ search: { text, onChange, onEnter, onDown }, box }: SearchB
       }
     />
   )
+}
+
+const ColumnMenu = earlyPart(async () => (await import('./ColumnMenu.tsx')).ColumnMenu)
+
+function ColumnButton(props: ColumnMenuProps) {
+  const face = (
+    <IconButton
+      data-choose-columns
+      bordered
+      size="large"
+      aria-label={userText.chooseColumns}
+      {...hint(userText.chooseColumns)}
+    >
+      <IconColumns3 size={16} />
+    </IconButton>
+  )
+  return <OpeningButton face={face} opens="menu" part={ColumnMenu} props={props} />
 }

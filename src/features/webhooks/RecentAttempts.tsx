@@ -12,7 +12,7 @@ import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { fewOf } from '../../ui/few-of.ts'
+import { fewOf } from '../../ui/show-more.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 

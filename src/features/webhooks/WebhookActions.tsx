@@ -1,21 +1,24 @@
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import * as z from 'zod'
 
 import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { sharedText, webhookText } from '../../messages/index.ts'
+import { sharedText, webhookFormText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { describe } from '../../domain/failures/describe.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { webhookName } from '../../domain/webhooks/names.ts'
-import { deleteSubscription, patchSubscription, testSubscription } from './queries.ts'
-import { RotateSecret } from './RotateSecret.tsx'
+import { deleteSubscription, patchSubscription, rotateSecret, testSubscription } from './queries.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Secret } from './Secret.tsx'
 
 export interface WebhookActionsProps {
   readonly subscription: Subscription
@@ -168,4 +171,97 @@ function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
       {error && <InlineFailure error={error} title={pauseWebhookText.failed} own={webhookText.failures} />}
     </Dialog>
   )
+}
+
+const rotateText = webhookText.rotate
+const longestHours = 168
+
+interface RotateSecretProps {
+  readonly subscription: Subscription
+  readonly onClose: () => void
+}
+
+type NewSecret = Awaited<ReturnType<typeof rotateSecret>>
+
+/** Dialog that asks how long both secrets sign, then shows the new one, which is stored nowhere else. */
+function RotateSecret({ subscription, onClose }: RotateSecretProps) {
+  const [secret, setSecret] = useState<NewSecret>()
+  if (!secret) return <RotateQuestion subscription={subscription} onClose={onClose} onCreated={setSecret} />
+  return (
+    <Dialog
+      title={rotateText.done}
+      actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}
+    >
+      <Secret secret={secret.secret} />
+      <p>
+        {secret.previousSecretUntil == null
+          ? rotateText.ended
+          : rotateText.until.withElements({
+              time: <Timestamp value={secret.previousSecretUntil} mode="minute" focusable />,
+            })}
+      </p>
+    </Dialog>
+  )
+}
+
+const hoursSchema = z.object({
+  hours: z.string().refine((typed) => hoursIn(typed) <= longestHours, rotateText.hoursWrong),
+})
+
+function RotateQuestion({
+  subscription: { id, previousSecretUntil },
+  onClose,
+  onCreated,
+}: RotateSecretProps & { readonly onCreated: (secret: NewSecret) => void }) {
+  const client = useQueryClient()
+  const state = useServiceForm({
+    schema: hoursSchema,
+    initial: { hours: '24' },
+    fields: ['hours'],
+    onSave: async ({ hours }) => {
+      const secret = await rotateSecret(client, id, hoursIn(hours))
+      return () => onCreated(secret)
+    },
+  })
+  const { register, formState } = state.form
+  return (
+    <Dialog title={rotateText.title} {...(!formState.isSubmitting && { onClose })}>
+      <FormFrame
+        form={state}
+        layout="row"
+        submit={rotateText.action}
+        onCancel={onClose}
+        renderProblem={({ error, rest }) => (
+          <InlineFailure
+            error={error}
+            title={rotateText.failed}
+            own={{ ...webhookText.failures, lost: rotateText.lost, rest }}
+          />
+        )}
+      >
+        <p>{rotateText.body}</p>
+        {previousSecretUntil != null && (
+          <p>
+            {rotateText.already.withElements({
+              time: <Timestamp value={previousSecretUntil} mode="minute" focusable />,
+            })}
+          </p>
+        )}
+        <TextInput
+          label={rotateText.hours}
+          description={rotateText.hoursHint}
+          {...register('hours')}
+          error={formState.errors.hours?.message}
+          inputMode="decimal"
+          autoComplete="off"
+          data-autofocus
+        />
+      </FormFrame>
+    </Dialog>
+  )
+}
+
+/** Parses a number of hours; NaN if the text is not a number. */
+function hoursIn(typed: string): number {
+  return /^\s*\d+([.,]\d+)?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN
 }
