@@ -2,16 +2,22 @@ import { Link } from 'react-router'
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { IconCheck, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 
-import { type Entity, type Judged, type PropertyTest, userFields, type UserTest } from '#contract/index.ts'
+import {
+  type Entity,
+  type Judged,
+  type PropertyTest,
+  type Segment,
+  userFields,
+  type UserTest,
+} from '#contract/index.ts'
 import { evaluationText, filterBuilderText, filterSentenceText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { links } from '../links.ts'
 import { segmentName } from '../segments/names.ts'
-import { daysCounted, groupOf, nounOf, testInWords } from './sentence.ts'
+import { daysCounted, groupOf, type Match, nounOf, testInWords } from './sentence.ts'
 import classes from './Evaluation.module.css'
-import { Rail } from './Rail.tsx'
-import type { Known } from './use-known.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
@@ -19,6 +25,10 @@ import { fewOf } from '../../ui/show-more.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
 import { ValueText } from '../values/ValueText.tsx'
+import railClasses from './Rail.module.css'
+import { useDenied } from '../../auth/use-session.ts'
+import { entitiesQuery } from '../queries/entities.ts'
+import { segmentsQuery } from '../queries/segments.ts'
 
 export interface EvaluationProps {
   readonly known: Known
@@ -291,4 +301,42 @@ function EvaluationLine({ pass, decisive, found, children }: EvaluationLineProps
       {found !== undefined && <div className={classes.found}>{found}</div>}
     </div>
   )
+}
+
+interface RailProps {
+  readonly match: Match
+  readonly head: ReactNode
+  readonly parts: readonly ReactNode[]
+}
+
+/** Renders a filter group read-only: its parts are indented along a line whose colour shows how they match. */
+export function Rail({ match, head, parts }: RailProps) {
+  return (
+    <div className={railClasses.group} data-match={match}>
+      {head}
+      {parts.length > 0 && (
+        <ul className={railClasses.rail}>
+          {parts.map((part, index) => (
+            <li key={index}>{part}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Names of the objects that appear in the evaluation of a filter for one user. */
+interface Known {
+  readonly userId: string
+  readonly segments: readonly Segment[]
+  /** The user's entities; undefined while they load, or if the person may not read them. */
+  readonly entities: readonly Entity[] | undefined
+}
+
+/** Loads names to show in an evaluation, which renders without waiting for them. */
+export function useKnown(userId: string): Known {
+  const mayEntities = useDenied('entities:read') === undefined
+  const { data: segments = [] } = useQuery(segmentsQuery())
+  const { data: entities } = useQuery({ ...entitiesQuery(userId), enabled: mayEntities })
+  return { userId, segments, entities }
 }

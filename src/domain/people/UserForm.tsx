@@ -6,7 +6,6 @@ import * as z from 'zod'
 import { findHidden, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
 import type { ApiError } from '../../api/index.ts'
 import { userEditText } from '../../messages/index.ts'
-import { NotSaved } from './NotSaved.tsx'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { MomentInput } from '../values/MomentInput.tsx'
@@ -18,6 +17,7 @@ import {
 } from '../writing/service-form.tsx'
 import { asSent, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 import classes from './UserForm.module.css'
+import { InlineFailure } from '../failures/InlineFailure.tsx'
 
 export interface UserFormProps {
   /** Initial values of the fields. Later changes don't overwrite text that is being typed. */
@@ -156,4 +156,10 @@ export function userFields(initial: UserValues) {
         ? field('since', z.union([z.literal(''), zonelessDatetime]), sinceInvalid)
         : field('since', zonelessDatetime, sinceInvalid),
   })
+}
+
+/** Explains, above a form, why a write failed, which data is safe, and how to continue. The form keeps its input. */
+export function NotSaved({ error }: { readonly error: ApiError }) {
+  const { title, ...own } = userEditText.failure
+  return <InlineFailure title={title} error={error} own={own} />
 }

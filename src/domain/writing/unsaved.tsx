@@ -1,9 +1,10 @@
 import { use, useEffect } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
+import { Button } from '@mantine/core'
 
 import { shellText } from '../../messages/index.ts'
 import { HeldContext } from '../put-away/put-away.ts'
-import { LeaveDialog } from './LeaveDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 
 /** Navigation state that skips the leave guard: the edit was saved, or its object was deleted. */
 export const nothingToLose = { nothingToLose: true }
@@ -52,4 +53,30 @@ export function LeaveGuard() {
   })
   if (blocker.state !== 'blocked') return null
   return <LeaveDialog words={asked} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
+}
+
+interface LeaveDialogProps {
+  readonly words: typeof shellText.leave
+  readonly onStay: () => void
+  readonly onLeave: () => void
+}
+
+/** Dialog that asks for confirmation before unsaved edits are abandoned. */
+export function LeaveDialog({ words, onStay, onLeave }: LeaveDialogProps) {
+  return (
+    <Dialog
+      title={words.title}
+      onClose={onStay}
+      actions={
+        <>
+          <Button variant="default" onClick={onLeave}>
+            {words.leave}
+          </Button>
+          <Button onClick={onStay}>{words.stay}</Button>
+        </>
+      }
+    >
+      <p>{words.body}</p>
+    </Dialog>
+  )
 }

@@ -19,20 +19,19 @@ import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { dataTypeName } from '../../domain/values/data-type-name.ts'
 import { batchText } from '../../messages/index.ts'
 import { noAutofill } from '../../ui/no-autofill.ts'
-import { pressBySaveKey } from '../../ui/keys/save-key.ts'
+import { pressBySaveKey } from '../../ui/keys/shortcut.ts'
 import classes from './batch.module.css'
 import {
+  type BatchPartProps,
+  changeKey,
+  changeType,
+  checkForm,
   emptyBatch,
   isSensitive,
-  changeKey,
-  type BatchPartProps,
-  checkForm,
-  toSet,
   takeKnownKey,
-  changeType,
+  toSet,
 } from './form-state.ts'
-import { type BatchTarget, rememberedForms } from './form-memory.ts'
-import { createBatch } from './queries.ts'
+import { type BatchTarget, createBatch, rememberedForms } from './queries.ts'
 import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'

@@ -23,8 +23,7 @@ import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Counts, describeCounts, JobReport } from './JobReport.tsx'
-import { rememberedForms } from './form-memory.ts'
-import { controlJob, jobQuery } from './queries.ts'
+import { controlJob, jobQuery, rememberedForms } from './queries.ts'
 
 const jobText = batchText.job
 

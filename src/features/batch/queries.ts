@@ -1,11 +1,12 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Location } from 'react-router'
 
-import type { BodyInput, Endpoints, Job, Outcome } from '#contract/index.ts'
+import type { BodyInput, Endpoints, Filter, Job, Outcome } from '#contract/index.ts'
 import { api, invalidate, q } from '../../api/index.ts'
 import { isOpen, jobsPollMs } from '../../domain/queries/jobs.ts'
 import { forgetUsers } from '../../domain/queries/users.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
-import { rememberedForms } from './form-memory.ts'
+import type { FormState } from './form-state.ts'
 
 const jobPollMs = 600
 
@@ -68,3 +69,23 @@ export function controlJob(id: string) {
       invalidate(client, 'listJobs', 'getJob', 'getJobReport'),
   })
 }
+
+export type BatchTarget =
+  | { readonly ids: string[] }
+  | { readonly segment: string }
+  | { readonly filter: Filter }
+
+interface RememberedForm {
+  readonly target: BatchTarget
+  readonly state: FormState
+  readonly reason: string
+  /** Location of the form: its URL, and the history state with the users of the batch. */
+  readonly place: Location
+  readonly jobId: string | undefined
+}
+
+/**
+ * The last form, for returning from its dry run. Its values are personal data, so it is kept only in this tab's
+ * memory.
+ */
+export const rememberedForms = new WeakMap<QueryClient, RememberedForm>()

@@ -7,7 +7,7 @@ import type { Column } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { deletedPlaces } from './places.ts'
+import { deletedPlaces } from './list-state.ts'
 
 export interface DeletedRow extends Erasure {
   /** Whether the service makes the deletion final by itself. */

@@ -1,3 +1,5 @@
+import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
+
 export const deletedStates = ['all', 'waiting', 'final'] as const
 
 /** State of the list of deleted users, as stored in the URL. */
@@ -14,3 +16,13 @@ export function readListState(address: URLSearchParams): DeletedListState {
     offset: address.get('offset') || undefined,
   }
 }
+
+/** Columns of the list of deleted users. */
+export const deletedPlaces = {
+  user: { id: 'user', width: '168px' },
+  deleted: { id: 'deleted', width: '112px' },
+  actor: { id: 'actor', width: '20%' },
+  reference: { id: 'reference' },
+  state: { id: 'state', width: '200px' },
+  receipt: { id: 'receipt', width: '80px' },
+} satisfies Record<string, ColumnPlace>

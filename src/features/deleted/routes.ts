@@ -2,14 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
 import { pages } from '#contract/pages.ts'
-
 import { q } from '../../api/index.ts'
 import { keepCached } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
-import { deletedPlaces } from './places.ts'
-import { readListState } from './list-state.ts'
+import { deletedPlaces, readListState } from './list-state.ts'
 
 const DeletedSkeleton = listSkeleton({
   title: shellText.pages.deletedUsers,

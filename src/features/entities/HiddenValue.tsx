@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import { Alert, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 
@@ -14,7 +14,6 @@ import { RemainingTime } from '../../ui/RemainingTime.tsx'
 import classes from './HiddenValue.module.css'
 import { clearClipboardLater, type Revealed, shownMs, useMaskedAccess } from './reveal.ts'
 import { type DraftRow, isMasked } from './row.ts'
-import { Small } from './Small.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
 import { Readings } from '../../domain/values/Readings.tsx'
@@ -226,5 +225,22 @@ function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogPro
         )}
       </output>
     </AskDialog>
+  )
+}
+
+interface SmallProps {
+  readonly label: string
+  readonly onClick?: () => void
+  readonly children: ReactNode
+  /** Marks a button that is replaced by an input when pressed; the input takes the focus. */
+  readonly 'data-gives-input'?: boolean
+}
+
+/** Small button beside a value. */
+export function Small({ label, children, ...rest }: SmallProps) {
+  return (
+    <Button size="compact-xs" variant="subtle" color="gray" aria-label={label} {...rest}>
+      {children}
+    </Button>
   )
 }

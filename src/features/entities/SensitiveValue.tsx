@@ -1,14 +1,12 @@
 import type { ValueIssue } from '#contract/index.ts'
-
 import type { Draft } from '../../domain/values/draft.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import type { Action } from './entity-draft.ts'
-import { HiddenValue, type HiddenValueProps } from './HiddenValue.tsx'
+import { HiddenValue, type HiddenValueProps, Small } from './HiddenValue.tsx'
 import classes from './PropertyRow.module.css'
-import { Small } from './Small.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 export interface SensitiveValueProps extends HiddenValueProps {

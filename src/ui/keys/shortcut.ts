@@ -1,3 +1,5 @@
+import type { KeyboardEvent as ReactKeyboardEvent } from 'react'
+
 import { sharedText } from '../../messages/index.ts'
 
 /** Returns whether shortcuts use Command instead of Control. */
@@ -39,4 +41,21 @@ export function singleKeyOf(event: KeyboardEvent): string | undefined {
   if (!(target instanceof Element) || target.closest(typing)) return undefined
   // A dialog blocks the shortcuts of the page behind it.
   return document.querySelector('dialog[open], [role="dialog"]') ? undefined : key
+}
+
+type PressedKeys = Pick<ReactKeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+
+/** Returns whether Ctrl or ⌘ is pressed with Enter or S, which saves even from an input that handles Enter itself. */
+export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: PressedKeys): boolean {
+  return ctrlKey !== metaKey && !altKey && !shiftKey && (key === 'Enter' || key.toLowerCase() === 's')
+}
+
+/**
+ * Presses the submit button on the save key. If the button is disabled, nothing is sent. The browser's save dialog
+ * never opens.
+ */
+export function pressBySaveKey(event: ReactKeyboardEvent<HTMLFormElement>) {
+  if (!isSaveKey(event)) return
+  event.preventDefault()
+  if (!event.repeat) event.currentTarget.querySelector<HTMLElement>('[type="submit"]')?.click()
 }
