@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+import { isPseudo } from './pseudo.ts'
 
 async function prepare(service: Service) {
   const user = await service.post('/users', {
@@ -82,7 +83,9 @@ test('rows can be seen to be ordered and selected before the pointer comes', asy
 test('a tablet has the areas in sight and tables with heads; a phone has neither', async ({
   page,
   signIn,
+  service,
 }) => {
+  await service.delete(`/users/${await service.post('/users', { name: 'Deleted' })}`)
   await page.setViewportSize({ width: 768, height: 1024 })
   await signIn('admin', 'users')
   const areas = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
@@ -104,7 +107,8 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
       await page.goto(path)
       await expect(page.getByRole('table').last().getByRole('row').nth(1)).toBeVisible()
       await expect(page.locator('[data-frame], main [data-loading]')).toHaveCount(0)
-      // In a column that is too narrow, words wrap every few letters.
+      // In a column that is too narrow, words wrap every few letters. The widths are those for English words.
+      if (isPseudo) continue
       const slim = await page
         .locator('main tbody td')
         .evaluateAll((cells) =>

@@ -3,7 +3,7 @@ import { expect as strict, type Page } from '@playwright/test'
 import { expectFits } from './fits.ts'
 
 /** Whether the console is built in the pseudo-locale: src/messages/pseudo.ts. */
-const isPseudo = process.env.VITE_LOCALE === 'pseudo'
+export const isPseudo = process.env.VITE_LOCALE === 'pseudo'
 
 /** The space that lengthens words in the pseudo-locale. */
 const figureSpace = '\u2007'
@@ -20,6 +20,8 @@ function loosenPattern({ source, flags }: RegExp): RegExp {
   const loose = source.replaceAll(/\\.|[[\] $]/gsu, (sign) => {
     if (sign === '[') isInClass = true
     if (sign === ']') isInClass = false
+    // The last word of a lengthened text ends in spaces.
+    if (sign === String.raw`\)` && !isInClass) return String.raw`\s*\)`
     if (sign === ' ') return isInClass ? '\\s' : '\\s+'
     // A browser replaces a space at the end of a file's name.
     return sign === '$' && !isInClass ? '[\\s_]*$' : sign

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 
 import { expect, test } from './fixtures.ts'
+import { isPseudo } from './pseudo.ts'
 
 // A tablet, and a laptop at 125 % zoom: both show the sidebar and the panel beside the table.
 const widths = [1024, 1093]
@@ -15,6 +16,8 @@ test.afterAll(() => receiver.close())
 
 /** Expects that these columns of a table, counted from 1, are not cut off at any of the widths. */
 async function expectWhole(page: Page, table: string, columns: readonly number[]) {
+  // A longer language may end a name in an ellipsis.
+  if (isPseudo) return
   for (const width of widths)
     await test.step(`${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 900 })
@@ -165,6 +168,8 @@ test('the editor cuts no key short, and what can be done with a hidden value sta
               .map((key) => (key as HTMLInputElement).value),
           )
       await expect.poll(cut).toEqual([])
+      // In a longer language the actions may need two lines of a phone.
+      if (isPseudo) return
       const lines = () =>
         acts.evaluateAll((all) => new Set(all.map((act) => act.getBoundingClientRect().top)).size)
       await expect.poll(lines).toBe(1)
