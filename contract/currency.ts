@@ -2,7 +2,7 @@
 // list three. Intl is no substitute: its list differs by browser and year and never includes funds
 // (docs/decisions/0042).
 
-/** Currency codes in use. */
+/** ISO 4217 codes in use: currencies, funds, metals, the test code (XTS) and the code for no currency (XXX). */
 export const activeCurrencies = codes(`
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
   CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL

@@ -64,7 +64,7 @@ const storedRef = text(500)
 /** A new ref: without hidden characters, and without invisible characters at either end. */
 export const newRef = visible().pipe(storedRef)
 
-/** `""` resets a field to its default. An existing ref may be sent back unchanged. */
+/** `""` clears `email`, `name` or `ref`. A stored `ref` may be sent back even if `newRef` would refuse it. */
 export const userPatch = z.strictObject({
   email: email.optional(),
   name: text(1000).optional(),

@@ -14,7 +14,7 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   const property = { key, type: 'TEXT', sensitive: true, value: canary }
   const user = await service.post('/users', { name })
   const entity = await service.post(`/users/${user}/entities`, { type: 'bank', properties: [property] })
-  // A steward reveals the value and changes it.
+  // A steward reveals the value; a script with an administrator's token changes it.
   await signIn('steward', `users/${user}/entities/${entity}`)
   await page.getByRole('button', { name: `Reveal Account ${mark}` }).click()
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Reason' })).toBeFocused()

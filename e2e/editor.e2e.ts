@@ -76,7 +76,7 @@ function outOfReach(within: Locator): Promise<string[]> {
   })
 }
 
-/** Returns the elements that are wider than the page, if it scrolls sideways. */
+/** Returns the elements that reach beyond the right edge of the page, if it scrolls sideways. */
 const sidewaysScroll = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

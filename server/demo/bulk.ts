@@ -90,7 +90,8 @@ export function newEntity(
   inputs: readonly PropertyInput[],
 ): NewEntity {
   const id = makeId(msecs)
-  // A stored property keeps its id, so these placeholders give each one an id from `makeId`.
+  // Placeholders that `mergeProperties` takes for stored properties, whose ids it keeps, so that each id is from
+  // `makeId`.
   const ids = Object.fromEntries(
     inputs.map(({ key }) => [
       key,

@@ -18,8 +18,9 @@ const encoded = 'xn--'
 export interface KeyBeginnings {
   readonly sure: string
   /**
-   * Beginning of the ASCII forms of domains whose last label is incomplete. Other domains share it. In an ASCII form,
-   * the ASCII letters come before all others.
+   * Beginning of the key if the last domain label is incomplete and, once complete, contains non-ASCII letters;
+   * undefined if `sure` covers that too. Keys of other domains may begin alike: an ASCII form has its ASCII letters
+   * first.
    */
   readonly perhaps: string | undefined
 }

@@ -63,7 +63,8 @@ export async function serveConsole(
   await app.register(fastifyStatic, {
     root: folder,
     prefix,
-    // Registers a route for each file, so that all other paths are unknown; the build's own files begin with a dot.
+    // Registers a route for each file, so that all other paths are unknown. Names that begin with a dot describe the
+    // build (`.built-from`, Vite's manifest) and are not served.
     wildcard: false,
     serveDotFiles: false,
     globIgnore: ['index.html', 'config.json', '**/*.{br,gz}'],

@@ -37,7 +37,7 @@ async function created(address: string, body: object, headers?: Record<string, s
   return idOf(answer)
 }
 
-/** Data types whose values can be made recognizable in any text. */
+/** Data types whose values can carry a text or number that is recognizable in a dump of the whole store. */
 const types = ['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'CURRENCY', 'DATETIME'] as const
 
 /** Values with recognizable texts, which must appear nowhere else. */

@@ -75,7 +75,7 @@ const askedAtFirst = 250
 const askedAtMost = 16_000
 /** Threshold of hits among the candidates tested so far. Below it another strategy is better, if there is one. */
 const fewHits = (asked: number) => asked / 80
-/** Largest segment whose members are looked up as the starting point. */
+/** Largest segment, in members, that a search with few hits reads as a whole, to test only its members. */
 const maxMembers = 5000
 
 /**

@@ -57,8 +57,8 @@ export function walkField(field: 'email' | 'name' | 'ref', range: Range): Walk {
 }
 
 /**
- * Finds users whose e-mail key is in `sure`, and users whose key is only possibly another spelling, if one of their
- * terms is in the given ranges.
+ * Finds users whose e-mail key is in `sure`. A key in `perhaps.keys` may also belong to another domain, so its user
+ * must have a term in `perhaps.terms` as well.
  */
 export function walkEmail(sure: Range, perhaps: { readonly keys: Range; readonly terms: Ranges }): Walk {
   const keys = (range: Range) => sql`select email_key as key, id from users w

@@ -7,7 +7,7 @@ export interface EmptyStateProps {
   readonly children?: ReactNode
   readonly action?: ReactNode
   readonly icon?: ReactNode
-  /** Whether the message replaces a whole page, so that it starts where the page's heading starts. */
+  /** Whether the message fills a page below its heading: it is then aligned with the heading instead of centred. */
   readonly underHeading?: boolean
 }
 

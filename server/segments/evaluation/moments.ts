@@ -105,7 +105,7 @@ function instantText(bound: string): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns the calendar day of an instant in a zone as `YYYY-MM-DD`; after the last year `~`, which sorts last. */
+/** Returns the calendar day of an instant in a time zone, `YYYY-MM-DD`, or `~`, which sorts last, after year 9999. */
 function localDay(instant: string, tz: string): string {
   const format =
     formats.get(tz) ??

@@ -36,11 +36,9 @@ afterAll(async () => {
 test(
   `through ${kills} kills no event goes missing, and only what was being sent comes twice`,
   async () => {
-    /**
-     * For each event, the lives of the service in which it was answered; and the events whose connection was dropped
-     * once.
-     */
+    /** Lives of the service (from start to kill) in which each event was answered; several if it was sent again. */
     const answered = new Map<string, number[]>()
+    /** Events whose connection was dropped once instead of answered. */
     const dropped = new Set<string>()
     receiver.answer = async ({ id }) => {
       const now = life

@@ -214,8 +214,8 @@ export async function recordResults(
 }
 
 /**
- * Disables subscriptions whose every try has failed for as long as all tries of one delivery take, however few the
- * tries.
+ * Disables subscriptions with at least `failuresInARow` failed tries in a row, the first of them more than `failingMs`
+ * ago. Many failures within a short outage disable none.
  */
 async function disableFailing(
   transaction: Transaction,

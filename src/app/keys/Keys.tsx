@@ -35,7 +35,7 @@ export function PageKeys() {
   return isOpen && <KeysSheet onClose={() => setOpen(false)} />
 }
 
-/** Time within which the letter must follow the `g`. */
+/** Time within which the second key of a shortcut such as `g u` must follow the `g`. */
 const goesMs = 2000
 
 let wentAtMs = Number.NEGATIVE_INFINITY

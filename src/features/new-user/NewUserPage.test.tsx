@@ -287,7 +287,7 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
       await submit()
       await screen.findByText('This user already exists')
       const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
-      // Either answer is enough to know that it is hidden.
+      // Holds back both requests for known properties: either answer is enough to tell that `iban` is sensitive.
       edge.meet((request) => (/\/(keys|dictionary)/.test(request.url) ? told : undefined))
       await addDetail(1, 'iban', 'FR76')
       expect(screen.queryByRole('button', { name: /^Add 1 detail/ })).toBeNull()

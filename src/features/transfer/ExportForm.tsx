@@ -112,7 +112,10 @@ interface FromProps extends Pick<ExportFormProps, 'ids' | 'search'> {
   readonly setFrom: (from: FromWhere) => void
 }
 
-/** Choice between the selection or search that led to this page, a segment, and all users. */
+/**
+ * Choice between the selection or search that led to this page and the option "a segment, or all users". Empty if the
+ * page was opened without a selection or search.
+ */
 function From({ ids, search, from, setFrom }: FromProps) {
   const choice = (value: FromWhere, label: string) => (
     <Radio name="who" label={label} checked={from === value} onChange={() => setFrom(value)} />

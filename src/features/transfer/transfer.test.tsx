@@ -700,7 +700,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await button('Import 2 users'))
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()
       const stored = (await users()).map(({ id }) => propertiesOf(id))
-      // Several rows are sent at once: either may be there first.
+      // Rows are sent in parallel, so either user may have been created first.
       const both = [[['person', { Load: 7500 }]], [['person', { Load: 900 }]]]
       expect(await Promise.all(stored)).toEqual(expect.arrayContaining(both))
     })

@@ -85,8 +85,8 @@ export function recoverEvents(id: string) {
 }
 
 /**
- * The service retries an event for about three days, so an event that it gave up on may be up to four days older than
- * the end of its attempts.
+ * Time to look back from a webhook's last try: the service tries an event ten times over about three days, almost four
+ * with jitter.
  */
 const givenUpMs = 4 * 86_400_000
 

@@ -16,7 +16,7 @@ export const changeText = defineMessages({
     '{op, select, add {Sensitive value added} remove {Sensitive value removed} other {Sensitive value changed}}',
   entityType: 'Entity type',
   type: '{before} → {after}',
-  /** The account of a user: there is one, or none. */
+  /** Texts for the value of a user's `account`: whether the user has one. */
   account: { some: 'active', none: 'none' },
   becameSensitive: 'now sensitive',
   becamePlain: 'no longer sensitive',

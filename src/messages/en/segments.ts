@@ -510,7 +510,7 @@ export const segmentPreviewText = defineMessages({
     '{bound, select, least {At least {count, plural, one {# user} other {# users}}} other {{count, plural, one {# user} other {# users}}}}',
   /** `users`: the text above. */
   ofAll: '{users} out of {all, number}',
-  /** `duration`: the text below. */
+  /** `duration` is the text `took`. */
   counted: 'Counted {time} {duration}.',
   took: 'in {seconds} s',
   stopped: 'Counting stopped early: a full count would take too long.',

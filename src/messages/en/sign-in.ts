@@ -2,7 +2,7 @@ import { defineMessages } from '../message.ts'
 
 const notSetUp = 'Sign-in isn’t set up correctly'
 
-/** Why a sign-in came to nothing, what is safe, what to do; each under the name of its fault. */
+/** Texts for a failed sign-in, by fault: the cause, whether anything was changed, and what to do next. */
 export const signInText = defineMessages({
   again: 'Try again',
   denied: {

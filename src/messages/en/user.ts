@@ -107,7 +107,7 @@ export const activityText = defineMessages({
   deletedEntity: 'Entity {id} (deleted)',
 })
 
-/** Texts of a user's fields, of editing and deleting them. */
+/** Texts for a user's fields, and for editing or deleting a user. */
 export const userEditText = defineMessages({
   fields: {
     name: 'Name',

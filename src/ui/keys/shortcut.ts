@@ -25,7 +25,7 @@ export function ariaKeys(shortcut: string): string {
   return shortcut.replace('Mod', isApple() ? 'Meta' : 'Control')
 }
 
-/** Selector of elements that take typed letters, in which single-key shortcuts are inactive. */
+/** Selector of elements without single-key shortcuts: they take typed letters, or are a dialog over the page. */
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]'
 
 /**

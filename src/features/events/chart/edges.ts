@@ -57,7 +57,7 @@ export function edgesOf(
   const { y, m, d, weekday } = dateOf(first, zone)
   const month = months === 0 ? m : m - ((12 * y + m) % months)
   const day = months > 0 ? 1 : step.days === 7 ? d - ((weekday + 6) % 7) : d
-  // Days and months beyond the end of a month or a year count on in the next one.
+  // `Date` carries a day beyond the end of its month, and a month beyond December, into the next one.
   const edges = edgesFrom((index) => midnight(y, month + index * months, day + index * step.days, zone))
   const unit = months === 0 ? 'day' : months < 12 ? 'month' : 'year'
   return { edges, unit, by: months > 0 ? 'month' : step.days === 7 ? 'week' : 'day' } as const

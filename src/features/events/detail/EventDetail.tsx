@@ -258,7 +258,7 @@ function deliveriesQuery(eventId: string) {
   })
 }
 
-/** Whether the cached event is older than its deliveries, that is, than a delivery, a failure or a resend. */
+/** Whether the cached event's status is older than its deliveries, which were since queued, delivered or given up. */
 function hasOtherStatus({ delivered, delivery }: Event, deliveries: readonly Delivery[]): boolean {
   const is = (wanted: string) => deliveries.some(({ state }) => state === wanted)
   if (delivery) return is('waiting') ? delivery.state === 'none' : delivery.state === 'waiting'

@@ -36,7 +36,7 @@ export function isSame(one: Content, other: Content, among: readonly ContentKey[
 }
 
 export interface Merge {
-  /** Own changes on top of theirs. On a conflict, the own value wins. */
+  /** Own changes applied to the version that the other side saved. In a conflict, this side's value is kept. */
   readonly merged: Content
   /** Members that both sides changed to different values. */
   readonly conflicts: readonly ContentKey[]
