@@ -92,7 +92,7 @@ test('an actor who meets many people in a short time is marked, in words', async
   const actors = page.getByRole('table', { name: 'Who used sensitive data' })
   await expect(actors.getByRole('row', { name: /script/ })).toContainText('Unusual')
   await expect(
-    page.getByText(/accessed data of an unusually high number of users within an hour/),
+    page.getByText(/accessed the data of an unusually high number of users within an hour/),
   ).toBeVisible()
   await expectAccessible(page)
 })

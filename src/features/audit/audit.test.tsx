@@ -159,7 +159,7 @@ test('a deleted user is an id, and who met many people is marked in words', asyn
   expect(within(actors).getByRole('row', { name: /scraper/ })).toHaveTextContent('Unusual')
   expect(within(actors).getByRole('row', { name: /steward/ })).not.toHaveTextContent('Unusual')
   expect(
-    screen.getByText(/1 colleague or program accessed data of an unusually high number of users/),
+    screen.getByText(/1 colleague or program accessed the data of an unusually high number of users/),
   ).toBeVisible()
   await person.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('101–121')).toBeVisible()

@@ -226,7 +226,7 @@ describe('another spelling', () => {
       await user.tab()
       await waitFor(() => expect(field('Value of made')).toHaveValue(becomes))
       expect(field('Value of made')).toBeValid()
-      expect(screen.queryByText('Did you mean')).not.toBeInTheDocument()
+      expect(screen.queryByText('Did you mean:')).not.toBeInTheDocument()
     },
   )
 
@@ -289,10 +289,11 @@ describe('another spelling', () => {
     await user.tab()
     expect(screen.getByText('Enter a valid date, such as Mar 1, 2024.')).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Use Mar 1, 2024: Value of made' })).toBeVisible()
+    expect(screen.getByText('Did you mean:')).toBeVisible()
     await user.click(button('Use Jan 3, 2024: Value of made'))
     expect(field('Value of made')).toHaveValue('Jan 3, 2024')
     expect(field('Value of made')).toHaveFocus()
-    expect(screen.queryByText('Did you mean')).not.toBeInTheDocument()
+    expect(screen.queryByText('Did you mean:')).not.toBeInTheDocument()
   })
 })
 

@@ -54,7 +54,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect(await sideBySide('city')).toContain('Before: Lyon')
     const dialog = await question()
     expect(dialog.getByText('Changed only by them, and kept: Nick')).toBeVisible()
-    expect(dialog.getByText('Changed only by you, and saved too: Birthday')).toBeVisible()
+    expect(dialog.getByText('Changed only by you, and will be saved too: Birthday')).toBeVisible()
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     expect(await pages.storedValues()).toEqual({ ...kept, city: 'Rome', nick: 'Ani' })
 

@@ -265,7 +265,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         )
         await user.click(await screen.findByRole('link', { name: 'Export' }))
         expect(
-          await screen.findByRole('radio', { name: 'All users in the list, in its order' }),
+          await screen.findByRole('radio', { name: 'All users in the list, in the same order' }),
         ).toBeChecked()
         await user.click(await box(/Properties of an entity/))
         expect(await screen.findByRole('radio', { name: /^One row per matching car/ })).toBeChecked()
@@ -354,7 +354,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         await user.type(await screen.findByRole('searchbox', { name: 'Find users' }), 'lopez')
         await waitFor(() => expect(screen.queryByText('Bob')).toBeNull())
         await user.click(await screen.findByRole('link', { name: 'Export' }))
-        expect(await screen.findByRole('radio', { name: /found by “lopez”/ })).toBeChecked()
+        expect(await screen.findByRole('radio', { name: /matching “lopez”/ })).toBeChecked()
         await user.click(await button('Export 1 user'))
         expect((await rowsOf(await downloaded())).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
         const { pathname, search, state } = router.state.location

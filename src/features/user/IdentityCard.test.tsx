@@ -55,7 +55,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     const dialog = within(await screen.findByRole('dialog', { name: 'Someone else changed this user too' }))
     expect(dialog.getByText('Before: Ana')).toBeVisible()
     expect(dialog.getByText(/Changed only by them, and kept: ref/)).toBeVisible()
-    expect(dialog.getByText(/Changed only by you, and saved too: e-mail/)).toBeVisible()
+    expect(dialog.getByText(/Changed only by you, and will be saved too: e-mail/)).toBeVisible()
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     expect(await stored(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
     await user.click(dialog.getByRole('radio', { name: 'Yours Ana Lopez' }))

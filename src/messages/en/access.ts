@@ -42,11 +42,11 @@ export const accessText = defineMessages({
     choose: 'Sections',
     full: 'Include ids, staff names and reasons',
     withheld: 'Not shown here',
-    noEntities: 'None.',
+    noEntities: 'Nothing.',
     noSegments: 'None.',
     segmentsUnknown: 'We can’t list your groups here.',
-    segmentsIncomplete: 'You may be in further groups that we can’t list here.',
-    noEvents: 'None.',
+    segmentsIncomplete: 'You may be in other groups that we can’t list here.',
+    noEvents: 'Nothing.',
     sections: {
       user: 'Who you are',
       entities: 'What we know about you',
@@ -87,7 +87,7 @@ export const accessText = defineMessages({
     changesetsUnknown: 'This service doesn’t record what changed.',
     historyWithheld: 'Sensitive values of deleted entities are withheld.',
     omitted: 'Left out',
-    omittedBecause: '{part}: not allowed for the role that prepared this report.',
+    omittedBecause: '{part}: the preparer’s role can’t see this.',
     sections: {
       user: 'User',
       entities: 'Entities ({count, number})',

@@ -70,7 +70,7 @@ export const actorText = defineMessages({
   unusualAmongDays:
     '{most, plural, one {# user in an hour, usually {usual, number}.} other {# users in an hour, usually {usual, number}.}} Flagged at 50 users or more when that’s 5 times the usual number.',
   warning:
-    '{count, plural, one {# colleague or program accessed data of an unusually high number of users within an hour} other {# colleagues or programs accessed data of an unusually high number of users within an hour}}',
+    '{count, plural, one {# colleague or program accessed the data of an unusually high number of users within an hour} other {# colleagues or programs accessed the data of an unusually high number of users within an hour}}',
   more: 'Show {count, number} more',
   atLeast: 'This list is incomplete: others accessed sensitive data too.',
   none: 'Nobody in this period.',

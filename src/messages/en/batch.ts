@@ -10,7 +10,7 @@ export const batchText = defineMessages({
   nobody: 'No users selected',
   nobodyBody:
     'Select users in the list or open a segment, then start a bulk change there. A selection isn’t part of the page’s address, so other windows don’t have it.',
-  listGone: 'The users to change are no longer known',
+  listGone: 'Your selection of users is gone',
   listGoneBody:
     'The list has changed, or this page was reloaded. Nothing was changed. Select the users again in the list.',
   toList: 'Go to the list',

@@ -11,7 +11,7 @@ export const conflictText = defineMessages({
   empty: 'Empty',
   writer: 'Changed by {actor} · {time}',
   takenOver: 'Changed only by them, and kept: {names}',
-  alsoSent: 'Changed only by you, and saved too: {names}',
+  alsoSent: 'Changed only by you, and will be saved too: {names}',
   save: 'Save',
   keepTheirs: 'Keep theirs',
   cancel: 'Back to editing',

@@ -256,8 +256,8 @@ export const entityText = defineMessages({
     lost: {
       body: 'No answer came, so the entity was read again: none of your changes were saved. You can safely save again.',
     },
-    other: 'The service couldn’t save your changes.',
-    fault: 'The service couldn’t save your changes.',
+    other: 'The service couldn’t save your changes. Try again in a moment.',
+    fault: 'The service couldn’t save your changes. Try again in a moment.',
     invalid: 'See the messages next to the fields.',
     unknownTitle: 'Your changes may have been saved',
     unknownBody:
@@ -297,7 +297,7 @@ export const entityText = defineMessages({
         title: 'The entity may have been deleted',
         body: 'No answer came. You can safely delete the entity again.',
       },
-      other: 'The entity is unchanged.',
+      other: 'The entity is unchanged. Try again in a moment.',
     },
   },
 })
@@ -315,7 +315,7 @@ export const entityMergeText = defineMessages({
   takesKey: 'Replaces their {label}',
   addedKey: 'They added {label}: {value}',
   removedKey: 'They removed {label}',
-  lost: 'They removed {properties}, hidden values included. Your changes there can’t be kept.',
+  lost: 'They removed {properties}, including hidden values. Your changes to these can’t be kept.',
 })
 
 /** Texts of the history of an entity and of one of its properties. Its buttons are named by the entity's own texts. */

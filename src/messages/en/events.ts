@@ -114,13 +114,13 @@ export const eventChartText = defineMessages({
   times: 'Time span',
   presets: { day: '24 hours', week: '7 days', month: '30 days', year: '12 months' },
   /** Property that the bars are divided by. */
-  divisions: 'Divide bars',
+  divisions: 'Split bars',
   division: { type: 'By type', delivery: 'By delivery' },
   counted: '{count, plural, one {# event, {span}} other {# events, {span}}}',
   ofLoaded:
     '{count, plural, one {Only the one event in the list, {span}} other {Only the # events in the list, {span}}}',
   ofLoadedHint:
-    'The service can’t count events with this filter, only whole hours by type and by delivery. The chart shows the loaded events instead.',
+    'The service can’t count events with this filter, so the chart shows only the events loaded in the list.',
   failed: 'Couldn’t count the events',
   nothing: 'No events in this period.',
   asTable: 'As a table',

@@ -54,10 +54,11 @@ export const failureText = defineMessages({
     subscription_not_found: 'This webhook doesn’t exist. Someone may have deleted it.',
     unknown_key: 'This property doesn’t exist. Someone may have removed it.',
     unknown_target: 'This user or entity doesn’t exist. Someone may have deleted it.',
-    unknown_zone: 'The service doesn’t know this time zone.',
-    unstorable_text: 'The text contains characters that can’t be stored.',
+    unknown_zone: 'The service doesn’t know this time zone. Choose another one.',
+    unstorable_text:
+      'The text contains invisible characters that can’t be stored. Type the text again instead of pasting it.',
   } satisfies Partial<Record<ErrorCode, string>>,
-  lost: 'No answer came, so this may or may not have been done. Check before you try again.',
+  lost: 'The service didn’t answer, so this may or may not have gone through. Check before you try again.',
   fault: 'Something went wrong on this page. What you saved is safe.',
   unloaded:
     'Part of Data Store couldn’t be loaded: you may be offline, or there is a new version. Reload the page once you’re connected.',
@@ -76,5 +77,5 @@ export const failureText = defineMessages({
   marked: 'Fix the marked fields.',
   busy: 'The service is busy. Try again in a moment.',
   busyFor: 'The service is busy. Try again in {seconds, plural, one {# second} other {# seconds}}.',
-  other: 'Something went wrong on our side. Your data is safe; nothing was changed.',
+  other: 'Something went wrong on our side. Your data is safe; nothing was changed. Try again in a moment.',
 })

@@ -385,7 +385,8 @@ export const segmentText = defineMessages({
     title: 'Delete {segment}?',
     body: 'This deletes the segment and its filter for good. Its users stay.',
     action: 'Delete segment',
-    usedBy: 'These segments use this one. Remove it from them first, or the service may refuse to delete it:',
+    usedBy:
+      'Before you delete this segment, remove it from the segments that use it, or the service may refuse:',
     usedByUnknown: 'Couldn’t check whether other segments use this one.',
     inUse: 'Other segments use this one',
     failed: 'The segment was not deleted',
@@ -526,7 +527,7 @@ export const segmentPreviewText = defineMessages({
   failed: 'Couldn’t count the matching users',
   failedBody: 'You can still save the segment.',
   segmentOnly:
-    'This service reveals sensitive values only for a reason. Save the segment to see who matches.',
+    'This service reveals sensitive values only with a reason. Save the segment to see who matches.',
   noName: 'No name',
   opens: '{user}, opens in a new tab',
 })

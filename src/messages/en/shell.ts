@@ -61,7 +61,7 @@ export const shellText = defineMessages({
   session: {
     idleTitle: 'Are you still there?',
     idleBody:
-      'You haven’t used Data Store for a while, so it locks in {seconds, plural, one {# second} other {# seconds}}.',
+      'You haven’t used Data Store for a while, so it will lock in {seconds, plural, one {# second} other {# seconds}}.',
     stay: 'Stay signed in',
     lockedTitle: 'Sign in again to continue',
     lockedIdle: 'Data Store was locked after 15 minutes of inactivity. Your unsaved changes are kept.',

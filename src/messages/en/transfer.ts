@@ -51,10 +51,10 @@ export const userExportText = defineMessages({
   who: 'Users',
   /** Users of the list that the person came from. */
   search: {
-    whole: 'All users in the list, in its order',
+    whole: 'All users in the list, in the same order',
     filtered: 'Users who match the list’s conditions',
-    found: 'Users found by “{query}”',
-    foundFiltered: 'Users found by “{query}” who match the list’s conditions',
+    found: 'Users matching “{query}”',
+    foundFiltered: 'Users matching “{query}” and the list’s conditions',
   },
   selected: '{count, plural, one {# user selected in the list} other {# users selected in the list}}',
   list: 'A segment, or all users',
@@ -213,7 +213,7 @@ export const userImportText = defineMessages({
     outcome: {
       created: 'Created',
       changed: 'Updated',
-      left: 'Existed, unchanged',
+      left: 'Already existed, unchanged',
       failed: 'Failed',
       unknown: 'Not confirmed',
       waiting: 'Not sent',
@@ -257,7 +257,7 @@ export const importColumnsText = defineMessages({
     'No column is an e-mail or a ref, so existing users can’t be recognised: every row creates a new user.',
   ignored: '{ignored, plural, one {# column ignored.} other {# columns ignored.}}',
   problem: {
-    twice: 'Another column already becomes this.',
+    twice: 'Another column is already imported as this. Choose something else.',
     'no key': 'Enter a property.',
     'bad key': 'Use 1 to 128 characters, without line breaks or invisible characters.',
     unchecked: 'Choose whether this property is sensitive, or try again.',
@@ -274,10 +274,10 @@ export const importCheckText = defineMessages({
   searching: 'Looking up existing users',
   walking: 'Reading all users to find existing ones',
   askTitle: 'Look up existing users?',
-  ask: 'This service can’t search. To find existing users, the import has to read all users once ({users, plural, one {# user} other {# users}} in {requests, plural, one {# request} other {# requests}}). You can safely skip this step: no second user is created for the same e-mail or ref. Afterwards you see which users were new.',
+  ask: 'This service can’t search. To find existing users, the import has to read all users once ({users, plural, one {# user} other {# users}} in {requests, plural, one {# request} other {# requests}}). You can safely skip this step: no second user is created for the same e-mail or ref. You’ll see afterwards which users were new.',
   /** The service has not said how many users there are. */
   askUncounted:
-    'This service can’t search. To find existing users, the import has to read all users once. You can safely skip this step: no second user is created for the same e-mail or ref. Afterwards you see which users were new.',
+    'This service can’t search. To find existing users, the import has to read all users once. You can safely skip this step: no second user is created for the same e-mail or ref. You’ll see afterwards which users were new.',
   read: 'Read all users',
   without: 'Skip this step',
   stop: 'Stop',

@@ -67,8 +67,8 @@ export const activityText = defineMessages({
   similar: '{count, plural, one {# similar event} other {# similar events}}',
   older: 'Show older events',
   olderFailed: 'Couldn’t load older events',
-  loaded: '{count, plural, one {All # event} other {All # events}}',
-  loadedMore: '{count, plural, one {The newest # event} other {The newest # events}}',
+  loaded: '{count, plural, one {The only event} other {All # events}}',
+  loadedMore: '{count, plural, one {The newest event} other {The newest # events}}',
   by: 'by {actor}',
   byYou: 'by you',
   /** One event in one line. `type`: of the entity; left out of most sentences for a person, the usual one. */
@@ -120,7 +120,7 @@ export const userEditText = defineMessages({
     sinceInvalid: 'Enter a valid date and time, such as {example}.',
   },
   /** Names of the fields within a sentence. */
-  fieldsWithin: { name: 'name', email: 'e-mail', ref: 'ref', since: 'since' },
+  fieldsWithin: { name: 'name', email: 'e-mail', ref: 'ref', since: '“since” date' },
   user: {
     identity: 'Identity',
     id: 'Id',

@@ -71,11 +71,11 @@ export const userListText = defineMessages({
     title: 'No users match “{query}”',
     body: 'We match the start of each word in names, e-mails, refs and ids. Try fewer letters. To find users by a phone number or another property, use a segment.',
     valuesBody:
-      'We match the start of each word in names, e-mails, refs and ids, and of values with a digit, such as phone numbers. Try fewer letters. Hidden values aren’t searched.',
+      'We match the start of each word in names, e-mails, refs and ids, and the start of values that contain a digit, such as phone numbers. Try fewer letters. Hidden values aren’t searched.',
     segmentBody:
-      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, but no phone numbers or other properties.',
+      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, but not phone numbers or other properties.',
     segmentValuesBody:
-      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, and of values with a digit, such as phone numbers. Hidden values aren’t searched.',
+      'Only this segment was searched. We match the start of each word in names, e-mails, refs and ids, and the start of values that contain a digit, such as phone numbers. Hidden values aren’t searched.',
     everywhere: 'Search all users',
     clear: 'Clear search',
     conditionsTitle: 'No users match these conditions',

@@ -34,7 +34,7 @@ export const valueText = defineMessages({
   notJson: 'This isn’t valid JSON.',
   true: 'True',
   false: 'False',
-  neither: '“{typed}” is neither true nor false.',
+  neither: '“{typed}” is neither true nor false. Choose one.',
   unfit: 'Doesn’t fit the type “{type}”. The value stays as it is unless you edit it.',
   unfitMark: 'Doesn’t fit the type “{type}”',
   /** Said aloud, before the value. */
@@ -92,6 +92,6 @@ export const valueText = defineMessages({
 
 /** Texts of the meanings that a value in another spelling may have. */
 export const readingText = defineMessages({
-  meant: 'Did you mean',
+  meant: 'Did you mean:',
   take: 'Use {reading}: {label}',
 })

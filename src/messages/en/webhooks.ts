@@ -15,7 +15,7 @@ export const webhookText = defineMessages({
   },
   empty: {
     title: 'No webhooks yet',
-    body: 'A webhook sends each event to an address you choose as soon as it happens. Every delivery is signed.',
+    body: 'A webhook sends each event to an address you choose, as soon as the event happens. Every delivery is signed.',
   },
   allTypes: 'All events',
   states: {
@@ -30,7 +30,7 @@ export const webhookText = defineMessages({
   notices: {
     failing: {
       title: 'The last attempt failed',
-      body: 'Failed deliveries are retried automatically for about three days, at growing intervals. The attempts below show what went wrong.',
+      body: 'Failed deliveries are retried automatically for about three days, at increasing intervals. The attempts below show what went wrong.',
       nothingWaits: 'Nothing is waiting for a retry. Fix the receiver, then send a test.',
     },
     paused: {
