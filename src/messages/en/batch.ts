@@ -39,7 +39,7 @@ export const batchText = defineMessages({
     notBegun: 'The preview was not started',
     lost: {
       title: 'The preview may have been started',
-      body: 'No answer came. Check the list below for the preview. You can safely start it again.',
+      body: 'The service didn’t answer. Check the list below for the preview. You can safely start it again.',
     },
     kept: 'What you chose is still here.',
     keysUnread:
@@ -49,7 +49,7 @@ export const batchText = defineMessages({
     notApplied: 'Couldn’t start the bulk change',
     lostSteering: {
       title: 'Your last action may have gone through',
-      body: 'No answer came. This page shows the current state. You can safely press the button again.',
+      body: 'The service didn’t answer. This page shows the current state. You can safely press the button again.',
     },
     report: 'Couldn’t load the results',
     jobs: 'Couldn’t load previous bulk changes',

@@ -99,7 +99,7 @@ export const entityText = defineMessages({
     failed: 'Not revealed',
     failure: {
       invalid: 'Someone removed this property.',
-      offline: 'No answer came. Your reason is still here: try again.',
+      offline: 'The service didn’t answer. Your reason is still here: try again.',
     },
     busy: 'Too many reveals in a short time. Try again in a moment.',
     busyFor:
@@ -120,7 +120,7 @@ export const entityText = defineMessages({
     failure: {
       missing: { body: 'This user no longer exists.' },
       invalid: 'Someone removed this value, or changed its type.',
-      lost: { body: 'No answer came. You can check again, which counts as another check.' },
+      lost: { body: 'The service didn’t answer. You can check again, which counts as another check.' },
     },
     busy: 'Too many checks in a short time. Try again later.',
     busyFor:
@@ -236,9 +236,9 @@ export const entityText = defineMessages({
     invalid: 'These changes can’t be saved yet',
     invalidBody: 'This entity wasn’t saved. See the messages next to its fields.',
     undecided: 'This entity isn’t saved until you choose between your values and theirs.',
-    unknown: 'No answer came. You can safely save again: the stored entity is read first.',
+    unknown: 'The service didn’t answer. You can safely save again: the stored entity is checked first.',
     unclear:
-      'No answer came, and the stored entity differs from what you sent. Look at the differences before you save again.',
+      'The service didn’t answer, and the stored entity differs from what you sent. Look at the differences before you save again.',
   },
   saved: {
     theirs: 'Nothing to save. Their changes are kept.',
@@ -251,23 +251,24 @@ export const entityText = defineMessages({
   failure: {
     title: 'Not saved',
     kept: 'What you typed is still here.',
-    notSent: 'Nothing was sent, because the entity couldn’t be read first.',
+    notSent: 'Nothing was sent, because the entity couldn’t be loaded first.',
     missing: { body: 'Someone deleted this entity.' },
     lost: {
-      body: 'No answer came, so the entity was read again: none of your changes were saved. You can safely save again.',
+      body: 'The service didn’t answer, so the entity was reloaded: none of your changes were saved. You can safely save again.',
     },
     other: 'The service couldn’t save your changes. Try again in a moment.',
     fault: 'The service couldn’t save your changes. Try again in a moment.',
     invalid: 'See the messages next to the fields.',
     unknownTitle: 'Your changes may have been saved',
     unknownBody:
-      'No answer came, and the stored entity couldn’t be read. Check the stored entity before you save again.',
+      'The service didn’t answer, and the stored entity couldn’t be loaded. Check the stored entity before you save again.',
     check: 'Check stored entity',
-    unknownRepeatable: 'No answer came. You can safely send your changes again: they are saved only once.',
+    unknownRepeatable:
+      'The service didn’t answer. You can safely send your changes again: they are saved only once.',
     repeat: 'Send again',
     unclearTitle: 'Your changes may be only partly saved',
     unclearBody:
-      'No answer came, and the stored entity differs from what you sent. The form now compares your changes with the stored entity: look at them before you save again.',
+      'The service didn’t answer, and the stored entity differs from what you sent. The form now compares your changes with the stored entity: look at them before you save again.',
     conflictTitle: 'Someone else changed the same properties',
     conflictBody:
       'Nothing was sent. Their values are shown next to yours: choose there, or side by side in the review.',
@@ -295,7 +296,7 @@ export const entityText = defineMessages({
     failure: {
       lost: {
         title: 'The entity may have been deleted',
-        body: 'No answer came. You can safely delete the entity again.',
+        body: 'The service didn’t answer. You can safely delete the entity again.',
       },
       other: 'The entity is unchanged. Try again in a moment.',
     },
@@ -366,7 +367,7 @@ export const historyText = defineMessages({
     failed: 'Not restored',
     failure: {
       missing: { body: 'The entity or its earlier value no longer exists.' },
-      lost: { body: 'No answer came. You can safely restore the value again.' },
+      lost: { body: 'The service didn’t answer. You can safely restore the value again.' },
     },
     contested: 'Someone else changed {label}',
     contestedBody: 'Nothing was restored. Reload the entity first.',

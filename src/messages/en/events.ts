@@ -100,7 +100,7 @@ export const deliveriesText = defineMessages({
   notQueued: 'Couldn’t resend the event.',
   /** `reason`: a sentence of the service. */
   notQueuedBecause: 'Couldn’t resend the event. {reason}',
-  unknown: 'No answer came. The event may have been resent: check its attempts.',
+  unknown: 'The service didn’t answer. The event may have been resent: check its attempts.',
   recover: 'Resend everything this webhook missed since this event',
   attempts: 'Delivery attempts to {webhook}, newest first',
   attempt: 'Attempt {attempt, number}, {time}',

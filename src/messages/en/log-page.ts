@@ -29,7 +29,7 @@ export const logPageText = defineMessages({
     semicolon: 'Semicolon',
     start: 'Export',
     download: 'Download again',
-    failed: 'Couldn’t read the next page',
+    failed: 'Couldn’t load the next page',
     failedBody: 'Rows already written are kept. Try again to continue.',
     fileFailed: 'Couldn’t write the file',
     fileFailedBody:

@@ -25,11 +25,11 @@ export const newUserText = defineMessages({
   unknownIdDetails: 'The details weren’t saved.',
   lostTitle: 'The user may have been created',
   lostSafe:
-    'No answer came. You can safely try again: the service finds the user with this e-mail or ref instead of creating a second one.',
+    'The service didn’t answer. You can safely try again: the service finds the user with this e-mail or ref instead of creating a second one.',
   lostRecognised:
-    'No answer came. You can safely try again as long as you change nothing here: the service recognises the request and doesn’t create a second user.',
+    'The service didn’t answer. You can safely try again as long as you change nothing here: the service recognises the request and doesn’t create a second user.',
   lostUnsafe:
-    'No answer came. Before you try again, check the end of the list of users: without an e-mail or ref, you could create the user twice.',
+    'The service didn’t answer. Before you try again, check the end of the list of users: without an e-mail or ref, you could create the user twice.',
   toList: 'Open the list',
   toListElsewhere: 'Open the list in a new tab',
   details: {
@@ -79,7 +79,7 @@ export const newUserText = defineMessages({
     failed: 'Details not saved',
     lost: {
       title: 'The details may have been saved',
-      body: 'No answer came. You can safely save again: details that are already there aren’t added twice.',
+      body: 'The service didn’t answer. You can safely save again: details that are already there aren’t added twice.',
     },
   },
 })

@@ -12,7 +12,7 @@ export const restoringText = defineMessages({
   restoredOf: '{type} restored',
   failed: 'Not restored. {reason}',
   failure: {
-    lost: { body: 'No answer came. You can safely restore the entity again.' },
+    lost: { body: 'The service didn’t answer. You can safely restore the entity again.' },
     missing: { body: 'The service has no deleted entity with this id, or the user was deleted too.' },
     codes: {
       too_many_entities: 'This user can’t have more entities. Delete one first.',

@@ -392,7 +392,7 @@ export const segmentText = defineMessages({
     failed: 'The segment was not deleted',
     lost: {
       title: 'The segment may have been deleted',
-      body: 'No answer came. Check the list of segments before you try again.',
+      body: 'The service didn’t answer. Check the list of segments before you try again.',
     },
     deleted: '“{segment}” deleted',
     word: 'delete',

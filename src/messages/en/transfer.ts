@@ -35,9 +35,9 @@ export const transferText = defineMessages({
     sameUser: 'Row {row, number} is the same user.',
     twoMatches: 'The e-mail belongs to one user and the ref to another.',
     unknown:
-      'No answer came. Without an e-mail or ref, importing this row again could create the user twice. Look for the user first.',
+      'The service didn’t answer. Without an e-mail or ref, importing this row again could create the user twice. Look for the user first.',
     perhapsOurs:
-      'No answer came at first. The user exists now, but someone else could have created them, so no properties were saved.',
+      'The service didn’t answer at first. The user exists now, but someone else could have created them, so no properties were saved.',
     noId: 'The user was created, but the service didn’t return their id, so no properties were saved.',
     withoutProperties: 'The user was saved, but their properties weren’t. {reason}',
     refused: 'The service refused this row ({status}).',

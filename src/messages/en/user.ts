@@ -149,7 +149,7 @@ export const userEditText = defineMessages({
     failure: {
       lost: {
         title: 'The user may have been deleted',
-        body: 'No answer came. You can safely delete the user again.',
+        body: 'The service didn’t answer. You can safely delete the user again.',
       },
       codes: {
         personal_reference:
@@ -197,7 +197,7 @@ export const userEditText = defineMessages({
     title: 'Not saved',
     lost: {
       title: 'Your changes may have been saved',
-      body: 'No answer came. What you typed is still here, and you can safely save again.',
+      body: 'The service didn’t answer. What you typed is still here, and you can safely save again.',
     },
     missing: { body: 'This user was deleted.' },
     kept: 'What you typed is still here.',

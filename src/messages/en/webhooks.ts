@@ -155,7 +155,7 @@ export const webhookText = defineMessages({
     failed: 'Couldn’t replace the secret',
     lost: {
       title: 'The secret may have been replaced',
-      body: 'No answer came. If the secret was replaced, nobody has seen the new one. Replace the secret again, and give the newest one to the receiver right away.',
+      body: 'The service didn’t answer. If the secret was replaced, nobody has seen the new one. Replace the secret again, and give the newest one to the receiver right away.',
     },
   },
   recover: {
@@ -180,7 +180,7 @@ export const webhookText = defineMessages({
     failed: 'Couldn’t resend the events',
     lost: {
       title: 'The events may be on their way',
-      body: 'No answer came. You can safely try again: events that have arrived are not sent again.',
+      body: 'The service didn’t answer. You can safely try again: events that have arrived are not sent again.',
     },
     queued: '{count, plural, one {# event queued} other {# events queued}}',
     progress: '{done, number} of {total, number} resent',
@@ -194,7 +194,7 @@ export const webhookText = defineMessages({
   failures: {
     lost: {
       title: 'The change may have been made',
-      body: 'No answer came. Check the webhook before you try again.',
+      body: 'The service didn’t answer. Check the webhook before you try again.',
     },
     missing: { body: 'This webhook was deleted.' },
     back: 'All webhooks',
@@ -211,7 +211,7 @@ export const webhookFormText = defineMessages({
     failed: 'Couldn’t create the webhook',
     lost: {
       title: 'The webhook may have been created',
-      body: 'No answer came. What you typed is still here. Check the list of webhooks before you try again. If the webhook was created, replace its secret: nobody has seen it.',
+      body: 'The service didn’t answer. What you typed is still here. Check the list of webhooks before you try again. If the webhook was created, replace its secret: nobody has seen it.',
     },
   },
   edit: {
@@ -222,7 +222,7 @@ export const webhookFormText = defineMessages({
     failed: 'Couldn’t save the webhook',
     lost: {
       title: 'The webhook may have been saved',
-      body: 'No answer came. What you typed is still here, and you can safely save it again.',
+      body: 'The service didn’t answer. What you typed is still here, and you can safely save it again.',
     },
   },
   url: 'Address',
