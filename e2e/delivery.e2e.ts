@@ -54,7 +54,7 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
 
   receiver.answer = () => 204
   await part.getByRole('button', { name: `Resend to ${host}` }).press('Enter')
-  await expect(attempts.first()).toContainText('Arrived Status 204')
+  await expect(attempts.first()).toContainText('Delivered Status 204')
   await expect(detail.getByText('Delivered at')).toBeVisible()
   await expect(part).not.toContainText('Waiting')
   // The row is reloaded together with the other rows of its page.
@@ -83,7 +83,7 @@ test('a colleague who may not manage webhooks reads the tries, and is told why t
   const detail = page.getByRole('dialog', { name: 'User changed' })
   await expect(detail.getByRole('row', { name: 'Name Before After' })).toBeVisible()
   const part = detail.getByRole('region', { name: 'Webhooks' })
-  await expect(part).toContainText('Arrived Status 200')
+  await expect(part).toContainText('Delivered Status 200')
   await part.getByRole('button', { name: /^Resend to/ }).focus()
   await expect(page.getByRole('tooltip')).toHaveText('Your role can’t see or change webhooks.')
   await expect(page.locator('body')).not.toContainText('hidden')

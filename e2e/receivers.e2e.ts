@@ -73,14 +73,14 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   // The test presses no button: the page has to update by itself.
   await expect(part.getByRole('listitem').filter({ hasText: slow.host })).toContainText('Sending…')
   answers.resolve(200)
-  await expect(triesOf(part, slow)).toHaveText([/^Arrived Status 200.*Attempt 1,/])
+  await expect(triesOf(part, slow)).toHaveText([/^Delivered Status 200.*Attempt 1,/])
   await expect(triesOf(part, recovering)).toHaveText([
-    /^Arrived Status 204.*Attempt 2,/,
+    /^Delivered Status 204.*Attempt 2,/,
     /^Not accepted Status 500.*Attempt 1,/,
   ])
   await expect(triesOf(part, hanging)).toHaveText([
-    /^Arrived Status 200.*Attempt 2,/,
-    /^No answer in time ?15 s.*Attempt 1,/,
+    /^Delivered Status 200.*Attempt 2,/,
+    /^No response in time ?15 s.*Attempt 1,/,
   ])
   await expect(page.getByRole('dialog').getByText('Delivered at')).toBeVisible()
 
@@ -104,9 +104,9 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   await part.getByRole('link', { name: recovering.host }).click()
   const health = page.getByRole('region', { name: 'Last 30 days' })
   await expect(health).toContainText('50% of 2 attempts succeeded.')
-  await expect(health).toContainText(/Half of the answers came within \d.*, 95% within \d/)
+  await expect(health).toContainText(/Half of the responses came within \d.*, 95% within \d/)
   await health.getByText('As a table').press('Enter')
-  await expect(health.getByRole('row')).toHaveText([/^Day \(UTC\) ?Arrived ?Failed$/, /11$/])
+  await expect(health.getByRole('row')).toHaveText([/^Day \(UTC\) ?Delivered ?Failed$/, /11$/])
   await expectAccessible(page)
 })
 

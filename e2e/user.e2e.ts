@@ -216,7 +216,7 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
   await page.getByLabel('Reason').fill(`Request ${ref}`)
   await page.getByRole('button', { name: 'Prepare report' }).click()
   await expect(sheet).toContainText('CANARY-0189')
-  await expect(sheet).toContainText(`Request ${ref} (recorded in the event log)`)
+  await expect(sheet).toContainText(`Request ${ref} (recorded in the audit log)`)
   const withValues = await downloaded(page, 'Download JSON')
   expect(JSON.parse(withValues.text)).toMatchObject({
     sensitive: 'included',

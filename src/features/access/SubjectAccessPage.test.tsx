@@ -173,7 +173,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(edge.requests.filter(({ path }) => path.includes('/events'))).toEqual([])
     expect(
       screen.getByText(
-        bare ? /doesn’t record who viewed sensitive values/ : /Stored with your name in the event log/,
+        bare ? /doesn’t record who viewed sensitive values/ : /Stored with your name in the audit log/,
       ),
     ).toBeVisible()
     await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
@@ -188,7 +188,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(screen.getByRole('article')).toHaveTextContent(
       bare
         ? 'Request of 3 May (not recorded by this service)'
-        : 'Request of 3 May (recorded in the event log)',
+        : 'Request of 3 May (recorded in the audit log)',
     )
     const { body: events }: { body: Event[] } = await service.call('admin', 'GET', '/events')
     const reads = events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')

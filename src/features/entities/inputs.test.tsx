@@ -314,8 +314,8 @@ describe('a new entity', () => {
     })
     const { user, router } = await pages.open(`/users/${pages.userId}/entities/new`)
     await user.type(field('Entity type'), 'car')
-    expect(await screen.findByRole('button', { name: 'All known keys for car (4)' })).toBeVisible()
-    await user.click(button('Keys of this user’s last car (3)'))
+    expect(await screen.findByRole('button', { name: 'All known properties for car (4)' })).toBeVisible()
+    await user.click(button('Properties of this user’s last car (3)'))
     expect(screen.queryByLabelText('Key of new property')).not.toBeInTheDocument()
     expect(field('Type of price')).toHaveValue('CURRENCY')
     expect(field('plate is sensitive')).toBeChecked()
@@ -323,7 +323,7 @@ describe('a new entity', () => {
     await user.type(field('Value of plate'), 'AB-1')
 
     // Typed values stay when further keys are added.
-    await user.click(button('All known keys for car (4)'))
+    await user.click(button('All known properties for car (4)'))
     expect(field('Value of plate')).toHaveValue('AB-1')
     expect(field('Key of colour')).toHaveValue('colour')
     await user.click(button('Create entity'))

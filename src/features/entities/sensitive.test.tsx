@@ -189,7 +189,7 @@ describe('on a service that withholds sensitive values', () => {
     expect(cached()).not.toContain('caller on the line')
   })
 
-  test('a reason is asked for, kept by the event log, and offered again for the same user', async () => {
+  test('a reason is asked for, kept by the audit log, and offered again for the same user', async () => {
     const { user } = await pages.open()
     await user.click(button('Reveal IBAN'))
     const dialog = await screen.findByRole('dialog', { name: 'Reveal IBAN' })

@@ -8,7 +8,7 @@ export const accessText = defineMessages({
   include: 'Include sensitive values',
   includeHint: 'Otherwise the report lists these values as withheld.',
   reason: 'Reason',
-  reasonHintRecorded: 'Stored with your name in the event log and in the report.',
+  reasonHintRecorded: 'Stored with your name in the audit log and in the report.',
   reasonHintUnrecorded: 'Stored in the report only: this service doesn’t record who viewed sensitive values.',
   reasonMissing: 'Enter a reason.',
   reasonTooLong: 'At most 500 characters.',
@@ -63,7 +63,7 @@ export const accessText = defineMessages({
     madeBy: 'Prepared by',
     service: 'Service',
     reason: 'Reason for including sensitive values',
-    reasonRecorded: '(recorded in the event log)',
+    reasonRecorded: '(recorded in the audit log)',
     reasonUnrecorded: '(not recorded by this service)',
     sensitive: 'Sensitive values',
     sensitiveStates: {

@@ -3,14 +3,14 @@ import { defineMessages } from '../message.ts'
 
 /** Texts about an attempt at a delivery. */
 export const attemptText = defineMessages({
-  arrived: 'Arrived',
+  arrived: 'Delivered',
   /** Why an attempt failed. */
   errors: {
     dns: 'The host name has no address',
     forbidden_address: 'The address is private or not on the internet',
     connection: 'No connection',
     tls: 'No secure connection: check the receiver’s certificate',
-    timeout: 'No answer in time',
+    timeout: 'No response in time',
     redirect: 'The receiver redirected, and redirects aren’t followed',
     status: 'Not accepted',
     interrupted: 'Interrupted: the event may have arrived',

@@ -54,7 +54,7 @@ export const entityText = defineMessages({
     keepMineOf: 'Keep yours: {key}',
     removed: 'Will be removed',
     addProperty: 'Add property',
-    knownKeys: 'Known keys',
+    knownKeys: 'Known properties',
     /** Suggests a known key in place of a likely slip, with the number of its users as far as they are counted. */
     elsewhere: {
       uncounted: '“{key}” ({type}) is used elsewhere.',
@@ -93,7 +93,7 @@ export const entityText = defineMessages({
     body: 'The value is shown for one minute.',
     reason: 'Reason',
     reasonOptional: 'Reason (optional)',
-    reasonHint: 'Stored with your name in the event log.',
+    reasonHint: 'Stored with your name in the audit log.',
     reasonMissing: 'Enter why you need the value.',
     reasonTooLong: 'At most 500 characters.',
     failed: 'Not revealed',
@@ -108,7 +108,7 @@ export const entityText = defineMessages({
   check: 'Check…',
   checkOf: 'Check {label}',
   checking: {
-    body: 'The service compares what you type with the hidden value, without showing the value. Every check is stored with your name in the event log.',
+    body: 'The service compares what you type with the hidden value, without showing the value. Every check is stored with your name in the audit log.',
     said: 'The caller says',
     missing: 'Enter what the caller says.',
     action: 'Check',
@@ -141,12 +141,12 @@ export const entityText = defineMessages({
 
   template: {
     label: 'Start with',
-    hint: 'Enter a type to start with its usual keys.',
-    none: 'No known keys for “{type}” yet.',
-    last: 'Keys of this user’s last {type} ({count, number})',
-    known: 'All known keys for {type} ({count, number})',
+    hint: 'Enter a type to start with its usual properties.',
+    none: 'No known properties for “{type}” yet.',
+    last: 'Properties of this user’s last {type} ({count, number})',
+    known: 'All known properties for {type} ({count, number})',
     chosen:
-      '{count, plural, one {# key added. Keys without a value aren’t saved.} other {# keys added. Keys without a value aren’t saved.}}',
+      '{count, plural, one {# property added. Properties without a value aren’t saved.} other {# properties added. Properties without a value aren’t saved.}}',
     blank: 'Not saved while blank',
   },
 

@@ -99,7 +99,7 @@ export const userExportText = defineMessages({
   sensitiveHint:
     'Otherwise their cells stay empty and the column titles say so. JSON Lines marks them as masked.',
   reason: 'Reason',
-  reasonKept: 'Stored with your name in the event log, once for each entity that is read.',
+  reasonKept: 'Stored with your name in the audit log, once for each entity that is read.',
   reasonNotKept: 'This service doesn’t keep reasons or record who exports values. Keep your own note.',
   reasonMissing: 'Enter why you need the values.',
   formulas:

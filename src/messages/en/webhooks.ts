@@ -84,19 +84,19 @@ export const webhookText = defineMessages({
   health: {
     title: 'Last 30 days',
     failed: 'Couldn’t load delivery statistics',
-    day: '{day}: {succeeded, number} arrived, {failed, plural, one {# attempt failed} other {# attempts failed}}',
+    day: '{day}: {succeeded, number} delivered, {failed, plural, one {# attempt failed} other {# attempts failed}}',
     dayUnused: '{day}: nothing sent',
     succeeded:
       '{count, plural, =1 {{share, plural, =0 {The only attempt failed.} other {The only attempt succeeded.}}} other {{share, number, ::percent .#} of # attempts succeeded.}}',
     unused: 'Nothing was sent in the last 30 days.',
-    answers: 'Half of the answers came within {half}, 95% within {most}.',
+    answers: 'Half of the responses came within {half}, 95% within {most}.',
     asTable: 'As a table',
-    columns: { day: 'Day (UTC)', succeeded: 'Arrived', failed: 'Failed' },
+    columns: { day: 'Day (UTC)', succeeded: 'Delivered', failed: 'Failed' },
   },
   attempts: {
     title: 'Recent attempts',
     label: 'Recent delivery attempts',
-    outcomes: { any: 'All', arrived: 'Arrived', failed: 'Failed' },
+    outcomes: { any: 'All', arrived: 'Delivered', failed: 'Failed' },
     all: '{count, plural, one {Show all # attempt} other {Show all # attempts}}',
     empty: 'Nothing sent yet',
     emptyBody: 'Events are sent as they happen. Send a test to check the receiver.',
@@ -107,7 +107,7 @@ export const webhookText = defineMessages({
     sending: 'Sending the test…',
     arrived: 'The test arrived',
     failed: 'The test did not arrive',
-    /** The outcome of the attempt, such as "Arrived", and how long it took. */
+    /** The outcome of the attempt, such as "Delivered", and how long it took. */
     after: '{outcome} · {duration}',
     once: 'Tests are not retried.',
     slow: 'No attempt yet. The test is still queued; its attempt will appear below.',
