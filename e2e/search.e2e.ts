@@ -200,7 +200,7 @@ test('scan: all pages when asked, with progress, stop, a failed page, and Back @
   await expect(page.getByRole('progressbar', { name: 'Users searched' })).toBeVisible()
   await page.getByRole('button', { name: 'Stop' }).click()
   held.resolve(undefined)
-  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('alert')).toContainText('Couldn’t load a page of the list')
   await expect(page.getByText(/^Searched 200 of/)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()

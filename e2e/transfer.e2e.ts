@@ -285,7 +285,7 @@ test('an import creates, leaves who exists, reports errors, and goes on after th
     return writes > 4 ? route.abort('connectionreset') : route.fallback()
   })
   await page.getByRole('button', { name: 'Import 13 users' }).click()
-  await expect(page.getByText('The service can’t be reached')).toBeVisible()
+  await expect(page.getByText('Can’t reach the service')).toBeVisible()
   await expectAccessible(page)
   await page.unroute('**/api/users')
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -261,7 +261,7 @@ test('a form whose property cannot be looked up for sensitivity is not sent', as
   await heading('Users')
   await app.router.navigate('/users/batch', { state: { ids } })
   await checkAtOnce(app)
-  expect(await screen.findByText('The preview was not started')).toBeVisible()
+  expect(await screen.findByText('Couldn’t start the preview')).toBeVisible()
   expect(screen.getByText(/couldn’t look up/)).toBeVisible()
   expect(edge.requests.some(({ path }) => path.endsWith('/users/batch'))).toBe(false)
   expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('99')

@@ -30,7 +30,7 @@ test('a relationship is found by the id alone, and then named', async () => {
   await user.keyboard('owner')
   await user.selectOptions(field('Type of owner'), 'RELATIONSHIP')
   await user.type(field('Value of owner, user id'), 'Bo')
-  expect(screen.getByText('This service can’t search users. Enter an id.')).toBeVisible()
+  expect(screen.getByText('This service can’t search for users. Enter an id.')).toBeVisible()
   await user.clear(field('Value of owner, user id'))
   await user.paste(`https://console.test/users/${bo}`)
   expect(field('Value of owner, user id')).toHaveValue(bo)

@@ -196,7 +196,7 @@ describe('on a service that withholds sensitive values', () => {
     const box = within(dialog).getByLabelText(/Reason/)
     expect(box).toHaveFocus()
     await user.keyboard('   {Enter}')
-    expect(box).toHaveAccessibleDescription(/Enter why you need the value/)
+    expect(box).toHaveAccessibleDescription(/Enter a reason\./)
     expect(await accesses()).toEqual([])
     await user.keyboard('Complaint 12{Enter}')
     expect(await screen.findByText('ES91-SECRET')).toBeVisible()

@@ -197,7 +197,7 @@ test('JSON that the builder cannot show stays, and says why and where', async ()
   await user.click(screen.getByRole('radio', { name: 'JSON' }))
   await writeJson(user, '{"all": [')
   await user.click(screen.getByRole('radio', { name: 'Builder' }))
-  expect(screen.getByRole('alert')).toHaveTextContent('This is not JSON')
+  expect(screen.getByRole('alert')).toHaveTextContent('This isn’t valid JSON:')
   expect(screen.getByLabelText('Filter as JSON')).toHaveValue('{"all": [')
 
   await writeJson(user, '{"all": [{"user": "name", "op": "before", "value": "x"}]}')
@@ -239,7 +239,7 @@ test('an issue from the service is marked at its condition until that is changed
   // The preview may show an alert about the unknown segment too.
   await waitFor(() => {
     const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent)
-    expect(alerts).toContainEqual(expect.stringContaining('The segment was not created'))
+    expect(alerts).toContainEqual(expect.stringContaining('Couldn’t create the segment'))
   })
   const choice = part('Condition 1').getByLabelText('Segment')
   expect(choice).toHaveAccessibleDescription('There is no segment with this id.')

@@ -191,7 +191,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await button('New export'))
       await user.click(await box(/Include sensitive values/))
       await user.click(await button('Export 1 user'))
-      expect(await screen.findByText('Enter why you need the values.')).toBeVisible()
+      expect(await screen.findByText('Enter a reason.')).toBeVisible()
       if (additions === 'none') expect(screen.getByText(/doesn’t keep reasons/)).toBeVisible()
       await user.type(await screen.findByRole('textbox', { name: /Reason/ }), 'Audit')
       await user.click(await button('Export 1 user'))
@@ -539,7 +539,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       })
       await user.click(await button('Import 2 users'))
       if (additions === 'none') {
-        expect(await screen.findByText('The service can’t be reached')).toBeVisible()
+        expect(await screen.findByText('Can’t reach the service')).toBeVisible()
         await user.click(await button('Continue'))
       }
       expect(await screen.findByRole('heading', { name: 'Import complete' })).toBeVisible()

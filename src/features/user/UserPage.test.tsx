@@ -210,7 +210,7 @@ test('a reference that tells of a person is not sent, or refused, and can be men
     await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   }
   await write('x'.repeat(101))
-  expect(dialog.getByText('At most 100 characters.')).toBeVisible()
+  expect(dialog.getByText('Use at most 100 characters.')).toBeVisible()
   expect(reference).toHaveFocus()
   await write('for ana@example.org')
   expect(dialog.getByText(/^Leave out the e-mail address/)).toBeVisible()

@@ -71,7 +71,7 @@ test('matches come as they are found; it can be stopped and gone on with', async
   )
   await user.click(await button('Stop'))
   gate.resolve(undefined)
-  await user.click(await button('Resume'))
+  await user.click(await button('Continue'))
   expect(await screen.findByText('Searched all 120 · 3 found')).toBeVisible()
 })
 

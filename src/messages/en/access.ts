@@ -11,7 +11,7 @@ export const accessText = defineMessages({
   reasonHintRecorded: 'Stored with your name in the audit log and in the report.',
   reasonHintUnrecorded: 'Stored in the report only: this service doesn’t record who viewed sensitive values.',
   reasonMissing: 'Enter a reason.',
-  reasonTooLong: 'At most 500 characters.',
+  reasonTooLong: 'Use at most 500 characters.',
   collect: 'Prepare report',
   collecting: 'Preparing the report',
   stop: 'Stop',

@@ -36,7 +36,7 @@ export const batchText = defineMessages({
     checkHint: 'Nothing changes yet. You’ll preview every user first.',
   },
   failures: {
-    notBegun: 'The preview was not started',
+    notBegun: 'Couldn’t start the preview',
     lost: {
       title: 'The preview may have been started',
       body: 'The service didn’t answer. Check the list below for the preview. You can safely start it again.',
@@ -95,7 +95,7 @@ export const batchText = defineMessages({
     changeStoppedBody: 'Users changed so far stay changed. The others are unchanged.',
     failed: 'The bulk change couldn’t continue',
     failedBody:
-      'The service’s settings lack an encryption key. Users changed so far stay changed. Ask the operator to add the key, then continue.',
+      'The service’s settings lack an encryption key. Users changed so far stay changed. Ask an administrator to add the key, then continue.',
     goesOn: 'You can leave this page. The work continues in the background.',
     apply: '{count, plural, one {Change # user} other {Change # users}}',
     applyHint: 'Users whose value someone else changes in the meantime are skipped and listed.',

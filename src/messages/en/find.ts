@@ -38,7 +38,7 @@ export const findText = defineMessages({
   event: 'Event {type}',
   searching: 'Searching…',
   openList: 'Show all in the list',
-  usersFailed: 'Couldn’t search users. Try again',
+  usersFailed: 'Couldn’t search for users. Try again',
   usersBusy: 'The service is too busy to search. Try again',
   usersBusyFor: 'The service is too busy to search. Try again in {seconds, number} s',
   segmentsFailed: 'Couldn’t load segments. Try again',

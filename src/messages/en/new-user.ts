@@ -45,7 +45,7 @@ export const newUserText = defineMessages({
     sensitive: 'Sensitive',
     remove: 'Remove {name}',
     unnamed: 'detail {position}',
-    keyMissing: 'Enter a property.',
+    keyMissing: 'Choose a property.',
     keyTaken: 'This property is already listed.',
   },
   confirm: {

@@ -6,7 +6,7 @@ export const reasonText = defineMessages({
   optional: 'Reason (optional)',
   hint: 'Stored with the change, for colleagues who can see sensitive values.',
   missing: 'Enter a reason.',
-  tooLong: 'At most 500 characters.',
+  tooLong: 'Use at most 500 characters.',
   quoted: '“{reason}”',
   masked: 'Your role can’t see the reason.',
   undone: 'Undid the deletion',

@@ -389,7 +389,7 @@ export const segmentText = defineMessages({
       'Before you delete this segment, remove it from the segments that use it, or the service may refuse:',
     usedByUnknown: 'Couldn’t check whether other segments use this one.',
     inUse: 'Other segments use this one',
-    failed: 'The segment was not deleted',
+    failed: 'Couldn’t delete the segment',
     lost: {
       title: 'The segment may have been deleted',
       body: 'The service didn’t answer. Check the list of segments before you try again.',
@@ -470,10 +470,10 @@ export const segmentFormText = defineMessages({
   sentence: 'In words',
   about: 'About this filter',
   jsonLabel: 'Filter as JSON',
-  notJson: 'This is not JSON: {reason}',
+  notJson: 'This isn’t valid JSON: {reason}',
   staysJson: 'The builder can’t show this filter:',
   whole: 'Whole filter',
-  failed: 'The segment was not created',
+  failed: 'Couldn’t create the segment',
   kept: 'What you typed is still here.',
   lost: 'The segment may have been created',
   lostBody:
@@ -491,7 +491,7 @@ export const segmentEditText = defineMessages({
   /** `fields`: changed by someone else in between, and kept. */
   savedWith: '“{segment}” saved. Someone else changed {fields}: their changes are kept.',
   conflict: 'Someone else changed this segment too',
-  failed: 'The segment was not saved',
+  failed: 'Couldn’t save the segment',
   lost: {
     title: 'Your changes may have been saved',
     body: 'The service didn’t answer. What you typed is still here, and you can safely save again.',

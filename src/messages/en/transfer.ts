@@ -86,7 +86,7 @@ export const userExportText = defineMessages({
   first: 'One row per user: their oldest {entity}',
   whichHint: 'Users without one get a row too. Column titles note your choice.',
   noMatching: 'This service doesn’t say which entities match.',
-  entityInvalid: 'Begin with a lower-case letter, then use only a-z, 0-9, _ and -.',
+  entityInvalid: 'Start with a lower-case letter, then use only a-z, 0-9, _ and -.',
   keys: 'Properties',
   keysHint: 'One per line. This service has no list of known properties.',
   allKeys: 'All properties',
@@ -101,7 +101,7 @@ export const userExportText = defineMessages({
   reason: 'Reason',
   reasonKept: 'Stored with your name in the audit log, once for each entity that is read.',
   reasonNotKept: 'This service doesn’t keep reasons or record who exports values. Keep your own note.',
-  reasonMissing: 'Enter why you need the values.',
+  reasonMissing: 'Enter a reason.',
   formulas:
     'Cells that a spreadsheet would run as a formula (starting with = + - or @) get a leading apostrophe. Importing them here removes it.',
   start: 'Export users',
@@ -116,7 +116,7 @@ export const userExportText = defineMessages({
   refusedTitle: 'These users can’t be exported',
   fileFailedTitle: 'Couldn’t write the file',
   fileFailedBody: 'The disk may be full, or the folder may be gone. No file was saved. Export again.',
-  cancelled: 'Export cancelled. No file was kept.',
+  cancelled: 'Export cancelled. No file was saved.',
   doneTitle: 'Export complete',
   done: '{rows, plural, one {# row in {file}.} other {# rows in {file}.}}',
   /** Some users have more rows than one. */
@@ -198,7 +198,7 @@ export const userImportText = defineMessages({
     stop: 'Stop import',
     paused: 'Paused',
     pausedBody: 'Rows already imported are kept. Continue to import the rest.',
-    unreachable: 'The service can’t be reached',
+    unreachable: 'Can’t reach the service',
     unreachableBody:
       'The import stopped. Rows already imported are kept. Continue once the connection is back.',
     busy: 'The service is too busy',
@@ -258,7 +258,7 @@ export const importColumnsText = defineMessages({
   ignored: '{ignored, plural, one {# column ignored.} other {# columns ignored.}}',
   problem: {
     twice: 'Another column is already imported as this. Choose something else.',
-    'no key': 'Enter a property.',
+    'no key': 'Choose a property.',
     'bad key': 'Use 1 to 128 characters, without line breaks or invisible characters.',
     unchecked: 'Choose whether this property is sensitive, or try again.',
     'not allowed': 'Your role can’t change sensitive values. Set this column to “Ignored”.',

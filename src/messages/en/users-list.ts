@@ -102,7 +102,7 @@ export const userListText = defineMessages({
     /** Once the search has ended. */
     searchedAll: 'Searched all {searched, number} · {found, number} found',
     stop: 'Stop',
-    resume: 'Resume',
+    resume: 'Continue',
     full: 'The search stopped after {max, number} matches. Type more to narrow down the search.',
     failedTitle: 'Couldn’t load a page of the list',
     failedBody: 'Matches found so far are kept. Try again to continue.',
