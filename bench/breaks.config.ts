@@ -42,7 +42,7 @@ class LikeliestFirst implements TestSequencer {
   }
 }
 
-/** Stops the run after LIMIT seconds, with every process it started, and skips the remaining tests. */
+/** Cancels the run after LIMIT seconds, which skips the remaining tests. */
 const limit = {
   name: 'limit',
   configureVitest({ vitest }: VitestPluginContext) {

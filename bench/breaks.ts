@@ -1,8 +1,9 @@
 // `npm run breaks [-- 017 receiver-query …] [--at REV] [--limit SECONDS] [--journeys]` reports which test finds each
-// break in breaks/, and how long that takes. The search runs in a temporary copy of REV (default HEAD): first the tests
-// in the folder of the broken file, then all tests that import the file, most likely first, each for at most SECONDS
-// (600), and finally, with --journeys, the e2e journeys. For each break, the first failing test is printed. At the end
-// those tests run on the unbroken copy; a test that fails there as well does not count as a find.
+// break (a patch in breaks/ that adds a fault), and how long that takes. The search runs in a temporary copy of REV
+// (default HEAD): first the tests in the folder of the broken file, then all tests that import the file, and finally,
+// with --journeys, the e2e journeys. The first two steps run the likeliest tests first and take at most SECONDS (600)
+// each. For each break, the first failing test is printed. At the end those tests run on the unbroken copy; a test that
+// fails there as well does not count as a find.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -55,8 +56,8 @@ process.on('exit', removeCopy)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
 /**
- * Kills the running test process and everything it started. Helper processes of the tests exit by themselves once
- * nothing uses them.
+ * Kills the running test process, and except on Windows its process group. Helper processes outside the group exit by
+ * themselves once nothing uses them.
  */
 function endRunning() {
   if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return

@@ -117,8 +117,8 @@ async function entityOf(of: string): Promise<string> {
 }
 
 /**
- * Returns the number of statements since the start that queried a single machine, and of those that queried all
- * machines.
+ * Returns the number of statements that Citus has counted so far: those that queried a single machine, and those that
+ * queried all machines.
  */
 async function asked(): Promise<{ one: number; all: number }> {
   if (!isDistributed) return { one: 0, all: 0 }

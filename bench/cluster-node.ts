@@ -55,8 +55,8 @@ export class ClusterNode {
           postgresql: {
             use_pg_rewind: true,
             // A primary that is cut off waits for its standbys before it stops: one minute by default. Meanwhile
-            // Patroni 3.0 stops it a second time and starts it twice, and one of the two is left behind without its
-            // data.
+            // Patroni 3.0 stops it a second time and starts it twice, and one of the two servers is left without
+            // its data.
             parameters: { max_connections: 60, shared_buffers: '64MB', wal_sender_timeout: '3s' },
           },
         },
@@ -114,7 +114,7 @@ export class ClusterNode {
     for (const wire of this.#wires) wire.close()
   }
 
-  /** Stops all processes before killing them, so that none of them notices that another one died. */
+  /** Freezes all processes before killing them, so that none of them notices that another one died. */
   #kill(): void {
     this.#signal('SIGSTOP')
     this.#signal('SIGKILL')

@@ -1,5 +1,5 @@
 // Benchmarks a shutdown under load: the service receives SIGTERM while 16 clients write over keep-alive connections.
-// Counts the requests that are cut off, that is, neither answered nor refused a connection.
+// Counts the outcomes of the requests. A request is cut off if it is neither answered nor refused a connection.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

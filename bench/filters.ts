@@ -65,7 +65,7 @@ export const rareRanges: Readonly<Record<string, Filter>> = {
   }),
 }
 
-/** Filters with two conditions, as people combine them in the list of users. */
+/** Filters with two or three conditions, as people combine them in the list of users. */
 export const pairs: Readonly<Record<string, Filter>> = {
   'two on one person': person(lyon, vip),
   'person and car': { all: [person(lyon), car(volvo)] },

@@ -142,7 +142,7 @@ async function measured(beside: string, id: string, token: string, answers: () =
         await response.arrayBuffer()
         times.push(performance.now() - started)
         if (response.status !== 200) refused += 1
-        // The neighbour sends requests at the pace of a person, below the rate limit.
+        // Waits, so that the neighbour stays below the rate limit.
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       const name = address.startsWith('/api') ? 'GET /users/{id}' : address

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-// The react-admin app shows the same columns and 50 rows per page. As in react-admin's guide, the user page requests
-// the entities only once it has the user. The page is given a token.
+// The react-admin app shows the same columns as the console and 50 rows per page. As in react-admin's guide, the user
+// page requests the entities only once it has the user. The token is in a `meta` tag of the page.
 const sources: Record<string, string> = {
   'package.json': JSON.stringify({ name: 'peer', private: true, type: 'module' }),
   'vite.config.js': `

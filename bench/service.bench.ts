@@ -19,7 +19,7 @@ const seconds = 4
 const connections = 16
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
-// The limit is raised because counting ten million events first takes longer than a request may.
+// The limit is raised because the count of all events below may take longer than a request is allowed to.
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 60_000 })
 
 const { rows } = await database.pool.query<{

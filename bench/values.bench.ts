@@ -77,7 +77,7 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', address: string, body?:
 }
 
 /**
- * Returns a text of 48 characters in four parts: of digits, which yield search terms, or only of letters, which yield
+ * Returns four parts of twelve characters, joined by hyphens: digits, which yield search terms, or letters, which yield
  * none.
  */
 function written(withTerms: boolean): string {

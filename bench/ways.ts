@@ -151,8 +151,8 @@ async function open(page: Page, { setting, cache }: Way, go: () => Promise<unkno
 }
 
 /**
- * Records in every document of the page when an element matching `selector` is first on screen, that is, the frame
- * after it was added to the document. Read the time with `seenAt`.
+ * Records in every document of the page the time of the first frame after an element matching `selector` was added.
+ * Read the time with `seenAt`.
  */
 async function watchFor(page: Page, selector: string): Promise<void> {
   await page.addInitScript((wanted) => {

@@ -43,7 +43,7 @@ const auditRow = z.looseObject({
       }),
     )
     .optional(),
-  /** Request that searched, testing values without showing them, and the segment it named. */
+  /** Kind of the request that tested values without showing them, such as `preview`, and the segment it named. */
   by: z.string().nullish(),
   segment: z.string().nullish(),
   /** Number of users that the search revealed something about. */

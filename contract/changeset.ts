@@ -40,11 +40,11 @@ export const changeset = z.looseObject({
   entityType: z.string().nullish(),
   /** The entity's type before the write, if it differs from `entityType`. */
   entityTypeBefore: z.string().nullish(),
-  /** Reason, in the words of the person who made the change; only with `sensitive:read`. Absent if none was given. */
+  /** Subject of the token that made the change. */
   actor: z.string().nullish(),
-  /** True if a reason was given that the caller may not read. */
+  /** Reason, in the words of the person who made the change; only with `sensitive:read`. Absent if none was given. */
   reason: z.string().optional(),
-  /** A reason was given, and the caller may not read it. */
+  /** True if a reason was given that the caller may not read. */
   reasonMasked: z.boolean().optional(),
   /** Reference given for the deletion of the user; absent on other changesets. */
   reference: z.string().optional(),

@@ -6,7 +6,7 @@ import { subscriptionId } from './common.ts'
 export const attemptErrors = [
   /** The host name has no address. */
   'dns',
-  /** The address is private, or not a public internet address. */
+  /** The address is not a public internet address. */
   'forbidden_address',
   'connection',
   /** The certificate is not valid for the host. */

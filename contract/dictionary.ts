@@ -28,7 +28,7 @@ export const dictionaryKey = z.looseObject({
   count: z.number(),
   users: z.number(),
   sensitive: z.number(),
-  /** Data types of the key, most frequent first; the others deviate from it. */
+  /** Data types of the key. The first is the most frequent one, from which the others deviate. */
   types: z.array(keyOfType),
   /** Segments whose filters test the key; absent if the caller may not read segments. */
   segments: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
@@ -44,7 +44,7 @@ export const isKnownSensitive = ({ count, sensitive }: Pick<DictionaryKey, 'coun
 
 /** Warning about a write that succeeded as requested, but may not be intended. */
 export const propertyWarning = z.looseObject({
-  /** `known_sensitive`: a value is stored in clear although the other values of its key are sensitive. */
+  /** `known_sensitive`: a value is stored in clear although nearly all others of its key are sensitive. */
   code: z.string(),
   /** Type of the entity. */
   entity: z.string(),

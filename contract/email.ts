@@ -67,8 +67,8 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 const notOfDomain = /[\0-,/:-@[-`{-\x7f]|(?:^|[.。．｡])-|-(?:[.。．｡]|$)/
 
 /**
- * Returns the domain in ASCII and lower case, by the rules for web addresses (UTS 46); `undefined` if the text is not
- * a domain.
+ * Returns the domain in ASCII and lower case, by the rules for web addresses (UTS 46). ASCII text is only lower-cased;
+ * for other text that is not a domain, returns `undefined`.
  */
 export function asciiDomain(text: string): string | undefined {
   if (isAscii(text)) return text.toLowerCase()

@@ -35,10 +35,10 @@ export interface Endpoint {
   readonly conditional?: true
   /** Changes a user's data, so it takes `Change-Reason`. */
   readonly reasoned?: true
-  /** Leaves nothing behind that a reason could be sealed with, so it takes `Deletion-Reference` instead. */
+  /** Deletes the key with which a reason would be sealed, so it takes `Deletion-Reference` instead. */
   readonly referenced?: true
   /**
-   * Stores properties: returns `Property-Warnings` if one of them is in clear while others of its key are sensitive.
+   * Stores properties: returns `Property-Warnings` if one is in clear while nearly all others of its key are sensitive.
    */
   readonly warns?: true
   /** Tells whether a guessed value is right, so it is rate-limited more strictly. */

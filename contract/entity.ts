@@ -14,7 +14,7 @@ export const maxEntityBytes = 1024 * 1024
 /** Largest total of all entities of one user, in bytes. */
 export const maxUserBytes = 16 * 1024 * 1024
 
-/** A property as returned. `masked: true` without a `value` means that the caller may not see it. */
+/** A property as returned. `masked: true` without a `value` means that the caller may not see the value. */
 export const property = z.looseObject({
   id: propertyId.optional(),
   key: z.string(),
@@ -51,7 +51,7 @@ export const propertyKey = text(128)
   .min(1, 'A property needs a key.')
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'A key holds no control characters.')
 
-/** Key of a property to be created: without hidden characters, and without invisible characters at either end. */
+/** Key of a property to be created: invisible characters are removed at either end, and refused inside. */
 export const newPropertyKey = visible().pipe(propertyKey)
 
 /**

@@ -43,14 +43,14 @@ export const deliveryStates = [
   'waiting',
   /** At least one webhook has used up its attempts, whatever the state of the others. */
   'failed',
-  /** No webhook subscribes to it. */
+  /** No webhook was to receive it: none subscribes to it, or only paused ones. */
   'none',
 ] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * A recorded event. Its properties are ids, never personal data, plus `actor`, the subject of the token, if somebody's
- * action caused it.
+ * A recorded event. Its properties are ids, property keys and the like, never values, plus `actor`, the subject of the
+ * token, if somebody's action caused it.
  */
 export const event = z.looseObject({
   id: eventId,
@@ -64,7 +64,7 @@ export const event = z.looseObject({
   delivery: z
     .looseObject({
       state: z.enum(deliveryStates),
-      /** When the next attempt is due, UTC with `Z`; absent if none is waiting, or if the webhook is paused. */
+      /** When the next attempt is due, UTC with `Z`; only in the state `waiting`, and not if the webhook is paused. */
       next: z.string().nullish(),
       /** Attempts made so far by the webhook that is waiting or has failed; the highest number if there are several. */
       attempts: z.number().nullish(),

@@ -57,7 +57,7 @@ export const features = {
   'sensitive.check': 1,
   /** Sensitive values are visible only by revealing them; filters may test them only in saved segments. */
   'sensitive.reveal.only': 1,
-  /** `Idempotency-Key` on every write of the document. */
+  /** `Idempotency-Key` on every write of the API document. */
   idempotency: 1,
   /** The query parameters of `GET /events` beyond `offset`. */
   'events.filter': 1,

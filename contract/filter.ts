@@ -232,7 +232,7 @@ export const timeZone = z
   .string()
   .refine(isTimeZone, 'Give a zone of the IANA time zone database, for example Europe/Berlin.')
 
-/** Reads a filter from a response, in which values may be masked; `undefined` if it does not follow this grammar. */
+/** Reads a filter from a response, in which values may be masked; `undefined` if it is not a valid filter. */
 export function readAnsweredFilter(value: unknown): Filter | undefined {
   const read = filter.safeParse(value)
   if (read.success) return read.data
@@ -253,7 +253,7 @@ const nothing: FilterSize = { depth: 0, leaves: 0, values: 0 }
 /**
  * Measures a possible filter: how deep its groups nest, how many tests it has (an empty group and an entity without
  * tests count as one), and how many values its lists hold. The measuring stops one group beyond the depth limit, and
- * at each level one test beyond the limit of tests.
+ * in each group one member beyond the limit of tests.
  */
 function measure(node: unknown, around = 0): FilterSize {
   if (typeof node !== 'object' || node === null) return nothing

@@ -61,7 +61,7 @@ const batchProperty = z
     entity: entityType,
     key: propertyKey,
     type: dataType,
-    /** New value; `null` keeps the property without a value. */
+    /** New value; `null` stores the property without a value. */
     value: z.unknown().optional(),
     /** Makes the property sensitive; if absent, each property keeps its marking. */
     sensitive: z.literal(true, 'Give true, or leave it out to keep each property as it is.').optional(),

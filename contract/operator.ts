@@ -81,7 +81,7 @@ export function sealedOperatorsOf(type: DataType): readonly Operator[] {
 
 /**
  * Shape of `value`: absent; one value of the type; a list of values; `[from, to]`, both inclusive; a fragment of text;
- * or an ISO 8601 duration. For DATE and DATETIME a value may also be `{"ago"}` or `{"ahead"}`.
+ * or an ISO 8601 duration. For DATE and DATETIME a value may also be `{"ago": …}` or `{"ahead": …}` with a duration.
  */
 export type Operand = 'none' | 'value' | 'list' | 'range' | 'fragment' | 'duration'
 
@@ -118,7 +118,6 @@ export function operandOf(operator: Operator): Operand {
   return operands[operator]
 }
 
-/** All operators. */
 export const allOperators = Object.keys(operands) as readonly Operator[]
 
 /**

@@ -6,8 +6,8 @@ interface Page {
 }
 
 /**
- * Pages of the console, by the name of the link that leads there. Addresses contain no personal data, only ids and
- * offsets.
+ * Pages of the console. Each has the same name in `links` (src/domain/links.ts). Addresses contain no personal data,
+ * only ids and offsets.
  */
 export const pages = {
   home: { path: '/home', isFullOnly: true },
@@ -43,7 +43,7 @@ export const pages = {
 
 export type PageName = keyof typeof pages
 
-/** Whether a service has the page, with or without additions. */
+/** Whether the console has the page, over a full service (`isFull`) or over one without additions. */
 export function offersPage(name: PageName, isFull: boolean): boolean {
   return isFull || !('isFullOnly' in pages[name])
 }

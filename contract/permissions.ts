@@ -66,8 +66,8 @@ export function rolesOf(
 }
 
 /**
- * Returns the names that may be roles: a string, the strings of a list, or the keys of an object, as in Zitadel, whose
- * values are the organisations that grant the role. A role without an organisation is not granted.
+ * Returns the names that may be roles: a string, the strings of a list, or the keys of an object. The values of the
+ * object are `true` or, as in Zitadel, the organisations that grant the role; without one, the role is not granted.
  */
 export function namesIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

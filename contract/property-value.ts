@@ -45,12 +45,12 @@ export const decimalText = visible().refine(
   decimalRule,
 )
 
+const datetimeRule =
+  'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.'
 /**
  * RFC 3339 with an offset, returned in UTC with milliseconds. The offset is required because without it the instant
  * would be a guess.
  */
-const datetimeRule =
-  'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.'
 const instantValue = visible(datetimeRule)
   .check(z.iso.datetime({ offset: true, error: datetimeRule, abort: true }))
   .refine((value) => inFourDigitYears(value), 'The year must lie between 0001 and 9999 in UTC.')
@@ -70,7 +70,7 @@ const idOf = (thing: 'user' | 'entity') =>
     .check(z.uuid(`Give the id of ${thing === 'user' ? 'a' : 'an'} ${thing}.`))
     .toLowerCase()
 
-/** Schema of the values of each data type, as transferred and stored. `null` (no value) is handled before. */
+/** Schema of the values of each data type, as transferred and stored. `readValue` handles `null` (no value). */
 export const propertyValues = {
   BOOLEAN: z.boolean('Give true or false.'),
   CURRENCY: z.strictObject(

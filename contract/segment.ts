@@ -14,7 +14,7 @@ export const segment = z.looseObject({
   id: segmentId,
   name: z.string().nullish(),
   description: z.string().nullish(),
-  /** Filter, not parsed: the schema `filter` decides whether it follows this grammar. */
+  /** Filter, not parsed, because another service may have another grammar; the schema `filter` validates it. */
   filter: z.unknown().optional(),
   /** IANA time zone in which days begin for this segment; defaults to UTC. */
   tz: z.string().nullish(),

@@ -53,8 +53,8 @@ const columnList = z.array(column).max(maxColumns, `At most ${maxColumns} column
 /**
  * Search terms: `q` searches every field, the others one field each. Comparison ignores case and accents. `q` matches
  * beginnings of words, and of values that contain a digit, as people type them (a phone, a plate, an order number); if
- * nothing matches, words that differ by one letter. `filter` and `segment` narrow the result. Without any of the five
- * fields, the search lists all users.
+ * nothing matches, words that differ by one letter. `filter` and `segment` narrow the result. Without a search term,
+ * all users are listed.
  */
 export const userSearch = z
   .strictObject({

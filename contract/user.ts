@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
 import { findHidden, trimEnds, visible } from './visible.ts'
 
-/** Placeholders that the service returns for a user without an e-mail or a name. They are never stored nor matched. */
+/** Placeholders that the service returns for a user without an e-mail or a name. They are never stored or matched. */
 export const unknownEmail = 'Unknown email'
 export const unknownName = 'Unknown user'
 
@@ -61,7 +61,7 @@ const assigned = {
 // The index on refs cannot hold entries above 2,700 bytes.
 const storedRef = text(500)
 
-/** A new ref: without hidden characters, and without invisible characters at either end. */
+/** A new ref: invisible characters are removed at either end, and refused inside. */
 export const newRef = visible().pipe(storedRef)
 
 /** `""` clears `email`, `name` or `ref`. A stored `ref` may be sent back even if `newRef` would refuse it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-// One rule for invisible characters in requests, inputs and files: at either end of a text they are removed; inside a
-// text they are refused by name.
+// One rule for invisible characters in requests, inputs and files, except in free text (TEXT values, names): at either
+// end of a text they are removed; inside a text they are refused by name.
 
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Tibetan}\p{Script=Myanmar}]/u
@@ -75,7 +75,7 @@ export function findHidden(text: string): string | undefined {
   return `There is ${kind} ${next === undefined ? 'in it' : `before the “${next}”`}: remove it.`
 }
 
-/** Schema of a text without hidden characters. Invisible characters at either end are removed. */
+/** Schema of a text without invisible characters: they are removed at either end, and refused inside. */
 export function visible(error?: string) {
   return z
     .string(error)

@@ -25,7 +25,7 @@ export const maxSubscriptions = 100
 export const disablingReasons = [
   /** The receiver answered 410. */
   'gone',
-  /** All attempts of a delivery failed. */
+  /** All attempts of a delivery failed, or ten in a row over more than three days. */
   'exhausted',
 ] as const
 
@@ -46,7 +46,7 @@ export const subscription = z.looseObject({
    * secret.
    */
   previousSecretUntil: z.string().nullish(),
-  /** Times in UTC without a zone, like all times assigned by the service. */
+  /** Times without a zone, in UTC. */
   created: z.string(),
   updated: z.string(),
   /** Number of deliveries that are due or will be retried. */

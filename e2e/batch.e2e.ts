@@ -82,7 +82,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   await button(page, 'Download results').click()
   expect((await saved).suggestedFilename()).toMatch(/^report-car-.*\.csv$/)
 
-  // Each change is recorded on the user itself, with its actor and reason.
+  // The report leads to the pages of its users.
   await page.getByRole('link', { name: `${fleet} 2`, exact: true }).click()
   await expect(heading(page, `${fleet} 2`)).toBeVisible()
 })

@@ -92,7 +92,7 @@ const widths = [390, 768, 910, 1024, 1093, 1130, 1280]
 async function expectWithinReach(page: Page, within: Locator) {
   for (const width of widths)
     await test.step(`${width} pixels`, async () => {
-      // The viewport is high enough to keep every row close to it.
+      // At this height every row is in or near the viewport: rows far from it are rendered as text, without controls.
       await page.setViewportSize({ width, height: 2400 })
       await expect(async () => {
         expect(await outOfReach(within)).toEqual([])

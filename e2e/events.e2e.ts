@@ -9,7 +9,7 @@ import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker')))
 
 const table = (page: Page) => page.getByRole('table', { name: 'Events' })
-/** Finds a row by its position in the list: 2 is the newest event. */
+/** Finds a row by its position in the list: 1 is the newest event. */
 const row = (page: Page, index: number) => table(page).locator(`tr[aria-rowindex="${index + 1}"]`)
 /** Returns the distance of a row from the top of the window. */
 const place = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? Number.NaN)

@@ -39,7 +39,7 @@ const heading = (name: string | ((made: Prepared) => string)) => (page: Page, ma
 const tab = (name: string) => (page: Page) =>
   page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
 
-/** Finds the statement about the filter in the form of a segment, such as its count. */
+/** Finds the line of the segment form that says when the filter was counted; it appears once the count is done. */
 const counted = (page: Page) => page.getByRole('region', { name: 'Who matches now' }).getByText(/^Counted/)
 
 const places: Record<string, Place> = {

@@ -32,7 +32,7 @@ export interface Habits {
 export async function startProvider(options: { endSession?: boolean; elsewhere?: boolean } = {}) {
   const provider = new Provider(options.endSession ?? true)
   const own = await listen(provider.answer)
-  // With `elsewhere`, the endpoints are at a second origin of the same server.
+  // With `elsewhere`, the endpoints for tokens, userinfo and signing out are at a second origin.
   const other = options.elsewhere === true ? await listen(provider.answer) : own
   await provider.begin(own.origin, other.origin)
   return Object.assign(provider, {

@@ -98,7 +98,7 @@ function patchLocators(page: Page) {
   }
 }
 
-/** Matchers that compare a text with a string as it is, each with the index of that string. */
+/** Matchers that compare a text with a string as it is, each with the index of that argument. */
 const exact = new Map<unknown, number>([
   ['toHaveAttribute', 1],
   ['toHaveValue', 0],
@@ -122,7 +122,7 @@ function loosenMatchers<Matchers extends object>(matchers: Matchers): Matchers {
   })
 }
 
-/** `expect` of Playwright; in the pseudo-locale, patterns and strings meet lengthened texts. */
+/** `expect` of Playwright; in the pseudo-locale, patterns and strings match lengthened texts. */
 export const expect: typeof strict = isPseudo
   ? new Proxy(strict, {
       apply: (target, self, [actual, ...rest]: unknown[]) =>

@@ -46,7 +46,7 @@ const oddities = (page: Page) =>
       if (left !== undefined && Math.abs(left - at) > 1)
         odd.push(`${what} “${element.textContent.slice(0, 30)}” stands at ${left}, not at ${at}`)
     }
-    // A title with an avatar, that is, the name of a person, starts further right.
+    // The name of a person has an avatar before it, so this title starts further right.
     const title = all('h1')[0]
     if (title && !title.parentElement?.querySelector('[class*=vatar]')) expectAt(title, edge, 'the title')
     for (const head of all('table > thead th:first-child, [role=columnheader]:first-child'))
@@ -116,7 +116,7 @@ test('on every screen things stand where they stand elsewhere, and have the name
   await expect(page.getByRole('combobox', { name: /^Type of/ }).locator('option')).toHaveText(types)
 })
 
-/** Returns rows that overlap or overflow, and whether the page is wider than the window. */
+/** Returns the rows that overlap the next row, and `wider` if the page is wider than the window. */
 const collisions = (page: Page) =>
   page.evaluate(() => {
     const rows = [

@@ -63,8 +63,8 @@ export function storagesOf(
 }
 
 /**
- * Expects the newest tokens in the storage of a signed-in tab and nowhere else, and the identity of the user in no
- * storage that outlives the tab.
+ * Expects the newest tokens in the tab's own storage alone (`the session`), or neither tokens nor the user's identity
+ * in any storage (`nothing`). The storage of all tabs must never contain the identity.
  */
 export async function expectKept(
   page: Page,

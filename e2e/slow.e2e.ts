@@ -91,7 +91,7 @@ test('resting on a row reads its page ahead, once; going over rows asks for noth
   await signIn('steward', 'users')
   const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
   await expect(rows).toHaveCount(51)
-  // Moves the pointer off the row under it since the sign-in.
+  // Moves the pointer off the row that it has been on since the sign-in.
   await page.getByRole('heading', { level: 1 }).hover()
   await page.waitForLoadState('networkidle')
   const asked: string[] = []

@@ -29,7 +29,7 @@ async function fill(context: BrowserContext): Promise<void> {
   })
 }
 
-/** Signs in on a page that cannot redirect to the provider and back, says so, and opens a window instead. */
+/** Signs in on a page that says that it can store nothing, and therefore opens the sign-in in a window. */
 async function signInBeside(page: Page, userName: string): Promise<void> {
   await expect(page.getByText(keepsNothing)).toBeVisible()
   const opening = page.waitForEvent('popup')

@@ -6,7 +6,7 @@ import { fastestFolder } from '../server/testing/folder.ts'
 interface Target {
   readonly name: string
   readonly url: string
-  /** Journeys that run on this target (`only`), or all except those in `without`, by file. */
+  /** Files of the only journeys that run on this target (`only`), or of those that do not (`without`). */
   readonly only?: readonly string[]
   readonly without?: readonly string[]
   readonly environment: Record<string, string>
@@ -57,8 +57,8 @@ const onBoth = {
 const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'storage']
 
 /**
- * Journeys that run on a second service with all additions, by the worker that finishes first with the service without
- * additions. Journeys on one service run one at a time; their number is chosen so that both workers take equally long.
+ * Journeys that run on a second service with all additions. The worker that has finished the service without additions
+ * runs them. Journeys on one service run one at a time; these are so many that both workers take equally long.
  */
 const onSecond = [
   'search',

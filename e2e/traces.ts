@@ -1,4 +1,4 @@
-// Collects the traces that a session leaves where others could read them: addresses, history, titles, storage, logs.
+// Collects traces that a session leaves where others could read them: addresses, history, titles, storages, console.
 import { type BrowserContext, type Page } from '@playwright/test'
 
 export interface Traces {

@@ -228,7 +228,7 @@ test('an export is streamed into the place that the browser asks for', async ({ 
     Object.assign(window, { showSaveFilePicker: answer })
   })
   await signIn('support', `users/export?segment=${id}`)
-  // The file is named after the segment once its name is there.
+  // Waits for the name of the segment, because the file is named after it.
   await expect(page.getByRole('button', { name: `Transfer ${mark}` })).toBeVisible()
   await page.getByRole('button', { name: 'Export 60 users' }).click()
   await expect(page.getByText(/^60 rows in Transfer-/)).toBeVisible()

@@ -47,7 +47,7 @@ test('tabs: each can be linked, read again and gone back to, by keyboard too', a
   await expect(openTab(page, 'Activity')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  // The header of the page has this link on each tab.
+  // Waits for the tab, because the header of the page has a link to the segment on every tab.
   await expect(openTab(page, 'Segments')).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('link', { name: `Everybody ${id}` })).toBeVisible()
 
