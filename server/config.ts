@@ -65,7 +65,7 @@ export interface Config {
   readonly keep: { readonly tries: number; readonly deliveries: number }
   /** Requests per second for each caller; 0 means unlimited. */
   readonly rateLimit: number
-  /** `none` restricts the API to its bare document, for tests and strict clients. */
+  /** `none` serves only what the API document describes, for tests and strict clients. */
   readonly additions: 'all' | 'none'
   /** `reveal`: reads mask sensitive values for everybody, so that naming a reason is the only way to see them. */
   readonly sensitiveReads: 'values' | 'reveal'

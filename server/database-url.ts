@@ -31,7 +31,7 @@ export function databaseHost(url: string, fallback: string | undefined): string 
   return host === undefined || /^(\/|%2f|@)/i.test(host) ? 'localhost' : host
 }
 
-/** Whether the connection requires TLS: the driver falls back to an unencrypted connection in no mode. */
+/** Whether the connection requires TLS. If TLS is requested, the driver never falls back to an unencrypted one. */
 export function asksForTls(url: string, modeOfEnvironment: string | undefined): boolean {
   const mode = last(url, 'sslmode')
   if (mode !== undefined) return mode !== 'disable'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { startService } from './service.ts'
 import { fail, settingsToStartWith } from './starting.ts'
 
-// The service reads its environment and command line only here.
+// Other modules of the service get their settings as parameters instead of reading the environment.
 try {
   const config = await settingsToStartWith(process.env)
   const service = await startService(config, {

@@ -1,4 +1,4 @@
-// Loaded before the rest by the scripts of package.json, and read by a Node that is too old for all else here.
+// Loaded first by the scripts of package.json. Must also run on a Node that is too old for all other files here.
 const [major] = process.versions.node.split('.')
 if (Number(major) < 24) {
   process.stderr.write(

@@ -4,7 +4,7 @@ import { isRole, type Role, roles } from '#contract/index.ts'
 
 /**
  * Parses `name=role, other name=role`, which maps the issuer's names to our roles. A backslash escapes a comma, an
- * equals sign or a backslash in a name, as names of a directory need (`CN=Help\\,OU=Groups=support`); before any other
+ * equals sign or a backslash in a name, as names of a directory need (`CN=Help\,OU=Groups=support`); before any other
  * character it stands for itself.
  */
 export function readRoleMap(list: string, context: z.RefinementCtx): Readonly<Record<string, Role>> {

@@ -46,7 +46,7 @@ export async function startService(
   },
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  // Fails without a built console before a store is created and filled.
+  // Throws if the console is not built, before a store is created and filled.
   if (!options.development) readBuiltPage(options.consoleFolder)
   const database = await openLogged(config, log)
   const { identity } = config
@@ -100,7 +100,7 @@ export async function startService(
   const background = startBackground(config, database, log)
   await app.listen({ port: config.port, host: config.host })
   if (config.metricsPort !== undefined) await metrics?.listen(config.metricsPort, config.host)
-  // The policy of the first page needs the issuer's addresses.
+  // The content security policy of the first page needs the issuer's addresses.
   await issuerKeys.open()
   return {
     welcome: welcome(config),
@@ -171,7 +171,7 @@ function startBackground({ allowLoopback, keep }: Config, database: Database, lo
  * Opens the issuer whose tokens the service accepts.
  *
  * @param own Keys of the development sign-in in this process; fetching them over HTTP could be too slow on a busy
- * machine. The browser then fetches the issuer's metadata itself.
+ * machine. If the issuer's metadata cannot be fetched in time, the browser fetches it itself.
  */
 function openIssuer({ identity }: Config, log: Logger, own: JSONWebKeySet | undefined) {
   const { issuer } = identity

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const database = await openDatabase({ dataDir: source }, undefined)
   try {
     await makeSampleData(database, users, () => {})
-    // More than one copy step moves, with no two rows alike.
+    // Adds more data than one copy step moves, with no two rows alike.
     await database.pool.query(`
       update changesets set changes = changes || jsonb_build_array(jsonb_build_object('key', 'note', 'sensitive', false,
         'before', (select string_agg(md5(id::text || n), '') from generate_series(1, 2000) n)))

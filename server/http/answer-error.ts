@@ -6,8 +6,8 @@ import { badRequest, headerTable } from './bare-problems.ts'
 import { asRefusal, missingKeyCode, problemBody, Refusal } from './problem.ts'
 
 /**
- * Answers any thrown error: a refusal as it is; anything else is a bug, which is logged and answered with a fixed
- * sentence.
+ * Answers any thrown error. If it is a refusal or maps to one, that is the answer. Any other error is a bug, which is
+ * logged and answered with a fixed sentence.
  */
 export function answerError(
   error: unknown,

@@ -47,7 +47,7 @@ function raw(text: string | Buffer): Promise<string> {
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)
-    // Stays open: Node drops a request whose sender closes before the answer, and PostgreSQL takes longer.
+    // The socket stays open, because Node drops a request whose sender closes before the answer.
     socket.write(text)
   })
 }

@@ -62,7 +62,7 @@ export interface AppSettings {
   readonly log?: Logger | undefined
   readonly metrics?: Metrics | undefined
   readonly console?: BuiltConsole | undefined
-  /** Handles a request outside the API (the development sign-in) and returns true if it did. */
+  /** Handles a request to the development sign-in or the development console; returns false for any other. */
   readonly elsewhere?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 

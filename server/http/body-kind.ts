@@ -26,7 +26,7 @@ export function refusalOfKind(headers: IncomingHttpHeaders): Refusal | undefined
 }
 
 function charsets(type: string): string[] {
-  // Parses parameters one by one: the quoted value of another one may contain the word.
+  // Parses parameters one by one: the quoted value of another parameter may contain `charset=`.
   const parameters = type.matchAll(/;\s*([^\s=;"]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g)
   return [...parameters]
     .filter(([, name]) => name?.toLowerCase() === 'charset')

@@ -199,7 +199,7 @@ export class Connections {
     else endWith(socket, refusal)
   }
 
-  /** Handles a connection without traffic in either direction for `silenceMs`, or since keep-alive began. */
+  /** Handles a connection without traffic in either direction for `silenceMs` or, if idle, for `keepAliveMs`. */
   #closeSilent(socket: Socket): void {
     const { silenceMs } = this.#limits
     const connection = this.#connections.get(socket)

@@ -40,7 +40,7 @@ export interface BuiltConsole {
 /** Paths below the console's own at which its page is served: the root, and all pages. */
 export const consoleAddresses = ['', ...Object.values(pages).map(({ path: address }) => address.slice(1))]
 
-/** Paths that the sign-in returns the browser to. They are served before the router starts. */
+/** Paths that the sign-in returns the browser to. The console handles them before its router starts. */
 const signInAddresses = ['signed-in', 'signed-in/popup']
 
 /**
@@ -107,8 +107,8 @@ export async function serveConsole(
 export type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
 /**
- * Whether a browser navigates to an address below the console's path. Only navigation names HTML: scripts and images
- * are requested as anything.
+ * Whether a browser navigates to an address below the console's path and outside the API. Only navigation names HTML
+ * in `Accept`; requests for scripts and images do not.
  */
 function isOfPerson({ method, url, headers: { accept = '' } }: FastifyRequest, prefix: string): boolean {
   return (
@@ -133,7 +133,7 @@ interface MadePage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Reads the built page unchanged; throws an error that tells the operator what to do. */
+/** Reads the built page. If it is missing, throws an error that tells the operator what to do. */
 export function readBuiltPage(folder: string): string {
   const file = path.join(folder, 'index.html')
   if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)

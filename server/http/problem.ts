@@ -163,8 +163,8 @@ function firstOf(errors: readonly RefusalError[]): RefusalError[] {
 }
 
 /**
- * Maps anything thrown while answering to a refusal: itself if it is one, 503 for a database that is unreachable or
- * too slow. Returns `undefined` for a bug.
+ * Maps anything thrown while answering to a refusal: itself if it is one, 503 for a missing master key or a database
+ * that is unreachable, too slow, full or read-only. Returns `undefined` for a bug.
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error

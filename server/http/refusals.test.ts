@@ -109,10 +109,7 @@ const withBody = Object.entries<Endpoint>(endpoints).flatMap(([name, { method, p
 /** At least ten times the slowest refusal on a quiet machine. Some refusals used to take a minute, one seven. */
 const soonMs = 4000
 
-/**
- * Names of the bodies that only the check of a single value refuses. The size of any other body is limited by the
- * parser.
- */
+/** Names of the bodies that are also sent where a single value is expected. */
 const wrongValues = /numbers, as|text|marks|digits/
 
 async function refuseEach(method: string, path: string, { name, before, behind, holds }: Place) {

@@ -107,8 +107,8 @@ function openTransactions({ sql }: Store) {
 }
 
 /**
- * Expensive requests that one caller may run at once: enough to load a page that needs several soon, and as many slots
- * are left for other callers.
+ * Expensive requests that one caller may run at once: half of `searchesAtOnce`, so that slots are left for other
+ * callers.
  */
 const expensiveOfSubject = 2
 /**
@@ -151,7 +151,7 @@ export function serveContract(
     idempotencySecret: KeyObject
     etagSecret: KeyObject
     baseUrl: (request: FastifyRequest) => string
-    /** Whether to serve additions to the API document, or only what it has. */
+    /** Whether to serve more than the API document describes. */
     additions: boolean
     changeReasons: 'optional' | 'required'
   },
@@ -170,7 +170,7 @@ export function serveContract(
     if (endpoint.method === 'GET') methods.add('HEAD')
     // The table types each handler exactly; this loop serves all of them and knows only their common shape.
     const handle = handlers[name] as unknown as Handler<Endpoint>
-    // The answer of a write that has a body (such as revealed values) is not stored for replay.
+    // An answer with a body (such as revealed values) is not stored for replay.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
     const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional
 

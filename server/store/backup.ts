@@ -11,7 +11,7 @@ import { type Address, addressOfRunning, passwordFile } from './engine/postmaste
 
 interface BackupOptions {
   readonly signal: AbortSignal
-  /** Called once everything is copied, before anything from the time of the copy is destroyed. */
+  /** Called once everything is copied. Until it resolves, no service destroys the master key that the copy needs. */
   readonly copied: () => Promise<void>
 }
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const own = Object.keys(await migrations.getMigrations())
 const newest = own.at(-1)?.slice(0, 4)
 
-/** Returns the migrations of a version that also has these. */
+/** Returns the migrations of a version that has `added` besides those of this version. */
 function version(added: Readonly<Record<string, string>>, kind = statements): MigrationProvider {
   const more = Object.entries(added).map(([name, text]): [string, Migration] => {
     const file = path.join(folder, `${name}.sql`)

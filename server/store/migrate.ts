@@ -21,8 +21,8 @@ const lookMs = 200
 
 /**
  * Polls for the lock while another process has it. Kysely would wait for it in a statement. A process that creates an
- * index `concurrently` under the lock waits in turn for that statement, because it waits for all that may still see
- * the table without the index.
+ * index `concurrently` under the lock waits in turn for that statement, because it waits for all transactions that may
+ * still see the table without the index.
  */
 class AskingAdapter extends PostgresAdapter {
   readonly #waiting: (line: string) => void

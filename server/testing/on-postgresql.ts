@@ -1,5 +1,5 @@
 // `npm run test:postgresql`: runs the service tests that reach SQL again, on a temporary server of the oldest
-// PostgreSQL that Debian's packages have installed. If that is 15, it is the oldest version that the service supports.
+// PostgreSQL installed by Debian's packages. Install 15 to test the oldest version that the service supports.
 import path from 'node:path'
 
 import { programsOfPostgres, runOrThrow, TestPostgres } from '../store/testing/test-postgresql.ts'

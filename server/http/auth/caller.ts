@@ -108,7 +108,7 @@ export function bearerCheck(
         scopes.size === 0 && { noRole: noRoleIn(payload, rules.roleClaim, userInfo !== undefined) }),
       expires: (payload.exp ?? 0) * 1000,
     }
-    // Claims from userinfo are cached there, and expire there.
+    // `userInfo` caches the roles that it returns, and lets them expire.
     if (reading === undefined || (userInfo && named === undefined)) return caller
     if (remembered.size >= maxRememberedTokens) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(digest, { caller, reading })
@@ -142,8 +142,8 @@ export function requireScopes(caller: Caller, needed: readonly Scope[]): void {
 }
 
 /**
- * Returns a token's lifetime from its issue, or from now if that is earlier or missing: the remaining time always
- * counts.
+ * Returns a token's lifetime from its issue (`iat`, otherwise `nbf`), or from now if that is in the future or missing:
+ * the remaining time always counts.
  */
 function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
   const now = Date.now() / 1000

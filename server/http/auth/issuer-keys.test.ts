@@ -200,7 +200,7 @@ describe('a rotation', () => {
     expect(await askAs(two)).toBe(401)
     issuer.published = [one, two]
     expect(await askAs(two)).toBe(200)
-    // Applies even after many failed lookups: another reload is owed, because the token may be valid.
+    // Even after many failed lookups, the token may be valid, so the answer is 503 until another reload.
     const three = await TestIssuer.newKey('three')
     for (let n = 0; n < 20; n++) await askAs(three)
     issuer.published = [two, three]

@@ -19,7 +19,7 @@ const keysFreshMs = 5 * 60_000
 const longestMs = 60 * 60_000
 /** Time-out for discovery and keys together. */
 const timeoutMs = 5000
-/** Budget for reloads that bring nothing or fail: this many at once, then one per span. */
+/** Budget for reloads that bring nothing or fail: this many without a pause, then one per span. */
 const vainReadings = 5
 const vainSpanMs = 30_000
 /** Span while there are no keys at all: the issuer may start after the service. */
@@ -109,7 +109,7 @@ export class IssuerKeys implements TokenKeys {
   async #currentKeys(): Promise<JWTVerifyGetKey> {
     if (this.#age() >= keysFreshMs) {
       const reading = this.#underWay ?? this.#read()
-      // If the issuer is known to be failing, its last keys are used without waiting for as long as they are trusted.
+      // While the issuer is known to be failing, its last keys are used without waiting, if they are still trusted.
       if (this.#failing && this.#age() < longestMs) reading.catch(() => {})
       else
         await reading.catch((error: unknown) => {
@@ -151,7 +151,7 @@ export class IssuerKeys implements TokenKeys {
     return this.#keys ? Date.now() - this.#keys.readAt : Infinity
   }
 
-  /** Returns the time until the budget allows a reload, given how many may run at once. */
+  /** Returns the time until a budget of `atOnce` reloads allows the next one. */
   #waitMs(atOnce: number): number {
     const span = this.#keys ? vainSpanMs : withoutKeysSpanMs
     const now = Date.now()

@@ -37,8 +37,8 @@ function describeNames(claim: string, names: readonly string[]): string {
 const shortenName = (name: string) =>
   name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
 
-// A setting may name the wrong claim, whose contents then go into the log. Matches the claims of OpenID Connect Core,
-// 5.1, other claims that name a person, and e-mail addresses and phone numbers in any claim.
+// A setting may name the wrong claim, whose contents must not get into the log if they are personal. Matches the claims
+// of OpenID Connect Core, 5.1, other claims that name a person, and e-mail addresses and phone numbers in any claim.
 const isAboutPerson =
   /(^|[/:.])(sub|uid|oid|((given|family|middle|nick|preferred_user|unique_|user|display|login|full)_?)?name|profile|picture|website|e?mail|gender|birthdate|zoneinfo|locale|phone_number|address|upn)([/:.]|$)/i
 const looksPersonal = /@|^\+?[\d\s()./-]{7,}$/

@@ -15,7 +15,7 @@ export class TestIssuer {
   readonly url: string
   /** Requested paths, in order. */
   readonly requests: string[] = []
-  /** Behaviour for requests for discovery and keys. */
+  /** Behaviour for requests: `failing` affects discovery and keys, `hanging` userinfo as well. */
   mood: 'well' | 'failing' | 'hanging' = 'well'
   /** Path of the keys, which discovery names. */
   keysPath = '/keys'
@@ -55,7 +55,7 @@ export class TestIssuer {
     return { id, privateKey, published: { ...(await exportJWK(publicKey)), kid: id, alg, use: 'sig' } }
   }
 
-  /** Number of requests for the keys. */
+  /** Number of requests for anything but discovery: in tests without userinfo, for the keys. */
   get looks(): number {
     return this.requests.filter((path) => path !== '/.well-known/openid-configuration').length
   }

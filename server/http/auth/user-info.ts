@@ -68,7 +68,9 @@ function forgetOld(kept: Map<string, UserInfoEntry>): void {
   }
 }
 
-/** Waits for a new answer if one is due, unless the issuer is known to be failing. */
+/**
+ * Waits for a new answer if one is due, unless the issuer is known to be failing and the last answer is still trusted.
+ */
 async function refresh(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['roles']>): Promise<void> {
   const age = Date.now() - told.atMs
   if (age < userInfoFreshMs) return

@@ -29,8 +29,8 @@ export const tagOfCoding = (tag: string, coding: string) => `${tag.slice(0, -1)}
 
 /**
  * Whether a tag is `ours`, even if a compressing proxy has rewritten it: as weak (nginx, CDNs), or with the coding
- * inside the quotes (Apache, Caddy, Jetty). All spellings are equivalent, because the tag depends on the content and
- * never on its coding. `end` matches what may follow ours.
+ * inside the quotes (Apache, Caddy, Jetty). All spellings are equivalent, because they differ only in the coding, not
+ * in the content. `end` matches what may replace the closing quote of `ours`.
  */
 function isSpelling(tag: string, ours: string, end: RegExp): boolean {
   const strong = tag.replace(/^W\//, '')

@@ -109,7 +109,7 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
 }
-/** Writes without their own event: the job's later writes record theirs. */
+/** Writes that record no event themselves; the later writes of the job do. */
 const withoutEvent = new Set<WriteName>(['createBatch', 'stopJob', 'resumeJob', 'applyJob'])
 
 describe('a write with an Idempotency-Key', () => {

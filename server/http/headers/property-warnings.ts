@@ -1,7 +1,7 @@
 import type { PropertyWarning } from '#contract/index.ts'
 
 const mostNamed = 20
-/** Maximum header length in bytes, which proxies accept. */
+/** Maximum total length of the named items in bytes, so that proxies accept the header. */
 const mostBytes = 2048
 
 /**

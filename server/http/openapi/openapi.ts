@@ -221,7 +221,7 @@ function headersOf({ method, conditional, warns }: Endpoint, status: number): { 
 type Definitions = Record<string, unknown>
 
 /**
- * Converts a zod schema to JSON Schema 2020-12. A `JsonNumber`, which our parser makes of a number, is described as
+ * Converts a zod schema to JSON Schema 2020-12. A `JsonNumber`, which our parser makes of some numbers, is described as
  * the number that is sent. Parts that refer to themselves go to `shared`, the component schemas of the whole document.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {

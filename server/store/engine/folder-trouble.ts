@@ -22,7 +22,7 @@ export function folderTrouble(folder: string, error: unknown): Error {
 }
 
 /**
- * Like `folderTrouble`, but only for errors that by themselves prove a fault of the disk; returns `undefined` for all
+ * Like `folderTrouble`, but only for errors whose code alone explains what is wrong; returns `undefined` for all
  * others.
  */
 export function diskTrouble(folder: string, error: unknown): Error | undefined {

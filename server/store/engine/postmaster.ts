@@ -12,7 +12,7 @@ import type { Account, Programs } from './programs.ts'
 
 /** A running PostgreSQL. */
 export interface Life {
-  /** Resolves with the last message of the log when PostgreSQL has ended. */
+  /** Resolves with the reason from the log when PostgreSQL has ended. */
   readonly ended: Promise<string>
   /** Closes all connections, writes out pending data and ends PostgreSQL. */
   stop(): Promise<unknown>
@@ -66,7 +66,7 @@ export async function startServer(cluster: string, programs: Programs, address: 
   endProcessesOf(cluster, programs)
   giveTo(cluster, programs.owner)
   const { pid: former } = statusOf(cluster)
-  // The file is empty after a power cut or on a full disk.
+  // The file may be empty after a power cut or on a full disk.
   if (former === '') fs.rmSync(path.join(cluster, pidFile), { force: true })
   // The pid in the file may by now belong to another program, since in a container all programs have the same few
   // numbers. PostgreSQL treats it as stale if it is the pid of its grandparent, and then relies only on whether the old

@@ -63,7 +63,6 @@ export function mountDisk(source: number | string) {
     folder: path.join(at, 'data'),
     unmount,
     sync: () => run('sync', '--file-system', at),
-    /** Remounts the disk with other options. */
     remount: (options: string) => run('mount', '-o', `remount,${options}`, at),
     /** Fills the disk to the last byte, as another program might. */
     fill() {

@@ -140,7 +140,7 @@ async function dropIndexes(client: ClientBase): Promise<string[]> {
   return rows.map(({ definition }) => definition)
 }
 
-/** A `copy … from stdin` query. `pg` calls this hook for packages that supply a stream. */
+/** A `copy … from stdin` query. `pg` calls `handleCopyInResponse`, a hook for packages that supply a stream. */
 class CopyIn extends Query {
   readonly #bytes: Uint8Array
 
