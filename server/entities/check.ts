@@ -14,7 +14,7 @@ export interface Check {
   readonly reason?: string | undefined
 }
 
-/** Data types whose values can be checked. The others have so few values that a check would amount to reading. */
+/** Data types whose values can be checked. Checking a BOOLEAN or a PREFERENCE would amount to reading it. */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
 
 /**

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Entity } from '#contract/index.ts'
 import { testService } from '../testing/hooks.ts'
 
-/** Pairs of simultaneous writes in each of the two tests. */
+/** Number of pairs of simultaneous writes in each of the first two tests. */
 const pairs = Number(process.env.PATCH_PAIRS ?? 500)
 
 const service = testService()

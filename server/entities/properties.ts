@@ -89,8 +89,8 @@ export function mergeProperties(
     }
     const sensitive =
       input.sensitive ?? (mode === 'change' || input.masked ? (old?.sensitive ?? false) : false)
-    // Rights are checked before the value is looked at. A caller who may not read the value must not learn it from a
-    // guess that changes nothing, or from a type that the value does not fit.
+    // The required rights do not depend on the value. A caller who may not read it must not learn it from a guess that
+    // changes nothing, or from a type that the value does not fit.
     if (sensitive || old?.sensitive)
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
     comparesSealed ||= old?.sensitive === true && !keepsValue

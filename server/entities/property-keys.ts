@@ -35,7 +35,7 @@ export type MarksOf = (entityType: string, key: string) => Marks | undefined
 
 /**
  * Records the keys of written properties for completion, in the write's transaction. Call it last in the transaction:
- * two transactions with the same new key wait for each other. Returns the earlier records of these keys.
+ * of two transactions with the same new key, one waits for the other. Returns the earlier records of these keys.
  */
 export async function noteKeys(
   transaction: Transaction,

@@ -114,7 +114,7 @@ describe('a deleted entity', () => {
     expect(await restore(nowhere)).toMatchObject({ status: 404, body: { code: 'entity_not_found' } })
     const nobody = path.replace(user, '01900000-0000-7000-8000-000000000000')
     expect(await restore(nobody)).toMatchObject({ status: 404, body: { code: 'user_not_found' } })
-    // Nor under the path of another user.
+    // An entity is not restored under the path of another user either.
     await call('DELETE', path)
     const other = idOf(await call('POST', '/users', {}))
     expect((await restore(path.replace(user, other))).status).toBe(404)
@@ -346,7 +346,7 @@ describe('sensitive values', () => {
     await call('DELETE', path)
     for (const headers of [writer, blind]) expect((await revert(open, {}, headers)).status).toBe(403)
     expect((await revert(open)).status).toBe(204)
-    // The property is clear now, as it was then; the history still hides the value before.
+    // The property is clear now, as it was then; the history still hides its earlier value.
     await call('PATCH', path, { properties: [text('plate', 'CANARY-4')] }, writer)
     expect(await read(path)).toMatchObject({ properties: [{ sensitive: false }] })
     const plain = await newest()

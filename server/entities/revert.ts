@@ -18,8 +18,8 @@ import {
 import { entityById, entityOwner, type EntityRow } from './storage.ts'
 import { openForWriting, requireRetyping, storeChanged, storeNew } from './write.ts'
 
-// Values from the history are opened and sealed here, and never answered. Stored values are not validated again; a
-// relationship may name a target that no longer exists, like one that was never touched.
+// Values from the history are opened and sealed here, and never returned. They are not validated again: a relationship
+// may name a target that no longer exists, as an unchanged one may.
 
 /** Restores the deleted entity that the user had under this id. Needs the user's lock. */
 export async function restoreDeleted(writing: Writing, user: string, id: string): Promise<void> {

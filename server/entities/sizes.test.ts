@@ -68,7 +68,7 @@ describe('an entity', () => {
     const matched = { ref: 'C-2', properties: texts(2, 'more') }
     expect(await call('POST', '/users', matched)).toMatchObject(tooLarge)
 
-    // A megabyte of JSON exceeds the limit if nearly all of it is properties.
+    // A megabyte of JSON exceeds the limit, since each property counts 128 bytes more than its key and value.
     const small = Array.from({ length: 500 }, (_, n) => ({
       key: `${n}`,
       type: 'TEXT',

@@ -27,8 +27,8 @@ export interface EntityBatch {
 }
 
 /**
- * Returns a user's entities after `after`, oldest first, so many that all but the last hold less than `bytes`;
- * undefined if there is no such user.
+ * Returns a user's entities after `after`, oldest first, until they hold `bytes` together; undefined if there is no
+ * such user.
  */
 export async function entitiesOf(
   database: Handle,
@@ -185,10 +185,10 @@ export async function insertEntity(
   return row?.bytes ?? 0
 }
 
-/** `nth_of_type` of an entity whose type was changed: such entities are not counted. */
+/** `nth_of_type` of an entity whose type was changed: its number is not counted, and this one passes any `min`. */
 const notCounted = 32_767
 
-/** Updates an entity. Returns its size and that of the user's other entities. `before` are its previous properties. */
+/** Updates an entity. Returns its size and that of the user's other entities. `before`: its previous properties. */
 export async function updateEntity(
   transaction: Handle,
   user: string,

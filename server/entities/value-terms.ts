@@ -4,7 +4,7 @@ import { emailKey, fold } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
 import { spellingsOf } from './spelled-emails.ts'
 
-/** A search term by which a property finds a user. */
+/** A search term that finds a user by a property. */
 export interface ValueTerm {
   readonly key: string
   readonly term: string
@@ -85,7 +85,7 @@ interface SoughtTerms {
   readonly wholes: readonly string[]
 }
 
-/** Returns the terms for a typed text: possible beginnings, and whole terms. Empty if it cannot be such a value. */
+/** Returns the terms for a typed text: possible beginnings, and whole terms. Empty if no value has such terms. */
 export function searchTerms(typed: string): SoughtTerms {
   const [given, western] = [termsSoughtBy(typed), termsSoughtBy(inWesternDigits(typed))]
   return {

@@ -108,7 +108,7 @@ export async function writeEntity(
   return await storeChanged(writing, before, { type, ...merged })
 }
 
-/** Requires `sensitive:write` for a new type: segments select sensitive values by entity type. */
+/** Requires `sensitive:write` to change the type of an entity with sensitive values: segments select them by type. */
 export function requireRetyping(caller: Caller, row: EntityRow, type: string): void {
   if (type !== row.type && hasSensitive(row.properties)) requireScopes(caller, ['sensitive:write'])
 }

@@ -37,7 +37,7 @@ export async function openSegment(database: Reading, id: string): Promise<Segmen
   return openOperands(database.keys.indexKey, row)
 }
 
-/** The caller who asks which users a filter finds, and by which means. */
+/** Caller who asks which users a filter finds, with the kind of request and the gate that the answer passes. */
 export interface Asking extends Pick<Question, 'caller' | 'by' | 'user' | 'sought'> {
   readonly gate: SealedGate
 }
@@ -61,8 +61,8 @@ export async function findBy<Answer>(
 ): Promise<Answer> {
   const { caller } = asking
   return await askWith(database, sought, asking, async (stored, used) => {
-    // A cached count may include users who were deleted since. If the last such property went with them, the gate no
-    // longer knows that the count reveals a sensitive value.
+    // A cached count may include users who were deleted since. If they were the last with a sensitive property that the
+    // filter tests, the gate no longer knows that the count reveals its value.
     const onlyNow =
       !caller.scopes.has('sensitive:read') && (await everTestedSensitive(database.sql, stored.filter, used))
     const prepared = await prepareTerms(stored, used, database)
@@ -121,7 +121,7 @@ export function conditionOf(
     hasIndex: (ranged: Ranged) => hasIndex(database, ranged),
     terms,
   }
-  // A filter with a thousand values takes some ten milliseconds for each form, and few callers need both.
+  // Converting a filter with a thousand values takes about ten milliseconds per form, and few callers need both.
   const where = memoize(() => filterSql(filter, context))
   const oneByOne = memoize(() => filterSql(filter, { ...context, oneByOne: true }))
   const isMember = memoize(() => {
@@ -146,7 +146,7 @@ interface Prepared {
   readonly terms: NonNullable<SealedContext['terms']>
 }
 
-/** Computes the terms of long value lists, one list at a time, so that other requests can run in between. */
+/** Computes the blind index terms of value lists, one list at a time, so that other requests can run in between. */
 async function prepareTerms(
   stored: StoredFilter,
   segments: ReadonlyMap<string, StoredFilter>,
@@ -168,13 +168,13 @@ function memoize<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value
 }
 
-/** Returns the tests of a field that every user found by the filter passes. */
+/** Returns the tests on `field` that are not inside `any` or `not`: every user whom the filter finds passes them. */
 function testsOfField(filter: Filter, field: UserField): readonly Filter[] {
   if ('all' in filter) return filter.all.flatMap((part) => testsOfField(part, field))
   return 'user' in filter && filter.user === field ? [filter] : []
 }
 
-/** Name of a condition, equal for equivalent filters. Cached counts are stored under it. */
+/** Name of a condition, under which counts are cached. Filters that differ only in key order have the same name. */
 export function nameOf({ filter, tz }: StoredFilter, segments: ReadonlyMap<string, StoredFilter>): string {
   const parts = [filter, tz, ...withUsed(filter, segments)]
   return createHash('sha256').update(canonical(parts)).digest('base64')

@@ -57,10 +57,10 @@ export class SegmentCounts {
   }
 
   /**
-   * Returns a count. Counts at once if that was quick before or was never done; otherwise returns the cached count and
-   * repeats it in the background. Returns `undefined` if counting takes too long and there is no cached count. After
-   * such a failure, no caller waits again until a count has succeeded or some time has passed: with ten million users,
-   * every page would wait.
+   * Returns a count. Counts at once if that was quick before or no cached count may be shown; otherwise returns the
+   * cached count, and repeats an old one in the background. Returns `undefined` if counting takes too long and no
+   * cached count may be shown. After such a failure, no caller waits again until a count has succeeded or some time has
+   * passed: with ten million users, every page would wait.
    */
   async total({
     name,
@@ -88,7 +88,7 @@ export class SegmentCounts {
     return { total: kept.total, counted: new Date(kept.countedMs).toISOString() }
   }
 
-  /** Queues a count for the background, where they run one at a time, unless the cached count is fresh. */
+  /** Queues a count for the background, where counts run one at a time, unless the cached count is fresh. */
   refresh(
     name: string,
     where: () => RawBuilder<boolean>,
@@ -173,7 +173,7 @@ export async function countUsers(
   return found?.rows[0]?.total
 }
 
-/** Users that are checked between two looks at the clock, which takes 20 to 50 ms. */
+/** Number of users checked between two looks at the clock. Checking them takes 20 to 50 ms. */
 const counted = 10_000
 
 const lowestId = '00000000-0000-0000-0000-000000000000'

@@ -33,8 +33,8 @@ export async function explain(
         tz: tz ?? 'UTC',
         now: new Date(),
       })
-      // `why` reveals the operands of used segments, which may be values of a user who was deleted since, along with
-      // the last such property.
+      // `why` reveals the operands of used segments. Even if nobody has the sensitive property any more, they may be
+      // values of a deleted user.
       const isTold = gate.shows(caller) || !(await everTestedSensitive(database.sql, filter, segments))
       const answer = { member: why.pass, ...(isTold && { why }) }
       return { answer, users: 1, accesses: accessesOf(user.toLowerCase(), [why]) }

@@ -55,7 +55,7 @@ describe("a user's segments", () => {
     await segment('Volvo and an address', { all: [{ segment: used }, { user: 'email', op: 'exists' }] })
     await segment('No car at all', { not: { entity: 'car' } })
     await segment('New', { user: 'created', op: 'within_last', value: 'P1D' }, { tz: 'Asia/Tokyo' })
-    // One statement tests at most 50 segments.
+    // Segments are evaluated 50 at a time.
     for (let n = 0; n < 50; n++)
       await segment(`Called ${n}`, { user: 'name', op: 'eq', value: n % 2 ? 'ana' : 'x' })
 

@@ -68,7 +68,7 @@ export async function segmentList<Entry>(
 }
 
 /**
- * Lists segments, oldest first, with whether a user is in them; returns `undefined` if there is no such user. `member`
+ * Lists segments, oldest first, and whether a user is in each; returns `undefined` if there is no such user. `member`
  * is null if it would reveal a sensitive value that the caller may not read, or if the filter cannot be evaluated.
  */
 export async function membershipsOf(
@@ -83,8 +83,8 @@ export async function membershipsOf(
   return await segmentList(database, offset, async ({ rows, usable }): Promise<Membership[]> => {
     const showsAll = gate.shows(caller)
     const withheld = showsAll ? none : await findSealedBySegment(database.sql, usable)
-    // `why` reveals the operands of a segment, which may be values of a user who was deleted since, along with the last
-    // such property.
+    // `why` reveals the operands of a segment. Even if nobody has the sensitive property any more, they may be values
+    // of a deleted user.
     const unexplained =
       explain && !showsAll ? await findSealedBySegment(database.sql, usable, everSensitiveOf) : withheld
     const context = { segments: usable, indexKey: database.keys.indexKey, terms: new Map(), now }
@@ -146,7 +146,7 @@ export function isUsable({ filter, tz }: StoredFilter): boolean {
   return filterSchema.safeParse(structuredClone(filter)).success && (tz === null || isTimeZone(tz))
 }
 
-/** Masks the operands that segments compare with sensitive properties, and returns the properties that were masked. */
+/** Masks the operands that segments compare with properties that are or were sensitive; returns these properties. */
 export async function maskSegments(
   database: Handle,
   rows: readonly SegmentRow[],
@@ -162,7 +162,7 @@ export async function maskSegments(
 
 const none: ReadonlyMap<string, readonly TestedKey[]> = new Map()
 
-/** Returns the segments whose membership reveals a sensitive value, each with the keys of these properties. */
+/** Returns the segments whose membership reveals a sensitive value, each with the sensitive properties it tests. */
 export async function findSealedBySegment(
   database: Handle,
   segments: ReadonlyMap<string, StoredFilter>,

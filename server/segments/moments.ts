@@ -135,7 +135,7 @@ function shift(ms: number, { years, months, days, ms: rest }: Duration, sign: 1 
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Offset of a time zone from UTC at an instant. */
+/** Offset of a time zone from UTC at an instant, in milliseconds. */
 function offsetAt(ms: number, tz: string): number {
   const format =
     formats.get(tz) ?? new Intl.DateTimeFormat('en', { timeZone: tz, timeZoneName: 'longOffset' })

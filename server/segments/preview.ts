@@ -9,7 +9,7 @@ import type { UnsavedFilter } from './rules.ts'
 
 /** Time limit of a preview, including the count and the shown users; it answers with whatever it has found by then. */
 const previewMs = 250
-/** Share of the preview's time for a full count. The rest is for a partial count, shown as "at least n". */
+/** Share of the remaining time that a full count gets. The rest is for a partial count, shown as "at least n". */
 const wholeShare = 0.6
 
 /**

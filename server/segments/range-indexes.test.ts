@@ -82,9 +82,9 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
         .toMatch(/(Index|Bitmap Index) Scan (using|on) range_/)
       expect.soft(await found(await create(filter)), JSON.stringify(filter)).toEqual(before[at])
     }
-    // Users that are checked one by one must not use the index, since each lookup would read the whole range.
+    // Checking users one by one must not use the index, since each lookup would read the whole range.
     for (const filter of filters) expect(await planOf(filter, 'oneByOne')).not.toContain('range_')
-    // A value that cannot be ordered must not make a write fail.
+    // A value longer than an index entry can be must not make a write fail.
     await sql`update entities set properties = jsonb_set(properties, '{day,value}', to_jsonb(repeat('8', 100000)))
       where user_id = (select id from users where ref = '41')`.execute(service.database.sql)
   })

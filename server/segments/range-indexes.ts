@@ -132,10 +132,7 @@ async function hasMany({ sql: handle }: Database, least: number): Promise<boolea
   return rows[0]?.isMany ?? false
 }
 
-/**
- * Returns the existing range indexes, complete or not. `unused` is the time at which the last segment stopped needing
- * it.
- */
+/** Returns the existing range indexes, complete or not. `unused`: time since which no segment has needed the index. */
 async function indexesOf({ sql: handle }: Database) {
   const { rows } = await sql<{
     name: string

@@ -9,7 +9,7 @@ import type { StoredFilter } from './sql/filter-sql.ts'
 export const maxInlinedTests = 200
 export const maxReferenceDepth = 5
 
-/** Returns the parts of a group; undefined for a test. */
+/** Returns the parts of a group, with their paths; undefined for a test or a segment. */
 function partsOfFilter(
   filter: Filter,
 ): readonly (readonly [path: readonly PropertyKey[], part: Filter])[] | undefined {

@@ -45,7 +45,7 @@ export async function checkFilter(
 
 /**
  * Validates a segment and returns it in its stored form. Requires the scopes to read what the filter tests: whoever
- * chooses the tests can conclude values from the members.
+ * chooses the tests can infer values from the members.
  */
 export async function readSegment(
   transaction: Transaction,
@@ -69,7 +69,7 @@ async function checkZone(handle: Handle, tz: string | null | undefined) {
     ])
 }
 
-/** Refuses a changed filter that makes segments using it too large to evaluate. */
+/** Refuses the change of a segment if segments that use it would become too large to evaluate. */
 export async function refuseTooLargeUsers(
   transaction: Transaction,
   indexKey: IndexKey,
@@ -89,7 +89,7 @@ export async function refuseTooLargeUsers(
       ])
 }
 
-/** Refuses references to missing segments or back to the segment `id`. */
+/** Refuses references to missing segments or back to the segment `id`, and filters that they make too large. */
 function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>, id?: string): void {
   const leadsBack = (from: string): boolean =>
     from === id || referencesOf(used.get(from)?.filter ?? { any: [] }).some((each) => leadsBack(each.id))

@@ -63,10 +63,7 @@ function deriveOnce(indexKey: IndexKey): () => Buffer {
   return () => (key ??= Buffer.from(hkdfSync('sha256', indexKey(), '', 'data-store segment operands', 32)))
 }
 
-/**
- * Maps the property tests of a filter. Leaves invalid filters alone; they may have been stored by other means than
- * ours.
- */
+/** Maps the property tests of a filter. Leaves invalid filters alone; they were stored by other means than the API. */
 function withOperands(filter: Filter, change: (test: PropertyTest, entity: string) => PropertyTest): Filter {
   if (!isObject(filter)) return filter
   const all = (parts: readonly Filter[]) =>

@@ -75,7 +75,7 @@ test('a later count of the day takes the place of the one before; days long ago 
 })
 
 describe('whom a count would tell a sensitive value', () => {
-  /** Returns a filter that is different in each test, because counts of equal filters are cached in the process. */
+  /** Returns a filter on a value. Each test uses its own value, because counts of equal filters are cached. */
   const asks = (value: string, key = 'iban'): Filter => ({
     entity: 'person',
     where: [{ key, type: 'TEXT', op: 'eq', value }],

@@ -6,10 +6,10 @@ import { allUsers } from '../users/storage.ts'
 import type { TestedKey } from '../events/sealed-gate.ts'
 import { allDependents, everSensitiveOf } from './storage.ts'
 
-/** Days for which sizes are kept: longer than is shown, for a year and a comparison with it. */
+/** Days for which sizes are kept: more than the API shows, enough to look back a year. */
 const keptDays = 400
 
-/** A count of segments, as they were when the count began. */
+/** Number of members counted for segments that had the same filter when the count began. */
 export interface SegmentSize {
   readonly segments: readonly string[]
   readonly total: number

@@ -120,7 +120,7 @@ export async function deleteSegment(transaction: Handle, id: string): Promise<vo
   await sql`delete from segments where id = ${id}::uuid`.execute(transaction)
 }
 
-/** Whether the database also knows a time zone. */
+/** Whether PostgreSQL knows a time zone. The API has checked it only against the list of Node.js. */
 export async function isKnownZone(database: Handle, tz: string): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_timezone_names where lower(name) = lower(${tz})`.execute(
     database,
@@ -158,7 +158,7 @@ export async function everSensitiveOf<Key extends TestedKey>(
     where sensitive and entity_type = any(${keys.map(({ type }) => type)}::text[])`.execute(database)
   const known = new Set(rows.map(({ type, key }) => JSON.stringify([type, key])))
   const isKnown = ({ type, key }: TestedKey) => known.has(JSON.stringify([type, key]))
-  // Keys are not recorded for every way into the store, so the entities are searched as well.
+  // Keys are recorded only for writes by the service, so the entities are searched as well.
   const others = await sensitiveOf(
     database,
     keys.filter((key) => !isKnown(key)),

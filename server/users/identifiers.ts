@@ -59,7 +59,7 @@ export async function replaceClaims(transaction: Handle, after: Identifiers): Pr
   }
 }
 
-/** Releases whatever is not deleted with a user in a distributed store. */
+/** Removes what a distributed store would keep of a deleted user: identifiers, the count and the audit key. */
 export async function leave(transaction: Handle, id: string): Promise<void> {
   await replaceClaims(transaction, { id, email_key: null, ref: null })
   await countUsers(transaction, -1)

@@ -38,8 +38,8 @@ export async function listPage(
 }
 
 /**
- * Returns a page of the users who meet a condition, by id, after a given one. PostgreSQL mostly finds it soon with a
- * plan of its own. If it does not, enough users match for a longer walk to pay off. `known`: as in `listPage`.
+ * Returns a page of the users who meet a condition, by id, after a given one. PostgreSQL usually finds the page quickly
+ * with a plan of its own. If not, enough users match for a longer walk to pay off. `known`: as in `listPage`.
  */
 export async function memberPage(
   database: Database,
@@ -96,15 +96,15 @@ interface ListPosition extends OrderPosition {
   readonly part: number
 }
 
-/**
- * How many users are tested one by one, 4 to 9 µs each: in the first walk, while none matches, to fill a page, and if
- * finding the set takes long.
- */
+/** Number of users tested one by one in the first walk, 4 to 9 µs each. */
 const firstWalk = 1000
+/** Maximum number of users tested if none of them matches. */
 const vainWalk = 20_000
+/** Maximum number of users tested to fill a page. */
 const longWalk = 40_000
+/** Maximum number of users tested to fill a page if finding the set takes long. */
 const longestWalk = 100_000
-/** A walk hardly meets so few matches, so their set is found instead. */
+/** Maximum number of matches that count as few: a walk hardly meets them, so their set is found instead. */
 const few = 1000
 const isFew = (known: number | undefined) => known !== undefined && known <= few
 /** Time limit for each statement of a page that PostgreSQL plans by itself. */

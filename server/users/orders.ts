@@ -16,7 +16,7 @@ export type BoundedField = 'email' | 'since'
 interface RowsOptions {
   /** Subquery of ids; only users among them are returned. */
   readonly among?: RawBuilder<unknown>
-  /** Bounds on a field that all matching users meet. */
+  /** Bounds on a field. All matching users meet them. */
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>> | undefined
   readonly limit: number
 }

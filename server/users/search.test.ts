@@ -29,7 +29,7 @@ async function find(body: object): Promise<UserSearchResult> {
 const namesOf = ({ users }: UserSearchResult) => users.map(({ name }) => name)
 const found = async (body: object) => namesOf(await find(body))
 
-/** Reads all pages of a search, one result each. */
+/** Reads all pages of a search. Returns one result per page. */
 async function pages(body: object, between = async () => {}): Promise<UserSearchResult[]> {
   const all = [await find(body)]
   for (let next = all[0]?.next; next; next = all.at(-1)?.next) {

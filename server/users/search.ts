@@ -41,8 +41,9 @@ const maxCompared = 40_000
 /** Maximum number of words ranked by how few users have them: counting 20,000 users for each takes 5 ms. */
 const maxRanked = 3
 
-/** Maximum number of spellings searched for: of one word, and of a whole query. */
+/** Maximum number of corrections of a word, or of a whole query, that are searched for. */
 const maxSpellings = 40
+/** Maximum number of corrections of a whole query that are compared with the terms. */
 const maxPhrases = 400
 
 /** A way of finding users. No user is found by two stages. */
@@ -154,8 +155,8 @@ function walkToEmail(typed: string): Walk {
 }
 
 /**
- * Returns the ranges of terms that begin with a text, or with its spelling as a stored e-mail: with the ASCII form of
- * the domain.
+ * Returns the ranges of terms that begin with a text, with the text in digits 0 to 9, or with its spelling as a stored
+ * e-mail: with the ASCII form of the domain.
  */
 function rangesOfSpellings(text: string, typed: string): Ranges {
   const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
@@ -189,7 +190,7 @@ function stagesOfText(q: string, values: boolean): Stage[] {
   const phrase = rangesOfSpellings(text, q)
   const stages: Stage[] = ids ? [constant(walkIds(ids))] : []
   stages.push(constant(walkTerms([phrase], { ids })))
-  // Text without a space stays one piece, so that the parts of an e-mail are not searched one by one.
+  // Text without a separator stays one piece, so that the parts of an e-mail are not searched one by one.
   const pieces = new Map(q.split(/[\s,;/|]+/).map((piece) => [cutTerm(searchText(piece)), piece]))
   pieces.delete('')
   const isInPieces = pieces.size > 1 || !pieces.has(text)

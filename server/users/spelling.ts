@@ -41,8 +41,8 @@ export function variantsOf(word: string, { unfinished = false } = {}): string[] 
 }
 
 /**
- * Maximum number of spellings tried in one search, 3 microseconds each. A word of eight letters has some 450, or 600
- * in a larger alphabet. Eight words together had 4,000 and more, tried three times.
+ * Maximum number of spellings tried in one way of comparing, 3 microseconds each. A word of eight letters has about
+ * 450, or 600 in a larger alphabet; without a limit, eight words would have 4,000 or more.
  */
 const maxTried = 2000
 

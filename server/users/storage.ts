@@ -42,7 +42,7 @@ export interface UserPage {
 
 /** SQL conditions for the users `u` of a segment. */
 export interface SegmentCondition {
-  /** Name of the condition; equal for conditions that are equivalent at the moment. */
+  /** Name of the condition; equal for equal filters that use equal segments. */
   readonly name: string
   /**
    * True: earlier results must not be shown, since they may reveal a sensitive value of a user who has since been
@@ -54,7 +54,7 @@ export interface SegmentCondition {
   readonly oneByOne: () => RawBuilder<boolean>
   /** Like `oneByOne`, for a row `w` with a user's id. Reads the user only if the filter tests more than entities. */
   readonly isMember: () => RawBuilder<boolean>
-  /** Bounds on a field that all members meet; they limit a scan in the order of that field. */
+  /** Bounds on a field. All members meet them; they limit a scan in the order of that field. */
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>>
 }
 
@@ -210,8 +210,8 @@ export async function keepUser(transaction: Handle, id: string): Promise<boolean
 }
 
 /**
- * Locks a user against changes until the transaction ends, including the entities with `entities`; returns undefined
- * if there is no such user.
+ * Locks a user against changes until the transaction ends; with `entities`, also against new entities. Returns
+ * undefined if there is no such user.
  */
 export async function lockUser(
   transaction: Handle,

@@ -56,8 +56,8 @@ export async function createOrMatch(
 }
 
 /**
- * Returns the given ref if a user already has exactly this one, even if it is not valid for a new user: it still
- * identifies that user.
+ * Returns the given ref if it is not valid for a new user, but a user already has exactly this one: it still identifies
+ * that user.
  */
 async function findStoredRef(transaction: Transaction, given: string | undefined): Promise<string | null> {
   if (given === undefined || newRef.safeParse(given).data === given) return null

@@ -24,8 +24,8 @@ export interface PrunePosition {
 }
 
 /**
- * Tests some of the deliveries finished for this many days and deletes them. Keeps those that are the only record that
- * a subscription got an event: an event that others have not got, or one older than the subscription. Returns the
+ * Tests some of the deliveries that finished more than this many days ago. Deletes them, except the only record that a
+ * subscription got an event: an event that others have not got, or one older than the subscription. Returns the
  * position reached; undefined at the end.
  */
 export async function pruneDeliveries(

@@ -4,7 +4,7 @@ import { type Handle, type Transaction, transactionTime } from '../store/sql.ts'
 import { eventsPerBlock, isSent } from '../events/storage.ts'
 import { lockEvents, settle } from './states.ts'
 
-/** Returns the subscriptions that an event is for: enabled ones with its type; for a test, the one being tested. */
+/** Returns the enabled subscriptions that an event is for: those with its type; for a test, the one being tested. */
 export async function recipientsOf(
   database: Handle,
   { type, subscription }: { type: string; subscription: string | null },
@@ -19,7 +19,7 @@ export async function recipientsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Makes deliveries of an event due now with all their tries, whatever their state. Returns their number. */
+/** Makes deliveries of an event due now, whatever their state, and resets their tries. Returns their number. */
 export async function deliverAgain(
   database: Handle,
   seq: number,
@@ -38,7 +38,7 @@ export async function deliverAgain(
   })
 }
 
-/** Locks the subscriptions that exist against deletion until the transaction ends. */
+/** Returns those subscriptions that exist. Their rows cannot be removed until the transaction ends. */
 async function lockReceivers(transaction: Transaction, subscriptions: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from subscriptions where id = any(${subscriptions}::uuid[]) and deleted is null
@@ -54,7 +54,7 @@ interface RedeliverySpan {
 
 interface Recovery {
   readonly since: string
-  /** Undefined means everything logged: the service's clock is not the one that dates events. */
+  /** Undefined means no end, not now: the service's clock is not the one that dates events. */
   readonly until?: string | undefined
   readonly dryRun: boolean
 }
@@ -70,8 +70,8 @@ async function blocksWithin(database: Handle, { since, until }: RedeliverySpan):
 }
 
 /**
- * Query for the events of these positions within a span that a subscription is for and has not received. Tests are not
- * sent again.
+ * Query for the events at these positions within a span that are for a subscription and have not reached it. Tests are
+ * not sent again.
  */
 const missedEvents = (
   subscription: string,
@@ -158,6 +158,6 @@ function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]
 
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
-/** PostgreSQL writes years outside 1 to 9999 differently; no event has one. */
+/** Converts to UTC without a zone, in the years 1 to 9999: PostgreSQL writes others differently; no event has one. */
 const zonelessOf = (instant: string) =>
   new Date(Math.min(latest, Math.max(earliest, Date.parse(instant)))).toISOString().slice(0, -1)

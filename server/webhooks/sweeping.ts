@@ -12,7 +12,7 @@ const deliveriesAtOnce = 250
 
 /**
  * Removes some of the rows of deleted subscriptions: first their tries and deliveries, possibly millions, then the
- * subscriptions. It can be stopped at any time and resumes there. Returns false if nothing is left.
+ * subscriptions. Can be stopped at any time; the next call continues. Returns false if nothing is left.
  */
 export async function sweepDeleted(database: Handle): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`

@@ -20,16 +20,16 @@ interface TidyingOptions {
   readonly log?: Logger | undefined
 }
 
-/** Defaults, unless the settings differ. */
+/** Default of `keep`. */
 const keptDays: Keep = { tries: 30, deliveries: 90 }
 
 const pollsPerLook = 5
 /**
- * Interval of the search for old rows. Rows that were old before and are still kept are passed over only once a day.
+ * Interval of the search for old rows. Rows that were old before and are still kept are tested again only once a day.
  */
 const pruneEveryMs = 10 * 60_000
 const wholeEveryMs = 24 * 3_600_000
-/** Delay after a failure, or while the disk is full. */
+/** Delay after a failure. */
 const tidyRecoverMs = 5000
 
 /**

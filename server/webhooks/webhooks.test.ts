@@ -173,7 +173,7 @@ describe('a subscription', () => {
     await call('PATCH', `/subscriptions/${paused.id}`, { enabled: true })
     await createUser()
     await events()
-    // The third user was created before the changes, and counts whenever the log is read.
+    // The third user was created before the changes, so the settings before them apply whenever the log is read.
     expect(await waiting()).toEqual([2, 1, 1])
   })
 

@@ -15,9 +15,9 @@ import { amountPasses, exact, holds, numberPasses, textPasses } from './values.t
 import type { Clock } from '../moments.ts'
 import { longestWithoutEnd, type SealedContext, searchedTerms } from '../sealed-test.ts'
 
-// Evaluates a filter a second way, in plain TypeScript and on one user. This explains why somebody is in a segment, and
-// a test compares it with the SQL that finds all members. It deliberately shares nothing with that SQL: days are
-// compared as local calendar days here, and as spans of instants there.
+// Second evaluation of filters, in plain TypeScript and on one user. It explains why somebody is in a segment, and a
+// test compares it with the SQL that finds all members. Except for text keys and sealed values, the two deliberately
+// share no comparison: days are compared as local calendar days here, and as spans of instants there.
 
 type Properties = Readonly<
   Record<

@@ -2,8 +2,8 @@ import { type Duration, type Operator, readDuration } from '#contract/index.ts'
 import { holdsFor, type Tests } from './values.ts'
 import type { Clock } from '../moments.ts'
 
-// Operators on moments; see evaluate.ts. Stored DATE, DATETIME and TIME values have a fixed format, so that values of
-// one type compare as texts.
+// Operators on moments; see evaluate.ts. Stored DATE and DATETIME values have a fixed format and TIME values are padded
+// to one, so that values of one type compare as texts.
 
 type MomentType = 'DATE' | 'DATETIME' | 'TIME'
 
@@ -89,7 +89,7 @@ export function isMoment(type: MomentType, text: string): boolean {
   if (type === 'TIME') return /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/.test(text)
   const full = type === 'DATE' ? `${text}T00:00:00.000Z` : text
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(full) ? Date.parse(full) : Number.NaN
-  // `Date` turns 30 February into 1 March.
+  // `Date` turns 30 February into a day in March.
   return !Number.isNaN(at) && new Date(at).toISOString() === full
 }
 

@@ -70,12 +70,12 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   const { entity, where = [], min = 1 } = filter
   const tests = entityTests(entity, where, context)
   const own = sql`from entities e where e.user_id = u.id and ${tests}`
-  // `offset 0` keeps the planner from turning this back into a set of all users. Without it, the planner can choose
-  // wherever the test is, even below "not" and "or", where it could not make a join of "in".
+  // `offset 0` keeps the planner from turning the check of one user into a search for all. Without it, the planner can
+  // choose either, even below "not" and "or", where it could not turn "in" into a join.
   if (min === 1) return context.oneByOne ? sql`exists (select ${own} ${fence})` : sql`exists (select ${own})`
   if (context.oneByOne) return sql`((select count(*) ${own}) >= ${min})`
-  // A user with `min` entities has one whose `nth_of_type` is `min`. A separate index contains only these few; the
-  // index on the type would return many.
+  // A user with `min` entities has one whose `nth_of_type` is at least `min`. A separate index contains only the few
+  // above 1; the index on the type would return many.
   const several = sql`select s.user_id from entities s
     where s.type = ${entity} and s.nth_of_type > 1 and s.nth_of_type >= ${min}`
   return sql`(u.id in (
@@ -88,8 +88,8 @@ function entityTests(entity: string, where: readonly PropertyTest[], context: Fi
   const tests = where.map((test) => {
     const ranged = context.oneByOne ? undefined : rangeOf(entity, test)
     const order = ranged && context.hasIndex?.(ranged) ? orderOf(ranged) : undefined
-    // The index expression is null for entities of other types, so it tests the type as well. A test that sealed values
-    // can also pass does not.
+    // The index expression is null for entities of other types, so comparing it tests the type as well, unless sealed
+    // values can also pass the test.
     if (order && !searchedValues(test, context)) isTypeTold = true
     return propertyTest(test, context, order)
   })

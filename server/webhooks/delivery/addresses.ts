@@ -20,7 +20,7 @@ const privateV4 = blocks('ipv4', [
 ])
 
 // IANA assigns global unicast addresses only from this block. `privateV6` lists the parts of it that lead elsewhere
-// (Teredo and other protocols, 6to4) and the documentation ranges.
+// (Teredo and other protocols, 6to4) and the ranges of the documentation and the former 6bone.
 const internetV6 = blocks('ipv6', ['2000::/3'])
 const privateV6 = blocks('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'])
 
@@ -57,10 +57,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
-/**
- * Returns why nothing is ever sent to a URL; undefined if it may be, as far as that is known before its name is
- * resolved.
- */
+/** Returns why nothing is ever sent to a URL; undefined if no reason is known before its name is resolved. */
 export function objectionTo(
   url: URL,
   { allowLoopback }: { allowLoopback: boolean },

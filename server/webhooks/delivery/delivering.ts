@@ -19,7 +19,7 @@ import { sealExchange } from '../tries.ts'
 
 /**
  * Maximum number of concurrent deliveries over all subscriptions. Each subscription may always use
- * `maxConcurrentFailing`; beyond that it gets an equal share of the free ones.
+ * `maxConcurrentFailing`, or an equal share of the free ones if that is more.
  */
 const maxConcurrentInAll = 512
 /** Three times the longest try, so that its result is recorded before the lease ends. */
@@ -48,7 +48,7 @@ const lookBackEveryMs = 10_000
 const maxHoldMs = 60_000
 /** Delay after a failure of the store or of this process. */
 const deliveryRecoverMs = 1000
-/** Delay before a delivery is due again that could not be sent for a reason other than the receiver. */
+/** Delay before the next try of a delivery that could not be sent for a reason other than the receiver. */
 const unsentMs = 60_000
 
 export interface DeliveringOptions {
@@ -61,8 +61,8 @@ export interface DeliveringOptions {
 }
 
 /**
- * Sends events to subscriptions, from the moment they are numbered until they have arrived or are given up. All its
- * state is in the database: after a kill at any moment, the claimed deliveries are due again when their leases end.
+ * Numbers events and sends them to subscriptions until they have arrived or are given up. All deliveries are in the
+ * database: after a kill at any moment, the claimed ones are due again when their leases end.
  */
 export class Delivering {
   readonly #options: DeliveringOptions & { pollMs: number }
@@ -199,7 +199,7 @@ export class Delivering {
     })
   }
 
-  /** Stores the result of a claim. Only the first one counts. */
+  /** Queues the result of a claim for recording. Only its first result counts. */
   #settle(claim: Claim, what: Omit<Result, 'subscription' | 'url' | 'seq' | 'leased'>): void {
     if (!this.#awaited.delete(claim)) return
     const { subscription, url, seq, leased } = claim
@@ -208,8 +208,8 @@ export class Delivering {
   }
 
   /**
-   * Whether requests keep this process busy. Called when the worker itself runs no statement, so the connections in
-   * use belong to requests.
+   * Whether requests keep this process busy. Called when the worker itself runs no statement, so nearly all connections
+   * in use belong to requests.
    */
   #isBusy(): boolean {
     const { pool } = this.#options.database

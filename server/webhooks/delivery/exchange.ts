@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>
 
 /** Maximum number of bytes kept of a response body. */
 const keptBytes = 4096
-/** Maximum number of characters kept of each response header. */
+/** Maximum number of characters kept of each header. */
 const keptCharacters = 1000
 
 /** Response headers that may hold secrets, such as session or login credentials, and are not stored. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { entitiesIn } from '../../events/named-entities.ts'
 import type { Claim } from './queue.ts'
 
-/** Event properties that are sent. All others may be personal data, such as keys, the actor and the reason. */
+/** Event properties sent, besides the ids in `entities`. Others may be personal data: keys, the actor, the reason. */
 const sentIds = ['user', 'entity', 'changeset', 'segment', 'subscription'] as const
 
 /** Returns the body of the request to a receiver. */

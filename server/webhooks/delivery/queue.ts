@@ -50,7 +50,7 @@ export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'le
 /** Condition on `deliveries d`: the delivery may be claimed. */
 const isDue = sql`d.state = 'waiting' and d.next <= ${statementTime} and (d.leased is null or d.leased < ${statementTime})`
 
-/** Whether there is anything to claim. Usually there is not, and this check takes a tenth of the time of claiming. */
+/** Whether there may be anything to claim. Usually there is not, and checking takes a tenth of the time of claiming. */
 export async function isAnyDue(database: Handle): Promise<boolean> {
   const { rows } = await sql`
     select from subscriptions s where s.deleted is null
@@ -61,7 +61,7 @@ export async function isAnyDue(database: Handle): Promise<boolean> {
 }
 
 /**
- * Claims due deliveries, the longest overdue first. Tests come before everything else, even for paused subscriptions.
+ * Claims due deliveries, the longest overdue first. Tests are claimed beyond all limits, even for paused subscriptions.
  * No other process gets a claimed delivery until its lease ends. `room` limits the number per subscription,
  * `otherwise` applies to subscriptions not in it; no subscription gets more than its equal share of `inAll`, or
  * `atLeast` if that is more. `lookbackMs`: leaves out deliveries that have been due for longer. A delivery whose lease
@@ -150,8 +150,8 @@ export async function recordResults(
     results.map(({ attempt, ...result }) => ({ ...result, ...attempt, tried: attempt !== undefined })),
   )
   return await database.transaction().execute(async (transaction) => {
-    // Subscriptions are locked before deliveries, as a deletion does, and each kind in its own order, so that there is
-    // no deadlock.
+    // Subscriptions are locked before events and deliveries, as everywhere, and each kind in a fixed order, so that
+    // there is no deadlock.
     await sql`select 1 from subscriptions where id = any(${subscriptions}::uuid[]) order by id for no key update`.execute(
       transaction,
     )

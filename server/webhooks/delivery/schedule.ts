@@ -17,8 +17,9 @@ const waits = [
   24 * hour,
 ]
 
-/** A subscription counts as failing after this many consecutive failed tries, and is disabled after this time. */
+/** Number of consecutive failed tries after which a subscription counts as failing. */
 export const failuresInARow = 10
+/** Time after which a failing subscription is disabled. */
 export const failingMs = 72 * hour
 
 /** Longest delay that a receiver can request. */

@@ -8,8 +8,8 @@ import { failuresInARow } from './schedule.ts'
  */
 export const maxConcurrent = 32
 /**
- * Maximum for a failing subscription: enough to notice that it answers again. Each one always has these slots, however
- * many others hang.
+ * Maximum for a failing subscription: enough to notice that it answers again. Each subscription always has these slots,
+ * however many others hang.
  */
 export const maxConcurrentFailing = 2
 
