@@ -22,7 +22,10 @@ import { segmentHandlers } from './segments.ts'
 import { userHandlers } from './users.ts'
 import { webhookHandlers } from './webhooks.ts'
 
-/** Oldest age at which the event inbox still counts as healthy. Normally it is emptied several times a second. */
+/**
+ * Maximum age of the oldest event in the inbox of a ready service. Normally the inbox is emptied several times a
+ * second.
+ */
 const maxOutboxAgeSeconds = 60
 
 export interface ApiSettings extends Omit<

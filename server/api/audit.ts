@@ -21,14 +21,14 @@ import type { Needs } from './needs.ts'
 
 const maxActors = 1000
 /**
- * Maximum number of rows counted for figures with a limit besides days; PostgreSQL reads that many in a few hundred
- * milliseconds.
+ * Maximum number of rows that are counted if a filter by user, key or kind rules out the daily figures; PostgreSQL
+ * reads that many in a few hundred milliseconds.
  */
 const countedRows = 20_000
 export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'listAuditActors'> {
   /**
-   * Counts rows for filters that the daily figures do not cover. Without `from`, the span begins with the oldest act
-   * that counts.
+   * Counts rows for filters that the daily figures do not cover. Without `from`, or if there are too many rows, the
+   * span begins with the oldest counted row.
    */
   async function counted(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: AuditSpan) {
     const to = new Date(span.to ?? Date.now()).toISOString()
@@ -93,7 +93,7 @@ function toAuditEntry(
     ...(user !== null && { user }),
     ...(entity !== null && { entity }),
     ...(entities !== null && {
-      // Property names reveal something about a person, so they are deleted with the user.
+      // `keys` is empty once the user is deleted: property names, which reveal something personal, are then hidden.
       entities: [...entitiesIn(entities)].map(([id, read]) =>
         seesKeys && keys.length > 0 ? { id, keys: [...read] } : { id },
       ),
@@ -127,7 +127,9 @@ function toActor({ most, hour, usual, ...row }: ActorRow) {
 /** Last supported day, because PostgreSQL and JavaScript write later years differently. */
 const lastDay = Date.UTC(9999, 11, 31) / dayMs
 
-/** Returns the UTC days that a span of moments touches, from 1970 on. */
+/**
+ * Returns the UTC days that a span of time touches, from 1970 on; without `from`, the `auditDays` days before its end.
+ */
 function daysOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
   const end = to === undefined ? Date.now() : Date.parse(to) - 1
   const last = Math.min(lastDay, Math.max(1, Math.floor(end / dayMs) + 1))

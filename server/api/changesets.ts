@@ -135,7 +135,10 @@ async function deletionOf(database: Handle, id: string) {
   return { id, user, ...said, time, op: 'remove', changes: [] }
 }
 
-/** Returns the reason of a changeset. Reading a reason is not recorded, neither here nor in the event log. */
+/**
+ * Returns the reason of a changeset, or `reasonMasked` if it cannot be shown. Reading a reason is not recorded, whether
+ * it is read here or with an event.
+ */
 function reasonFor({ scopes }: Caller, keys: StoreKeys, { user, id, reason: sealed, ...key }: ChangesetRow) {
   if (sealed === null) return {}
   const reason = scopes.has('sensitive:read') ? openReason(keys, { ...key, user, id, sealed }) : undefined

@@ -69,7 +69,8 @@ export function entityHandlers({
       toProperties(row.properties, (key) => versionOfSealed(secrets.etag, String(row.sealed[key]))),
     )
   /**
-   * Returns entities as the caller may see them. Sealed values that are shown have been recorded before this resolves.
+   * Returns entities as the caller may see them. If sealed values are among them, the access has been recorded before
+   * this resolves.
    */
   async function shown(
     rows: readonly EntityRow[],

@@ -72,7 +72,10 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     return row
   }
 
-  /** Returns a locked job of the caller's own. It runs on behalf of its creator, so nobody else may change it. */
+  /**
+   * Locks and returns a job that the caller created. A job runs on behalf of its creator, so nobody else may resume or
+   * apply it.
+   */
   async function ownJob(transaction: Transaction, id: string, caller: Caller): Promise<JobRow> {
     const row = await jobById(transaction, id, { lock: true })
     if (row?.actor !== caller.subject) throw notFound('job')
@@ -159,7 +162,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
       }
       return await write(begin).catch(async (error: unknown) => {
-        // The count runs after the transaction has released its connection, so that it does not wait for a second one.
+        // The count runs after the transaction has released its connection, so that no request waits for a second one.
         if (error instanceof FoundTooMany) throw tooManyUsers(await countFound(call))
         throw error
       })

@@ -33,7 +33,7 @@ async function addCard(service: TestService, code: string) {
 const nobody = undefined
 
 /**
- * Creates a caller with a unique subject, so that its acts can be told apart. Without `granted`, the caller is a
+ * Creates a caller with the given subject, so that its acts can be told apart. Without `granted`, the caller is a
  * steward.
  */
 async function caller(service: TestService, sub: string, granted?: readonly string[]) {
@@ -101,7 +101,7 @@ describe('codes of three digits, by lists of them', () => {
     expect(found).toEqual(codes)
     const { actors } = (await values.call('admin', 'GET', '/audit/actors')).body as AuditActors
     const guesser = actors.find(({ actor }) => actor === 'guesser')
-    // Each of the eight users was found by lists of ten different sizes.
+    // Each of the eight users was found by at least ten lists of different sizes.
     expect(guesser).toMatchObject({ reads: answered, unusual: true })
     expect(guesser?.people).toBeGreaterThanOrEqual(80)
   })
@@ -177,8 +177,7 @@ const search = (title: string, body: (at: Place) => object, verdicts: Case['verd
 })
 
 /**
- * Test cases by endpoint. `unanswered`: a write without a response body; other requests show the matches of the filter
- * it stores.
+ * Test cases by endpoint. `unanswered`: a write without a response body, which therefore shows no match of a filter.
  */
 const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
   listUsers: [
@@ -418,7 +417,7 @@ describe('the record of a search', () => {
     expect(totalToShow({ count: 2 }, { total: 52 })).toBe(52)
   })
 
-  // Uses unique codes, because totals are cached for a while, even after the store is emptied.
+  // Uses filters that no other test uses, because totals are cached for a while, even after the store is emptied.
   test('is one for all pages of a list, and another one for another filter or other words beside it', async () => {
     for (let at = 0; at < 52; at++) await addCard(service, '488')
     await addCard(service, '561')
@@ -434,7 +433,7 @@ describe('the record of a search', () => {
     expect(await searches(service)).toHaveLength(1 + 3)
   })
 
-  // Calls the gate directly, because the number of users that a preview has counted by its end depends on the machine.
+  // Calls the gate directly, because the number of users that a preview can count in its time depends on the machine.
   test('is one for a filter that is being typed, until it tells of more', async () => {
     await addCard(service, '042')
     const gate = new SealedGate()

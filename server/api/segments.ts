@@ -36,7 +36,7 @@ import {
 } from '../segments/storage.ts'
 import type { Needs } from './needs.ts'
 
-/** Maximum age at which the segment list still shows a stored count, with its time. */
+/** Age at which a count in the segment list is repeated in the background; the list shows each count with its time. */
 const listedFreshMs = 300_000
 
 export function segmentHandlers({

@@ -25,7 +25,7 @@ import {
 } from '../webhooks/storage.ts'
 import type { Needs } from './needs.ts'
 
-/** Default number of hours for which the previous secret still signs too. */
+/** Default number of hours for which the previous secret also signs. */
 const graceHours = 24
 
 export function webhookHandlers({

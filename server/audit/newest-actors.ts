@@ -14,8 +14,8 @@ export interface NewestActors {
 }
 
 /**
- * Counts the activity of actors in the newest `rows` of a list, with the same figures as `actorsOf`, whose daily
- * counts record neither users nor keys. Every row is read, so the number of rows bounds the cost.
+ * Counts the activity of actors in the newest `rows` rows that match the filter. The figures are those of `actorsOf`,
+ * whose daily counts record neither users nor keys. Every row is read, so the number of rows bounds the cost.
  */
 export async function countNewestActors(
   database: Handle,

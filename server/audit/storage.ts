@@ -25,13 +25,14 @@ export interface AuditStoredRow {
   time: string
   kind: AuditKind
   actor: string
-  /** null for a search, which concerns many users. */
+  /** null for a search among many users. */
   user: string | null
   entity: string | null
-  /** JSON object of keys by entity, for an act on several entities; null for an act on one or none. */
+  /** JSON object of keys by entity, for an act on several entities or one recorded in advance; otherwise null. */
   entities: string | null
-  /** Request behind a search, and the number of users that it revealed. */
+  /** Kind of request behind a search. */
   by: string | null
+  /** Number of users that a search revealed. */
   users: number | null
   segment: string | null
   keys: string[]

@@ -249,7 +249,7 @@ describe('a changeset', () => {
         time: expect.stringMatching(/Z$/),
         changes: [],
       })
-      // Answers follow the order, repetitions and spellings of the requested ids.
+      // Answers follow the order and repetitions of the requested ids, whose case does not matter.
       const { user: other } = await makeEntity([text('brand', 'Volvo')])
       const kept = String((await events()).at(-1)?.properties.changeset)
       const asked = { ids: [deletion.toUpperCase(), kept, deletion, String(all[0]?.properties.changeset)] }

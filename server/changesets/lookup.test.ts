@@ -71,7 +71,7 @@ describe('changesets in short', () => {
 
   test('hold no value, and reading them is on no record', async () => {
     const { at } = await prepare()
-    // No longer marked as sensitive, but it was before this change.
+    // The plate is no longer marked as sensitive, but it was before this change.
     const unmarked = { properties: [{ key: 'plate', sensitive: false, value: 'canary XY-9' }] }
     await service.call('admin', 'PATCH', at, unmarked)
     const ids = await changesetIds()

@@ -32,8 +32,8 @@ export interface InClear {
 
 /**
  * Records what a write changed and why, and its event, in the transaction of the write. The user's row must be locked
- * already: locked through the foreign key, after the entity's row, it would conflict with a deletion of the user. The
- * data key is needed only if a change is sensitive. Returns the changeset's id.
+ * already: if the foreign key locked it after the entity's row, a deletion of the user could cause a deadlock. The data
+ * key is needed only if a change is sensitive. Returns the changeset's id.
  */
 export async function recordChange(
   { transaction, keys, caller: { subject: actor }, reason }: Writing,

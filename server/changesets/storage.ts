@@ -19,7 +19,7 @@ export interface ChangesetRow extends JoinedKey {
   reason: string | null
 }
 
-/** Inserts a changeset and its event in one statement. */
+/** Inserts a changeset and its event with the same time: in one statement, or in two if tables are distributed. */
 export async function insertChangeset(
   transaction: Transaction,
   {
@@ -143,7 +143,10 @@ export async function lastRemoval(
   return rows[0]
 }
 
-/** Returns the keys of an entity that were written after one of its changesets, even if with an unchanged value. */
+/**
+ * Returns the keys of an entity that were written after one of its changesets, even if their values are the same as
+ * then.
+ */
 export async function findKeysChangedAfter(
   database: Handle,
   { user, id: entity }: { readonly user: string; readonly id: string },

@@ -15,7 +15,7 @@ export interface Making {
   readonly spouse?: string
   readonly random: Random
   readonly makeId: MakeId
-  /** Midnight of the reference day, UTC; no generated event is later. */
+  /** Midnight of the reference day, UTC; no generated event is later, except those of plain users. */
   readonly today: number
   /**
    * Whether this is one of many similar users: with no missing, empty or unusual data, and only the properties in
@@ -34,25 +34,19 @@ const plainCities = splitWords(
   'Berlin Brno Gdańsk Köln Leeds Lyon Málaga Malmö Milano Paris Porto Tartu Wien York Zürich',
 )
 
-/**
- * Whether something applies to this user that applies to `share` of the users, a majority. Always true for plain
- * users.
- */
+/** Returns true for `share` of the users, a majority, and always for plain users. */
 export function holdsUsually({ plain, random }: Making, share: number): boolean {
   return plain || random() < share
 }
 
-/**
- * Whether something applies to this user that applies to `share` of the users, a small part. Never true for plain
- * users.
- */
+/** Returns true for `share` of the users, a small part, and never for plain users. */
 export function holdsRarely({ plain, random }: Making, share: number): boolean {
   return !plain && random() < share
 }
 
 /**
- * Returns the entities of a user: a person, up to three cars and up to two addresses, some added later. A plain user
- * has a person and, in half of the cases, a car.
+ * Returns the entities of a user: usually a person, up to three cars and up to two addresses, some added later. A plain
+ * user has a person and, in half of the cases, a car.
  */
 export function entitiesOf(making: Making): NewEntity[] {
   const { id, created, today, random, makeId, plain } = making

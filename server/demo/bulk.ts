@@ -16,7 +16,7 @@ import { claim, countUsers } from '../users/identifiers.ts'
 import { insertTerms } from '../users/term-rows.ts'
 import type { MakeId } from './random.ts'
 
-// Times are zone-less UTC with milliseconds, as the API writes them.
+// Times are UTC with milliseconds and without a zone, as the store keeps them.
 
 export interface NewUser {
   readonly id: string

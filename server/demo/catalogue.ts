@@ -11,7 +11,7 @@ export interface Country {
   readonly currency: string
   /** Approximate units of the currency per euro. */
   readonly rate: number
-  /** Pattern of an IBAN after the check digits; undefined if the country has no IBANs. */
+  /** Country code of IBANs, and the pattern of what follows the check digits; undefined if none are generated. */
   readonly iban?: { readonly country: string; readonly account: string }
   /**
    * Pattern of a phone number that the regulator reserves for fiction, so that nobody who tries the demo calls a

@@ -213,7 +213,7 @@ describe('the sample data of a new store', () => {
     expect(
       await one('select count(*) as value from changesets join reasons using (user_id, id)'),
     ).toBeGreaterThan(500)
-    // The consent was given, withdrawn and given again; the current value is as old as its change.
+    // Consents were given, withdrawn and given again; the date in each value is the time of its change.
     const changed = `changesets c, jsonb_array_elements(changes) as change
       where change ->> 'key' = 'newsletter' and c.op = 'change'`
     expect(
@@ -288,7 +288,7 @@ describe('the sample data of a new store', () => {
       expect(text).toContain(`"${member}":`)
   })
 
-  // After the tests of the log: reading sensitive values adds to it.
+  // Runs after the tests of the log, because reading sensitive values adds to it.
   test('is taken back by the API as it is', async () => {
     for (const { user_id, id } of await rows<{ user_id: string; id: string }>(
       'select distinct on (type) user_id, id from entities order by type, id',

@@ -1,4 +1,4 @@
-/** Names of people and streets by language. Family names are ones that women and men share. */
+/** Names of people and streets by language. Family names have the same form for women and men. */
 export const names = {
   en: {
     given: splitWords(

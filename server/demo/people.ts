@@ -33,11 +33,14 @@ export function* samplePeople(count: number, today: number): Generator<Generated
     )
 }
 
-/** Creation times of plain users start here and are this far apart, so that 10 million users still lie in the past. */
+/**
+ * Creation times of plain users start here and are this far apart, so that even 10 million users are created in the
+ * past.
+ */
 const rowStart = Date.UTC(2020, 0, 1)
 const rowApartMs = 15_000
 
-/** Returns the plain user with this number in the endless sequence. Deterministic. */
+/** Returns the plain user with this number in an endless sequence. Deterministic. */
 export function plainPerson(index: number): Generated {
   const random = seededRandom(index)
   const makeId = seededIds(random)
@@ -93,14 +96,14 @@ function userOf(making: Making, contactOf: Contact): NewUser {
   const given = () => pick(random, givenNames)
   const family = () => pick(random, familyNames)
   const [first, last] = [given(), family()]
-  // A few users have a name too long for any column.
+  // A few users have a name that is too long for any column of the console's lists.
   const name = holdsRarely(making, 0.005)
     ? `${first} ${given()} ${given()} ${last}-${family()} ${family()}-${family()}`
     : country.fullName(first, last)
   const { email, ref } = contactOf(first, last)
   const eightYearsAgo = today - 8 * yearMs
   const joined = eightYearsAgo + random() * (created - eightYearsAgo)
-  // Many older customers have a date only, newer ones a precise time.
+  // Some users became customers when they were created; most of the others have only a date, the rest a precise time.
   const since =
     random() < 0.3 ? created : random() < 0.6 ? Math.floor(joined / dayMs) * dayMs : Math.floor(joined)
   return {

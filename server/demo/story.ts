@@ -12,7 +12,7 @@ export interface Step {
   readonly reason?: string | undefined
 }
 
-/** Somebody read sensitive values, or compared one with a caller's statement. */
+/** A read of sensitive values, or a comparison of one with a caller's statement. */
 export interface Reading {
   readonly type: 'SENSITIVE_DATA_ACCESSED' | 'SENSITIVE_DATA_CHECKED'
   readonly msecs: number

@@ -15,9 +15,8 @@ const patienceMs = 200
 const freshTimes = 20
 /** Upper limit for the age of a fresh count. */
 const mostFreshMs = 3_600_000
-/** Limit for all entity types together. A store with more keys uses them as values. */
+/** Limit for the keys of all entity types together. A store with more of them keeps data in its keys. */
 const maxKeys = 5000
-/** Limit for entity types. */
 const maxTypes = 1000
 
 interface UseCounts {
@@ -38,7 +37,7 @@ interface TypeCounts {
   readonly keys: Map<string, KeyCounts>
 }
 
-/** Existing properties at the time of the count. */
+/** Counts of the stored entities and properties. */
 export interface DictionaryCounts {
   /** Time when counting began: the count includes everything stored by then. */
   readonly madeMs: number

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Handle } from '../store/sql.ts'
 
 /**
- * Counts of one batch of entities. `key` is null for all keys of the entity type, `type` is null for all data types of
- * the key.
+ * Counts of one batch of entities. If `key` is null, the entities of the type are counted; if only `type` is null, the
+ * properties with the key, of all data types.
  */
 export interface CountRow {
   readonly entity_type: string

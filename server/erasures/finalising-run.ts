@@ -1,5 +1,5 @@
-// The process that finalising.test.ts kills: opens the folder, prints what it can read there, makes deletions final,
-// and kills itself at a given step. One line per message on stdout.
+// Process that finalising.test.ts starts: opens the folder, prints a digest of the values that it can read, makes
+// deletions final, and kills itself at a given step. One line per message on stdout.
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
 

@@ -14,8 +14,8 @@ const hourMs = 3_600_000
 /** Maximum time until a deletion is final in a running store with its own master key. */
 export const finalWithinMs = 24 * hourMs
 /**
- * Delay before deletions are made final. Several share a new master key, at most one a day; the rest of the day is for
- * retries.
+ * Delay before deletions are made final, so that those of about a day share a new master key; the rest of the day is
+ * for retries.
  */
 const dueAfterMs = 20 * hourMs
 const lookEveryMs = hourMs
@@ -27,8 +27,8 @@ const lookEveryMs = hourMs
 const graceMs = 60_000
 
 /**
- * Maximum size of tables that are rewritten, so that none of their pages holds deleted data. Requests wait meanwhile:
- * 17 MB take 0.3 to 0.6 s, 121 MB with an index of properties 10 s (2 busy cores).
+ * Maximum size of a table that is rewritten, so that none of its pages holds deleted data. Requests wait meanwhile: 17
+ * MB take 0.3 to 0.6 s, 121 MB with an index of properties 10 s (2 busy cores).
  */
 const rewrittenBytes = 32 * 1024 * 1024
 

@@ -62,7 +62,9 @@ const erasureColumns = (masters: readonly string[]) =>
   sql`user_id as "user", ${zoned(sql`deleted`)} as deleted, ${waitsFor(masters)} as waits,
     ${zoned(sql`final`)} as final, actor, reference`
 
-/** Returns the number of deletions that wait for one of these master keys, since when, and the oldest of them. */
+/**
+ * Returns how many deletions wait until these master keys are gone, the time of the oldest, and the `atMost` oldest.
+ */
 export async function waitingErasures(
   database: Handle,
   masters: readonly string[],

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isDistributed } from '../store/distributed.ts'
 import type { Transaction } from '../store/sql.ts'
 
-/** User id in the rows of searches, which concern many users. No user has it, because it is of no UUID version. */
+/** User id in the rows of searches among many users. No user has it, because it is of no UUID version. */
 export const nobody = sql.lit('00000000-0000-0000-0000-000000000000')
 
 /** Keys that a search tested, without the entity types: `card.code` becomes `code`. A type contains no dot. */

@@ -36,8 +36,9 @@ async function walk(query: string): Promise<Event[]> {
 }
 
 /**
- * Creates a log of 6,000 events: 60 days, one event every 14.4 minutes, three types in turn; in the middle, 500 that
- * were loaded late, with times a year earlier. Every tenth is delivered, one of the rare type is not.
+ * Creates a log of 6,000 events: 55 days, one event every 14.4 minutes, three types in turn and three events of a rare
+ * type; in the middle, 500 that were loaded late, with times a year earlier. Every tenth event is delivered, as are two
+ * of the rare type.
  */
 async function fillLog(): Promise<Event[]> {
   await sql`
@@ -94,7 +95,7 @@ describe('filtered events', () => {
       [`entity=${something}&user=${log[2600]?.properties.user as string}`]: ({ properties }) =>
         properties.entity === something,
       [ofAnother]: () => false,
-      // A little over 12 hours, with bounds that are events: the first is included, the last is not.
+      // Twelve hours, with bounds that are events: the first is included, the last is not.
       [`from=${log[100]?.eventtime}&to=${log[150]?.eventtime}`]: (event) =>
         time(event) >= time(log[100] as Event) && time(event) < time(log[150] as Event),
       'from=2023-02-01T00:00:00Z&to=2024-03-02T02:00:00%2B02:00': (event) =>

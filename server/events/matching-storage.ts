@@ -64,7 +64,7 @@ function positions(filter: EventFilter): Fragment {
           [sql`properties ->> 'entities' is not null and (properties ->> 'entities')::jsonb ? ${entity}`],
         ]
   if (user !== undefined || entity !== undefined) {
-    // One user has few events, so each of them is tested.
+    // A user or an entity has few events, so each of them is tested.
     if (types) tests.push(sql`type = any(${types}::text[])`)
     if (states) tests.push(sql`${stateOfEvent} = any(${states}::text[])`)
   } else if (types || states) {

@@ -9,7 +9,7 @@ import type { Handle } from '../store/sql.ts'
 import { entitiesIn } from './named-entities.ts'
 import { actOf, recordEvents } from './storage.ts'
 
-/** `reveal`: every read masks sensitive values, and naming a reason is the only way to see one. */
+/** `reveal`: every read masks sensitive values, and giving a reason is the only way to see one. */
 export type SensitiveReads = 'values' | 'reveal'
 
 /** Sensitive values of one entity that an answer is about to show. */
@@ -79,8 +79,8 @@ export class SealedGate {
   }
 
   /**
-   * Commits one event for the entities whose sensitive values are about to be shown. Call it before any value is sent.
-   * `part` names a recorded act of reading that may already cover these values.
+   * Commits events for the entities whose sensitive values are about to be shown. Call it before any value is sent. No
+   * event is added if `part` names a recorded act of reading that covers these values.
    */
   async recordAccesses(
     database: Handle,

@@ -33,7 +33,7 @@ export function eventInsert(
   }: { readonly id?: string; readonly sensitiveKeys?: readonly string[] } = {},
 ): RawBuilder<unknown> {
   const keys = sensitiveKeys.length === 0 ? null : JSON.stringify(sensitiveKeys)
-  // Time of the statement, not of the transaction, which may have begun before another one that wrote this row first.
+  // Time of the statement, not of the transaction: one that began later may have changed the same data first.
   return sql`insert into event_inbox (id, eventtime, type, properties, keys)
     values (${id}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb, ${keys}::jsonb)`
 }
@@ -90,9 +90,10 @@ const someWait = sql<boolean>`(not current_setting('transaction_read_only')::boo
 
 /**
  * Moves committed events from the inbox to the log, with consecutive positions from 0 up. A position that was read is
- * never reused, and nothing is inserted before it: positions only grow from the highest one, and numbering runs one at
- * a time. Call it before every read of events, so that readers see all earlier writes. One statement also creates each
- * event's deliveries, one for every subscription that wants it at that moment, so an event never exists without them.
+ * never reused, and no event is inserted before it: positions only grow from the highest one, and only one numbering
+ * runs at a time. Call it before every read of events, so that readers see all earlier writes. One statement also
+ * creates each event's deliveries, one for every subscription that wants it at that moment, so an event never exists
+ * without them.
  */
 export async function numberEvents(database: Handle): Promise<void> {
   const { rows: waiting } = await sql`select 1 where ${someWait}`.execute(database)

@@ -18,7 +18,7 @@ afterEach(() => {
 
 interface Stream {
   readonly response: Response
-  /** Received events, by the ids of their messages. */
+  /** Received events, with the ids of their messages. */
   readonly events: Event[]
   /** Number of received comments; a stream begins with one. */
   readonly comments: () => number

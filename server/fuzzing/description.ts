@@ -1,4 +1,4 @@
-// Subset of an OpenAPI document that request generation uses.
+// Subset of an OpenAPI document that these tests use.
 
 export interface Schema {
   readonly [keyword: string]: unknown
@@ -20,7 +20,6 @@ export interface Schema {
   readonly required?: readonly string[]
 }
 
-/** An operation of the description. */
 export interface Operation {
   readonly operationId: string
   readonly parameters: readonly {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestService } from '../testing/service.ts'
 import { fuzz, inWords } from './fuzzing.ts'
 
-// A different seed each day; the nightly tests send 20,000 requests (vitest.config.ts).
+// A different seed each day; the nightly tests send 20,000 requests with a fixed seed (vitest.config.ts).
 const count = Number(process.env.FUZZ_COUNT ?? 2_000)
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Date.now() / 86_400_000))
 const enoughForAll = 20_000
@@ -14,9 +14,9 @@ test(`${count} requests made from the description of the API (seed ${seed}) get 
     const { faults, idle } = await fuzz(service, { ...(await service.listen()), count, seed })
     expect(faults.map(inWords)).toEqual([])
     if (count < enoughForAll) return
-    // Accepting an invitation needs the secret of its link, which no answer contains. Random requests hardly ever name
-    // a change that can still be reverted, because users are often deleted with their changes, or a user with a
-    // sensitive property under the checked key.
+    // Accepting an invitation needs the token in its link, which these tests do not take from answers. Random requests
+    // hardly ever revert a change that can still be reverted (users are often deleted with their changes), or check a
+    // key under which the user has a sensitive property.
     const byChance = new Set(['revertChangeset', 'checkValue'])
     expect(idle.filter((operation) => !byChance.has(operation))).toEqual(['acceptInvitation'])
   } finally {

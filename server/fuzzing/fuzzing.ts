@@ -79,7 +79,7 @@ export async function fuzz(
 
 export const inWords = ({ what, request, count }: Fault) => `${count} × ${what}\n${request}`
 
-/** Plans the requests of a run for each operation. Operations that create things get more requests. */
+/** Plans the requests of a run for each operation. */
 function planRequests(description: Description, { count, seed }: { count: number; seed: number }) {
   const values = new Values(description)
   const targets = Object.entries(description.paths).flatMap(([path, byMethod]) =>

@@ -15,7 +15,7 @@ export interface Plan {
   readonly body: string | undefined
 }
 
-/** JSON that `JSON.stringify` never produces. Each placeholder, which occurs nowhere else, is replaced by its text. */
+/** Unusual JSON, inserted as it is. Each placeholder, which occurs nowhere else, is replaced by its text. */
 const raw: Readonly<Record<string, string>> = {
   '{huge}': '1e400',
   '{precise}': '0.1234567890123456789012345678901234567890',

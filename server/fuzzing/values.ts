@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 import type { Description, Schema } from './description.ts'
 
-/** Part of every generated text: no refusal may repeat it. */
+/** Part of many generated texts: no refusal may repeat it. */
 export const marker = 'Zqx'
 
 const sampleWords = `Ana|ana@example.org|city|iban|car|person|Unknown email|| |A-1|0|12.50
@@ -31,8 +31,8 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 )
 
 /**
- * Generates values that the schemas of one description accept. The service may still refuse some, because a schema
- * does not state every rule.
+ * Generates values for the schemas of one description: accepted ones, and some beyond a limit. The service may refuse
+ * accepted ones too, because a schema does not state every rule.
  */
 export class Values {
   readonly #description: Description
@@ -141,7 +141,7 @@ export class Values {
         record(Object.keys(properties), []),
       )
     const keys = Object.keys(properties)
-    // Generates a value that matches its type, which a schema of both members cannot express.
+    // In most cases, generates a value that matches its type, which a schema of both members cannot express.
     const types = properties.type?.enum
     if (types && 'value' in properties)
       return fc.constantFrom(...types).chain((type) => {

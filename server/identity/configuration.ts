@@ -77,7 +77,7 @@ export function configuration(
     }),
     features: {
       devInteractions: { enabled: false },
-      // The service accepts only bearer tokens, and the library cannot introspect tokens that it signed.
+      // The service accepts only bearer tokens.
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       clientCredentials: { enabled: true },

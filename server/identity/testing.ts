@@ -130,7 +130,8 @@ export class RunningSignIn {
   }
 
   /**
-   * Signs in as the console does when it starts: returns with a session or `login_required`, without showing a page.
+   * Signs in as the console does when it starts, without showing a page. Returns a `code` if there is a session,
+   * otherwise the error `login_required`.
    */
   async signInSilently(browser: Browser): Promise<URLSearchParams> {
     const { url } = await browser.open(this.authorizationUrl({ prompt: 'none' }))

@@ -8,7 +8,7 @@ export interface KeptJobs {
   readonly jobs: number
   /** Jobs that are waiting or running. */
   readonly open: number
-  /** Total number of users in all these jobs. */
+  /** Total number of users in all stored jobs. */
   readonly users: number
 }
 
@@ -39,8 +39,8 @@ const before = sql`
   sum(users) over (order by created, id rows unbounded preceding) - users as users_before`
 
 /**
- * Deletes the caller's oldest dry runs until the excess is gone, or all of them. Counts only dry runs that have ended
- * and were never applied, so they changed nobody; skips one that is being applied.
+ * Deletes the caller's oldest dry runs until the excess is gone, or all of them. Only dry runs that have ended and were
+ * never applied are deleted, because they changed nobody; one that is being applied is skipped.
  */
 export async function dropDryRuns(transaction: Transaction, actor: string, excess: Excess): Promise<void> {
   await sql`

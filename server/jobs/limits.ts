@@ -15,7 +15,7 @@ import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './counts.ts'
  * Refuses a job if the caller has too many. Before refusing for the number of kept jobs, deletes the oldest dry runs
  * that were never applied.
  *
- * @param more Number of users of a new job; undefined if an existing job is resumed.
+ * @param more Number of users of a new job; undefined if an existing job is resumed or applied.
  */
 export async function refuseTooMany(
   transaction: Transaction,

@@ -14,7 +14,7 @@ export async function dropReasonsOfDeleted({ sql, keys: { indexKey } }: Database
   }
 }
 
-/** Returns `undefined` if the available keys cannot open the sealed input; the job itself reports that. */
+/** Returns `undefined` if the available keys cannot open the sealed input; the API logs that when it reads the job. */
 function openable(open: () => Typed): Typed | undefined {
   try {
     return open()

@@ -10,7 +10,7 @@ export async function countOutcomes(database: Handle, job: string): Promise<Reco
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** Result of a job for one user, with the previous state of the property. */
+/** Result of a job for one user, with the current property and the change that the job made to it. */
 export interface ReportedRow {
   readonly at: number
   readonly user: string

@@ -18,7 +18,7 @@ interface Task {
   readonly dryRun: boolean
   /** Key for digests of the state that a dry run found. */
   readonly secret: KeyObject
-  /** Called with errors that are bugs of ours. */
+  /** Called with unexpected errors, which are bugs of the service. */
   readonly failed: (error: unknown) => void
 }
 

@@ -26,7 +26,7 @@ export interface JobRow extends JobTask {
   readonly ended: string | null
 }
 
-/** Inserts a job with its users, without duplicates and in the given order. */
+/** Inserts a job with its users in the given order. `users` must not contain duplicates. */
 export async function insertJob(
   transaction: Transaction,
   { id, actor, scopes, dry_run, asked, sealed }: JobTask,

@@ -156,7 +156,7 @@ describe('the reason of a job', () => {
     const changesets = events.flatMap(({ properties }) => properties.changeset ?? [])
     const told = await service.call('steward', 'POST', '/changesets/lookup', { ids: changesets })
     expect(told.body).toContainEqual(expect.objectContaining({ reason }))
-    // The reason is in no row of the table, not even sealed.
+    // The sealed input of a job with a deleted user does not contain the reason either.
     const { rows } = await sql<{ id: string; sealed: string }>`select id, sealed from jobs`.execute(
       service.database.sql,
     )

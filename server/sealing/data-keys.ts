@@ -28,7 +28,7 @@ const indexKeyName = 'blind index'
 export async function readStoreKeys(database: Handle, keyring: Keyring): Promise<StoreKeys> {
   let [stored] = await serviceKeys(database, [indexKeyName])
   if (!stored) {
-    // Inserted only into an empty store: with another index key, none of the stored values would be found.
+    // Inserted only if no value is sealed yet: with another index key, none of the stored values would be found.
     await insertFirstServiceKey(database, { name: indexKeyName, ...keyring.create(indexKeyName).stored })
     ;[stored] = await serviceKeys(database, [indexKeyName])
   }

@@ -20,7 +20,7 @@ interface OpenedKeys extends StoreKeys {
 
 /**
  * Opens the store and its keys. Throws with a message for the operator. Without given master keys, a data folder uses
- * its own. Those are read only once the folder is locked, because the process that holds the lock may be replacing
+ * its own. They are not read before the folder is locked, because the process that holds the lock may be replacing
  * them.
  */
 export async function openDatabase(

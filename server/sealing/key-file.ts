@@ -6,8 +6,8 @@ import { type MasterKey, type MasterKeys, readKey, SettingsError } from './maste
 
 /**
  * The embedded store's own master key in `DATA_DIR/encryption-key`, readable only by its owner. During a replacement
- * the new key is next to it (`encryption-key.next`), and both are in use. No step rewrites the old key: its bytes are
- * in one place and are overwritten there. A kill or power cut between any two steps loses nothing. Only for the
+ * the new key is next to it (`encryption-key.next`), and both are in use. The old key is never copied, so its bytes are
+ * in one place, and are overwritten there. A kill or power cut between any two steps loses nothing. Only for the
  * process that holds the folder's lock.
  */
 export class KeyFile {
@@ -99,7 +99,7 @@ const overwritten = '\0'
 
 const entry = ({ id, key }: MasterKey) => `${id}:${key.toString('base64')}\n`
 
-/** Returns `undefined` for the rest of an interrupted write; no data key was wrapped with that key yet. */
+/** Returns `undefined` for what an interrupted write left behind; no data key was wrapped with that key yet. */
 const parseKey = (text: string | undefined) => (text === undefined ? undefined : readKey(text.trim()))
 
 function readKeyFile(file: string): string | undefined {

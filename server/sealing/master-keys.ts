@@ -4,7 +4,7 @@ export interface MasterKey {
   readonly key: Buffer
 }
 
-/** All faults of the settings, or of the key file in place of one, one per line. */
+/** Error whose message lists all faults of the settings, or of the key file that replaces one of them, one per line. */
 export class SettingsError extends Error {}
 
 /** Master keys: the first one is used for new data, the others only for existing data. */
@@ -18,7 +18,7 @@ export function readKey(entry: string): MasterKey | undefined {
 }
 
 /**
- * Returns the faults of master keys that are weak, or equal to another one and so no replacement for it. `rewrap`
+ * Returns the faults of master keys: a key is weak, or equal to another one and so no replacement for it. `rewrap`
  * still needs a faulty key behind a sound one, so each fault names its key; for two equal keys, the first.
  */
 export function faultsOfKeys(keys: readonly MasterKey[]): { readonly id: string; readonly fault: string }[] {

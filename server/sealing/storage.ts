@@ -65,7 +65,10 @@ export async function insertUserKeys(transaction: Handle, keys: readonly NamedKe
   )
 }
 
-/** Returns the ids of all master keys that wrap a key of a user or the service. Takes one index lookup for each id. */
+/**
+ * Returns the ids of all master keys that wrap a key of a user or the service. Takes one index lookup for each id,
+ * except in distributed tables.
+ */
 export async function wrappingMasters(database: Handle): Promise<string[]> {
   if (isDistributed(database)) {
     const { rows } = await sql<{ master: string }>`
