@@ -22,7 +22,7 @@ export function network(service: { readonly fetch: typeof fetch }, meet: Meet = 
     meet(next: Meet) {
       meet = next
     },
-    /** Loses the answer to the next request of this method. */
+    /** Makes the next request of this method fail before it reaches the service. */
     loseNext(method: string) {
       meet = (request) => {
         if (request.method !== method) return undefined

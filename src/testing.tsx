@@ -30,7 +30,7 @@ export interface RenderAppOptions {
   readonly role?: Role
   /** Storage that keeps the session of a tab; undefined for the console's default. */
   readonly keptIn?: 'tab' | 'memory'
-  /** Scopes of the service's token if they differ from those of the role. */
+  /** Scopes that the console knows of; defaults to those of the role. */
   readonly scopes?: readonly Scope[]
 }
 

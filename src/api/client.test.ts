@@ -133,7 +133,7 @@ describe('an answer that another service words in its own way', () => {
     expect((await failure(api.listUsers())).cause).toContain('"/users/0/id"')
     answered({ name: 'Ana' })
     expect((await failure(api.getUser({ params: { user_id: 'a' } }))).cause).toContain('"/id"')
-    // Parsing has already changed a number of sixteen or more digits.
+    // Parsing may already have changed digits of an integer above `Number.MAX_SAFE_INTEGER`.
     answered({ id: 2 ** 60 })
     expect((await failure(api.getUser({ params: { user_id: 'a' } }))).cause).toContain('"/id"')
   })

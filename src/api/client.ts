@@ -45,7 +45,7 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const asked = connected()
   const url = address(asked.apiUrl, endpoint, call)
   const isWrite = !isRead(endpoint)
-  // Reads may be repeated, writes never: after a lost response it is unknown whether they happened.
+  // A read without a response is sent again, a write is not: it may have happened.
   const attempt = () => send(endpoint, url, call)
   const response = await unhurried(isWrite ? attempt : () => twice(attempt, call.signal), call.signal)
   if (isWrite) {
@@ -70,7 +70,7 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
 function address(apiUrl: string, endpoint: Endpoint, { params = {}, query = {} }: Call): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
-    // An empty id would address the collection, and "." or ".." its parent.
+    // An empty id or "." would address the collection, and ".." its parent.
     if (value === undefined || /^\.{0,2}$/.test(value)) throw new ApiError({ status: 404, code: 'not_found' })
     return encodeURIComponent(value)
   })

@@ -75,7 +75,7 @@ export function connected(): Connection {
 
 /**
  * Whether the service has all that this release adds to the API document. Otherwise it is treated as a service without
- * additions: the additions of an older release are not used, since no one tests such combinations.
+ * additions, apart from `masksOnRequest` and `isReasonRequired`: no one tests other combinations of releases.
  */
 export function isFull(): boolean {
   return isConnectedToFull

@@ -10,8 +10,8 @@ const silenceMs = 60_000
 
 /**
  * Reads `GET /events/stream`: each event after `query.after`, oldest first, as it happens. Reads server-sent events
- * with fetch, since EventSource cannot send a token. Resolves when the service ends the stream (the token has
- * expired); rejects on failure. To continue, call it again after the last event received.
+ * with fetch, since EventSource cannot send a token. Resolves when the service ends the stream, for example because the
+ * token has expired; rejects on failure. To continue, call it again after the last event received.
  */
 export async function readEventStream(
   query: Readonly<Record<string, string | undefined>>,

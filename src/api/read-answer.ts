@@ -14,7 +14,7 @@ export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnk
   return new ApiError({ status: 0, code: timedOut ? 'timeout' : 'network', outcomeUnknown, cause })
 }
 
-/** Parses an answer by the contract; for an answer of another service, as far as it can be repaired. */
+/** Parses an answer by the contract. An answer that does not fit is repaired if possible. */
 export async function readAnswer(
   { reply, method, path }: Endpoint & { readonly reply: z.ZodType },
   response: Response,
@@ -39,7 +39,7 @@ export async function readAnswer(
     data = read.data
   }
   const etag = response.headers.get('ETag')
-  // A bare service may send the tag for caches alone and ignore `If-Match`.
+  // A service without additions may send an `ETag` for caches only and ignore `If-Match`.
   if (etag !== null && isFull()) etags.set(data as object, etag)
   return data
 }
@@ -83,8 +83,8 @@ function mended(reply: z.ZodType, content: unknown, place: string): { data: unkn
 }
 
 /**
- * Lists of a person's current or former data, which are never repaired by removing a field. A value must not vanish
- * from data that is edited and written back, and an unreadable field may be the one that masks it.
+ * Lists of a person's current or former data, of which a repair removes only fields that are null. A value must not
+ * vanish from data that is edited and written back, and an unreadable field may be the one that masks the value.
  */
 const guarded: ReadonlySet<PropertyKey> = new Set(['properties', 'changes'])
 
@@ -115,7 +115,7 @@ function mendField(content: unknown, { code, path, ...issue }: AnswerIssue): str
 
 function readAs(expected: unknown, value: unknown): unknown {
   const isWhole = typeof value === 'number' && Number.isInteger(value)
-  // Larger numbers have already lost digits.
+  // Larger integers may already have lost digits.
   if (expected === 'string' && typeof value === 'number' && (!isWhole || Number.isSafeInteger(value)))
     return String(value)
   if (expected === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))

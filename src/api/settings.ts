@@ -28,7 +28,6 @@ export interface Settings {
   readonly consoleUrl: string
 }
 
-/** A fault of the settings. */
 export interface SettingsFault {
   /** Address of the file, or the path to one of its members. */
   readonly place: string

@@ -19,7 +19,7 @@ export function NavigationDrawer({ onClose }: { readonly onClose: () => void }) 
       size="min(280px, calc(100vw - 56px))"
       padding="0 8px"
       withCloseButton={false}
-      // Focus returns to the current button: the one that was pressed has been rendered again.
+      // `onClose` moves the focus back to the button.
       returnFocus={false}
       // Closes without a transition, so that the next page's heading can take the focus.
       transitionProps={{ duration: 0 }}

@@ -150,7 +150,7 @@ function Main({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Palette of each colour that settings may name. Of these, red is the most prominent. */
+/** Badge palette of each colour that the settings may name; any other colour is grey. */
 const environmentPalettes: Readonly<Record<string, BadgeProps['color']>> = {
   red: 'red',
   orange: 'yellow',
@@ -220,7 +220,7 @@ function useFocusOnNavigation() {
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
-    // The focus stays under a dialog, and after the page itself has restored it.
+    // Leaves the focus to an open dialog, or on the element that the page itself has focused.
     if (document.querySelector('dialog[open], [role="dialog"], [data-restored]:focus, [data-opened] :focus'))
       return
     // A followed tab or row that is still there and marked as current keeps the focus; it announces the change by

@@ -22,7 +22,7 @@ export function ShellFoot({ onFollow }: { readonly onFollow?: () => void }) {
       >
         {keysText.title}
       </Anchor>
-      {/* A service without additions does not tell the address of its API description. */}
+      {/* For a service without additions, the address of its API description is unknown. */}
       {Object.keys(features).length > 0 && (
         <Anchor href={`${apiUrl}/docs`} target="_blank" rel="noreferrer">
           {shellText.foot.api}

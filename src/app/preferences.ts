@@ -1,7 +1,7 @@
 import { put, sharedStorage } from '../auth/storage.ts'
 import type { Zones } from '../ui/time.ts'
 
-// Reading preferences, without data about any person, are the only things that outlive the page.
+// Preferences of the reader. They contain no data about any person, so they may stay in the browser.
 const zoneKey = 'data-store.zone'
 const keysKey = 'data-store.keys'
 

@@ -4,12 +4,12 @@ import { matchRoutes, type RouteObject, useHref, useLocation } from 'react-route
 import { usePerson } from '../auth/use-session.ts'
 import type { PageHandle } from '../domain/page-handle.ts'
 
-/** Time for which the mouse must rest on a link; a shorter rest only passes over it. */
+/** Time for which the mouse must rest on a link; a shorter rest counts as passing over it. */
 const linkRestMs = 90
 
 /**
- * Prefetches the page of a link that the mouse rests on or that has the focus: its code, and its route's `prefetch`.
- * With the browser's data saver on, nothing is fetched.
+ * Prefetches the page of a link or row that the mouse rests on or that has the focus: its code, and its route's
+ * `prefetch`. With the browser's data saver on, nothing is fetched.
  */
 export function usePrefetch(pages: RouteObject[]): void {
   const shown = matchRoutes(pages, useLocation().pathname) ?? []

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-/** Creates a webhook for each status, whose receiver answers the only event with it. */
+/** Creates a webhook for each status, with which its receiver answers the only event. */
 async function webhooks(...statuses: readonly number[]) {
   const { origin } = new URL(receiver.url)
   for (const status of statuses) {
@@ -32,7 +32,7 @@ async function webhooks(...statuses: readonly number[]) {
 }
 
 const entry = (name: string | RegExp) => screen.findByRole('link', { name })
-/** Finds the link to the API description, one of the parts that load after the first page. */
+/** Waits until the shell is shown, with its link to the API description. */
 const theRest = () => screen.findByRole('link', { name: 'API description' })
 
 test('webhooks that fail are told beside their area, asked for once and not before the first rows are there', async () => {

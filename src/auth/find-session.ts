@@ -26,7 +26,7 @@ export async function awaitLater(shared: SessionChannel, { id, renewals }: Runni
   if (sets.some(isLater)) await newest(shared, isLater)
 }
 
-/** Asks all other tabs at once. The newest answer can be told as soon as the browser has listed the locks. */
+/** Asks all other tabs at once. The newest answer is recognized once the browser has listed the locks. */
 async function newest(
   { tabs, lock }: SessionChannel,
   isWanted: (session: RunningSession) => boolean,

@@ -21,7 +21,7 @@ export interface OidcSessionOptions {
 }
 
 export class OidcSession implements Session {
-  /** The running session; undefined while it is locked. */
+  /** The running session; undefined while it is locked and after its end. */
   #running: RunningSession | undefined
   /** The latest session, kept during a lock: its ID token tells the provider whose session to end. */
   #latest: RunningSession
@@ -229,7 +229,7 @@ export class OidcSession implements Session {
     this.#options.onEnd()
   }
 
-  /** Removes all tokens from memory and from the storages. */
+  /** Stops using the tokens and removes them from the storages; only `#latest` keeps them, in memory. */
   #stop() {
     const { store, lock } = this.#options.signIn
     this.#running = undefined

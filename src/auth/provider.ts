@@ -273,7 +273,7 @@ const faults: Readonly<Record<string, SignInFault>> = {
   temporarily_unavailable: 'away',
 }
 
-/** Maximum length shown of a provider's message. */
+/** Maximum length of a provider's message; the rest is not shown. */
 const maxSaidLength = 300
 
 /** Runs a request to the provider and turns its failure into a SignInError that names the cause. */

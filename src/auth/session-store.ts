@@ -67,7 +67,7 @@ export class SessionStore {
   isValid({ id, client, tokens }: RunningSession): boolean {
     const isThisOne = client === this.client && sharedStorage?.getItem(this.#validKey) === id
     if (!isThisOne || Date.now() >= tokens.provenAtMs + maxSessionMs) return false
-    // A last activity in the future, after the clock was set back, counts as none: its age is unknown.
+    // A last activity far in the future, after the clock was set back, counts as none: its age is unknown.
     const isAlone = !(Math.abs(Date.now() - Number(sharedStorage?.getItem(this.#aliveKey))) < idleMs)
     if (isAlone) {
       mustProve.set()

@@ -22,7 +22,7 @@ export type SessionState =
   | { readonly status: 'active' }
   /** No activity for a while; the session locks at `lockAtMs` unless `stay` is called. */
   | { readonly status: 'idle'; readonly lockAtMs: number }
-  /** The tokens are gone but the page is still mounted; `renew` unlocks it. */
+  /** The page is still mounted, but gets no token until `renew` unlocks it. */
   | { readonly status: 'locked'; readonly reason: 'idle' | 'expired' }
   | { readonly status: 'signed-out' }
 

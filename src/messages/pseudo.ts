@@ -4,7 +4,7 @@ type Element = ReturnType<IntlMessageFormat['getAst']>[number]
 
 /**
  * Whether the pseudo-locale is active. It lengthens every catalogue text by 40 %, as a translation might, to find
- * layout problems. Figure spaces after each word do so: they are as wide as a letter and do not break a line. Queries
+ * layout problems. Figure spaces after each word do so: they are as wide as a digit and do not break a line. Queries
  * for names and texts collapse them to one space, so all tests find the same texts. A text on the screen without
  * figure spaces does not come from a catalogue.
  */

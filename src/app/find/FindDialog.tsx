@@ -74,7 +74,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
             forget()
           }}
           onKeyDown={press}
-          // Longer than any text that the service compares.
+          // The service searches for at most 200 characters.
           maxLength={200}
           {...noAutofill}
           enterKeyHint="go"
@@ -214,8 +214,8 @@ function optionElementId(listId: string, option: Option): string {
 }
 
 /**
- * List of results to choose from. The focus stays in the field above: the rows are its options, and links for the
- * pointer.
+ * List of results to choose from. The focus stays in the field above. The rows are the options of that field; a row
+ * that opens a page is also a link.
  */
 function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
   const activeId = active && optionElementId(id, active)

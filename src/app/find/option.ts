@@ -23,7 +23,7 @@ export interface Option {
   /** Whether the dialog stays open after the choice, so that the effect can be tried. */
   readonly stays?: boolean
   readonly denied?: string | undefined
-  /** Additional words that find it. */
+  /** Additional words by which the option is found. */
   readonly words?: string
   /** Keys that do the same without the dialog. */
   readonly shortcut?: string | undefined

@@ -31,15 +31,15 @@ export interface Offer {
   readonly sections: readonly FindSection[]
   /** Whether results are still loading that would come before or among these. */
   readonly isPending: boolean
-  /** Whether the first option is exactly what was asked for, so that an Enter pressed before it arrived chooses it. */
+  /** Whether an Enter pressed early chooses the first option; not if the search failed or found only similar users. */
   readonly isSure: boolean
   /** Notes below the rows: why something is missing, or what to do. */
   readonly notes: readonly string[]
 }
 
 /**
- * Returns the offers for the typed text. An empty text gets pinned users, recent pages, actions for the open user, and
- * all pages and actions.
+ * Returns the offers for the typed text. An empty text gets pinned users, recently opened users and segments, actions
+ * for the open user, and all permitted pages and actions.
  * @param isSearchable Whether the service searches for users.
  */
 export function useOffer(
@@ -78,8 +78,8 @@ export function useOffer(
     label: findText.commands,
     options: [...named, ...matching.filter((command) => !named.includes(command))],
   }
-  // Enter takes the first row. An action named in whole words comes first at once. Otherwise people come before
-  // whatever begins with these letters, except for the offer to search for people in another way.
+  // Enter takes the first row. An action named in whole words comes first at once. Otherwise users come before segments
+  // and actions. An option that stands in for users (retry, search the list) comes last.
   if (named.length > 0)
     return {
       sections: [actions, users.section, segments],
@@ -306,7 +306,7 @@ function segmentOption({ id, name, description }: Pick<Segment, 'id' | 'name' | 
 /** Lifetime of unused lookups in the cache, in milliseconds: short, so that personal data does not linger. */
 const forgottenMs = 10_000
 
-/** Query for a recently opened segment. The cached copy never goes stale, since only its name is shown. */
+/** Query for a recently opened segment. The cached copy never goes stale: only its name and description are shown. */
 function keptSegmentQuery(id: string) {
   return queryOptions({ ...segmentQuery(id), staleTime: 'static' })
 }
@@ -333,7 +333,7 @@ function foundByIdQuery(id: string, may: Kinds) {
   })
 }
 
-/** Statuses that mean an absence: a service may also call the id of something else malformed. */
+/** Statuses that mean that the id is not found. A service may also reject the id of something else as malformed. */
 const absences = new Set([400, 404, 410, 422])
 
 async function present<Thing>(read: Promise<Thing>): Promise<Thing | undefined> {

@@ -24,7 +24,7 @@ test.each([
   const told = await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
   expect(told).toBeVisible()
   expect(document.title).toBe('You don’t have a role in Data Store · Data Store')
-  // The query expects exactly one alert: every further request would be refused too.
+  // The query fails if there are several alerts, for example one for each refused request.
   const alert = screen.getByRole('alert')
   expect(alert).toHaveTextContent('No role: the claim role holds "boss", "offline_access".')
   expect(within(alert).getByRole('button', { name: 'Sign out' })).toBeVisible()

@@ -100,8 +100,8 @@ export function EditCells(props: PropertyRowProps) {
 }
 
 /**
- * Whether to show how other users have this property: for an added row, or for an edited row that is not sensitive or
- * has a new key.
+ * Whether to show the note about other users' properties with this key: for an added row, or for an edited row that is
+ * not sensitive or has a new key.
  */
 const isNoteworthy = ({ state, sensitive, aspects }: DraftRow) =>
   state === 'added' || (state === 'edited' && (!sensitive || aspects.includes('key')))

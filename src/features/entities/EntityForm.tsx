@@ -148,7 +148,7 @@ export function EntityForm(props: EntityFormProps) {
   )
 }
 
-/** Handles the save shortcut: from the form to the review, and in the review to its save button. */
+/** Handles the save shortcut: in the form it opens the review, in the review it presses the save button. */
 function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   if (!isSaveKey(event)) return
   event.preventDefault()

@@ -117,8 +117,8 @@ function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>
 }
 
 /**
- * Types whose values can be compared. Other types have so few possible values that repeated checks would reveal the
- * stored one.
+ * Types whose values the service compares. It refuses the other types, because some have so few possible values that
+ * repeated checks would reveal the stored one.
  */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
 

@@ -110,7 +110,7 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
   )
 }
 
-/** Cells of a removed property: its key, and an undo button in place of the remove button. */
+/** Cells of a removed property: its key and type, and an undo button in place of the remove button. */
 function RemovedCells({ row, onAct }: PropertyRowProps) {
   return (
     <>

@@ -184,8 +184,8 @@ function isSound({ draft }: Item): boolean {
 }
 
 /**
- * Stores the save result on the item. Replaces its draft by the rebased one with conflicts marked, if the result has
- * one.
+ * Stores the save result on the item. If the result has a rebased draft with conflicts marked, it replaces the item's
+ * draft.
  */
 function withResult(item: Item, result: EntitySaveResult | undefined): Item {
   if (!result) return item

@@ -34,7 +34,7 @@ export interface SaveNoticeProps extends SavingProps {
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
 }
 
-/** Notice above the form about a failed save: what happened, what is safe, and what to do next. */
+/** Notice above the form about a failed save: what happened, what is kept, and what to do next. */
 export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
   const { failure } = entityText
   const { trouble, refused, isSettling, settle } = saving

@@ -290,7 +290,7 @@ describe('somebody else wrote meanwhile', () => {
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'changed', 'Cleo'])
     expect(requestOf(draft)?.body.properties).toMatchObject([{ value: 'Bea' }])
-    // Rebased again undecided, the conflict remains; decided, it is settled.
+    // An undecided conflict remains after another rebase; a decided one is settled.
     const again = now({ ...name, value: 'Cleo' }, born, iban)
     expect(rebased(draft, again).conflicts).toBe(true)
     const mineKept = decided(draft, 'mine')

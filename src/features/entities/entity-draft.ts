@@ -113,7 +113,7 @@ export function change(draft: EntityDraft, action: Action): EntityDraft {
 
 const replaceRow = (row: DraftRow, typed: TypedRow): DraftRow => (typed === row ? row : toRow(typed))
 
-/** Gives new, renamed and retyped properties the type and sensitivity that other users' properties have. */
+/** Gives new and renamed properties (all, if the entity type changed) the type and sensitivity of known ones. */
 export function applyKnownToDraft(draft: EntityDraft, known: KnownProperties): EntityDraft {
   const isOtherType = draft.type !== draft.loaded?.type
   const rows = draft.rows.map((row) => {

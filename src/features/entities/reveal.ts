@@ -9,7 +9,7 @@ import { isMasked, type DraftRow } from './row.ts'
 /** Time for which a value stays on screen and in the clipboard. */
 export const shownMs = 60_000
 
-/** Sensitive value on screen. Held in component state only, never cached or stored, and dropped with the form. */
+/** Sensitive value on screen, dropped with its component. A value that the service masks is kept only here. */
 export interface Revealed {
   readonly rowId: string
   readonly type: string

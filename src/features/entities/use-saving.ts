@@ -23,7 +23,7 @@ import { hasConflicts } from './merge.ts'
 import type { Attempt, Place, EntitySaveResult } from './save.ts'
 import { saveEntity, settleEntity } from './writes.ts'
 
-/** Unsuccessful save result, which keeps the form open. */
+/** Result that keeps the form open: not saved, perhaps saved, or saved but not read again. */
 export type Trouble = Exclude<EntitySaveResult, { outcome: 'saved' }>
 
 /** Progress of a save. */

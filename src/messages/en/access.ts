@@ -95,7 +95,7 @@ export const accessText = defineMessages({
       events: 'Activity',
     },
   },
-  /** In the dialog that deletes the user. */
+  /** Texts for saving a copy, in the dialog that deletes the user. */
   copy: {
     action: 'Save a copy first',
     saved: 'Saved to your downloads: {file}. Sensitive values are withheld.',

@@ -20,7 +20,7 @@ export const auditText = defineMessages({
   >,
   /** Number of users that a search was about. */
   users: '{count, plural, one {# user} other {# users}}',
-  /** Ways in which values were tested and not shown. */
+  /** Ways in which values were tested without being shown. */
   by: {
     search: 'List filter',
     list: 'Users of a segment',
@@ -49,7 +49,7 @@ export const auditText = defineMessages({
   },
 })
 
-/** Figures of those who used sensitive data. */
+/** Texts about who used sensitive data, and how often. */
 export const actorText = defineMessages({
   title: 'Who used sensitive data',
   failed: 'Couldn’t load who used sensitive data',
@@ -64,7 +64,7 @@ export const actorText = defineMessages({
   busiest: 'Most users in an hour',
   at: '{count, number}, {time}',
   unusual: 'Unusual',
-  /** Without another day to compare with. */
+  /** Shown if there is no other day to compare with. */
   unusualAlone:
     '{most, plural, one {# user in an hour, with no other day to compare with.} other {# users in an hour, with no other day to compare with.}} Flagged at 50 users or more.',
   unusualAmongDays:

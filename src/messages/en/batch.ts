@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** One property on many users. */
+/** Texts of the bulk change, which sets one property for many users. */
 export const batchText = defineMessages({
   title: 'Bulk change',
   chosen: '{count, plural, one {# user selected} other {# users selected}}',
@@ -70,7 +70,7 @@ export const batchText = defineMessages({
     asked: 'Started',
     by: 'Started by',
     you: 'You',
-    /** Instead of the buttons that only the person who started the job has. */
+    /** Shown in place of the buttons to everyone but the person who started the job. */
     theirs: {
       check: 'Only {actor}, who started this preview, can make the change.',
       other: 'Only {actor}, who started this bulk change, can continue it.',
@@ -112,9 +112,9 @@ export const batchText = defineMessages({
     note: 'Note',
     none: 'No users',
     noName: 'No name',
-    /** Said aloud. */
+    /** Announced by screen readers. */
     counted: '{outcome}: {count, number}',
-    /** In the choice of the results that are shown. */
+    /** Option of the filter by result. */
     option: '{outcome} ({count, number})',
     wasNot: 'not set',
     hidden: 'Hidden',

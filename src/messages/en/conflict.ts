@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** Texts of the question that two edits of the same thing raise. */
+/** Texts of the dialog in which a person decides a conflict with another edit. */
 export const conflictText = defineMessages({
   body: 'Your changes aren’t saved yet. Choose which values to keep:',
   mine: 'Yours',

@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** Texts of the users who were deleted. */
+/** Texts of the list of deleted users, and of the receipt of a deletion. */
 export const deletedText = defineMessages({
   lead: 'Every deletion, with its reference and who made it. Only the user’s id is kept, no personal data.',
   columns: {

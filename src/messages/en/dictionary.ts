@@ -17,7 +17,7 @@ export const dictionaryText = defineMessages({
   share: '{share, number, share} of the users with such an entity',
   all: 'All',
   some: '{sensitive, number} of {count, number}',
-  /** Properties that are marked in another way than most. */
+  /** Number of properties marked as sensitive, or not, unlike most properties with the same key. */
   marked: { sensitive: '{count, number} sensitive', readable: '{count, number} not sensitive' },
   showMarked: {
     sensitive: 'List users whose {property} is sensitive ({count, number})',

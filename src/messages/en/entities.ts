@@ -4,7 +4,7 @@ import { defineMessages } from '../message.ts'
 export const entityText = defineMessages({
   title: 'Entities',
   newTitle: 'New entity',
-  /** An entity by what tells it from others of its type: “Renault Mégane car”. */
+  /** Name of an entity that distinguishes it from others of its type: “Renault Mégane car”. */
   named: '{facts} {type}',
   add: 'Add entity',
   empty: {
@@ -14,7 +14,7 @@ export const entityText = defineMessages({
   reading: {
     edit: 'Edit',
     editEntity: 'Edit {entity}',
-    /** For those who may not change it: types, keys as they are stored, and history. */
+    /** Link for people who may not change the entity. Leads to its types, stored keys and history. */
     open: 'Details',
     openEntity: 'Details of {entity}',
     addTo: 'Add property to {entity}',
@@ -55,7 +55,7 @@ export const entityText = defineMessages({
     removed: 'Will be removed',
     addProperty: 'Add property',
     knownKeys: 'Known properties',
-    /** Suggests a known key in place of a likely slip, with the number of its users as far as they are counted. */
+    /** Suggests a known key or its usual type, with the number of users who have it, if counted. */
     elsewhere: {
       uncounted: '“{key}” ({type}) is used elsewhere.',
       counted: '{users, plural, one {# user has “{key}” ({type}).} other {# users have “{key}” ({type}).}}',
@@ -85,7 +85,7 @@ export const entityText = defineMessages({
   },
 
   masked: 'Hidden',
-  /** Once for the page. */
+  /** Shown once on the page, below all entities. */
   maskedNote: 'Your role can check hidden values, but not see them.',
   reveal: 'Reveal',
   revealOf: 'Reveal {label}',
@@ -173,7 +173,7 @@ export const entityText = defineMessages({
     create: 'Create entity',
     cancel: 'Cancel',
   },
-  /** While a save is on its way, and while nobody knows its outcome. */
+  /** Asked of a person who leaves while a save is in progress or its outcome is unknown. */
   leaveUnsettled: {
     title: 'Your save isn’t confirmed yet. Leave anyway?',
     body: 'If you leave, you won’t find out whether your changes were saved.',
@@ -226,7 +226,7 @@ export const entityText = defineMessages({
     save: '{count, plural, one {Save # change {entities, plural, one {in # entity} other {in # entities}}} other {Save # changes {entities, plural, one {in # entity} other {in # entities}}}}',
     saved:
       '{count, plural, one {# change {entities, plural, one {in # entity saved} other {in # entities saved}}} other {# changes {entities, plural, one {in # entity saved} other {in # entities saved}}}}',
-    /** Each property is named with its entity, as `theirs` does. */
+    /** `properties` is a list of texts `theirs`: each property with its entity. */
     savedWithTheirs:
       '{count, plural, one {# change {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}} other {# changes {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}}}',
     theirs: '{label} of {entity}',
@@ -303,7 +303,7 @@ export const entityText = defineMessages({
   },
 })
 
-/** Texts of the question that two edits of the same properties of an entity raise. */
+/** Texts of the dialog in which a person decides a conflict between two edits of an entity. */
 export const entityMergeText = defineMessages({
   title: 'Someone else changed this {type} too',
   entityType: 'Entity type',
@@ -319,7 +319,7 @@ export const entityMergeText = defineMessages({
   lost: 'They removed {properties}, including hidden values. Your changes to these can’t be kept.',
 })
 
-/** Texts of the history of an entity and of one of its properties. Its buttons are named by the entity's own texts. */
+/** Texts of the history of an entity or a property. The buttons that open it have theirs in `entityText.history`. */
 export const historyText = defineMessages({
   ofProperty: 'History of {label}',
   ofEntity: 'History of this {type}',
@@ -398,7 +398,7 @@ export const historyText = defineMessages({
   olderFailed: 'Couldn’t load older changes',
 })
 
-/** Texts of relationships: users and entities that they name, and how to find these. */
+/** Texts of relationships: the users and entities that they refer to, and the search for these. */
 export const targetText = defineMessages({
   noName: 'No name',
   gone: '{id} not found',

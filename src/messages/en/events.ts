@@ -3,7 +3,7 @@ import type { EventType } from '#contract/index.ts'
 import { defineMessages } from '../message.ts'
 
 export const eventText = defineMessages({
-  /** Names of event types. Types of another service have none and are shown as they come. */
+  /** Names of event types. Other types of another service have no name and are shown as sent. */
   types: {
     USER_CREATED: 'User created',
     USER_UPDATED: 'User changed',
@@ -32,7 +32,7 @@ export const eventText = defineMessages({
   notDelivered: 'Not delivered',
 })
 
-/** Delivery status of an event; a narrow row has only the short ones. */
+/** Texts for the delivery status of an event; a narrow row shows only the texts `short`. */
 export const deliveryStatusText = defineMessages({
   waiting: {
     short: 'Waiting',
@@ -46,7 +46,7 @@ export const deliveryStatusText = defineMessages({
   none: 'No webhook',
 })
 
-/** The panel of one event. */
+/** Texts of the panel that shows one event. */
 export const eventDetailText = defineMessages({
   label: 'Event',
   close: 'Close',
@@ -110,10 +110,10 @@ export const deliveriesText = defineMessages({
 export const eventChartText = defineMessages({
   label: 'Events over time',
   title: 'Over time',
-  /** Length of the time up to now that is shown. */
+  /** Label of the choice of how far back from now the chart reaches. */
   times: 'Time span',
   presets: { day: '24 hours', week: '7 days', month: '30 days', year: '12 months' },
-  /** Property that the bars are divided by. */
+  /** Label of the choice of how the bars are divided. */
   divisions: 'Split bars',
   division: { type: 'By type', delivery: 'By delivery' },
   counted: '{count, plural, one {# event, {span}} other {# events, {span}}}',
@@ -142,7 +142,7 @@ export const eventChartText = defineMessages({
   events: '{count, plural, one {# event} other {# events}}',
   deliveredEvents: '{count, number} delivered',
   notDelivered: '{count, number} not delivered',
-  /** A bar's count or duration under its name. */
+  /** Name of a bar, with its count or duration. */
   line: '{name}: {value}',
   onlyType: 'Show only: {type}',
   onlyState: 'Show only: {state}',
@@ -163,7 +163,7 @@ export const eventLogText = defineMessages({
     loadedOf:
       '{total, plural, one {{loaded, number} of # event loaded} other {{loaded, number} of # events loaded}}',
     matching: '{count, plural, one {# matching event loaded} other {# matching events loaded}}',
-    /** A search. `newest`: it began at the end of the log. */
+    /** Texts for a search. `newest`: the search began with the newest event. */
     searched: {
       newest:
         '{matching, plural, one {# event matches} other {# events match}} among the newest {searched, plural, one {# event} other {# events}}',
@@ -174,7 +174,7 @@ export const eventLogText = defineMessages({
       othersOf:
         '{matching, plural, one {# event matches} other {# events match}} among {searched, number} of {total, plural, one {# event} other {# events}}',
     },
-    /** `scope`: one of the texts above. */
+    /** `scope` is the text `loaded`, `loadedOf` or `matching`, or one of `searched`. */
     since: '{scope}, back to {oldest}',
     between: '{scope}, from {oldest} to {newest}',
     idsOnly: 'Your role can’t see users, so this list shows ids instead of names and changes.',
@@ -218,7 +218,7 @@ export const eventLogText = defineMessages({
   },
 })
 
-/** Describes in a row the user it is about and the one who acted. */
+/** Texts of a row that describe what the event is about and who acted. */
 export const eventAboutText = defineMessages({
   noName: 'No name',
   added: 'new {type}',
@@ -248,14 +248,14 @@ export const eventFilterText = defineMessages({
   notDelivered: 'Not delivered',
   states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed', none: 'No webhook' },
   user: 'User id',
-  /** By name, where the service finds users. */
+  /** Label of the field that finds a user by name, if the service can search users. */
   anyUser: 'User',
   entity: 'Entity id',
   apply: 'Show events',
   badId: 'Enter one id, without spaces.',
   isType: 'Type: {type}',
   isUser: 'User {id}',
-  /** The name keeps its own direction of writing. */
+  /** Keeps the writing direction of the name. */
   isPerson: 'User: \u2068{name}\u2069',
   isEntity: 'Entity {id}',
 })

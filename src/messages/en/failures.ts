@@ -6,7 +6,7 @@ const tooLarge = 'This is more than the service accepts at once. Nothing was cha
 
 /** Why something failed, on any screen. */
 export const failureText = defineMessages({
-  /** Why the service refuses something, by its code; without the codes whose detail carries a value that no catalogue knows. */
+  /** Why the service refuses a request, by error code. A code is missing here if its own text contains a value. */
   refused: {
     bad_request: outOfStep,
     host_missing: outOfStep,
@@ -43,7 +43,7 @@ export const failureText = defineMessages({
     headers_too_large: outOfStep,
     internal: 'Something went wrong on our side. To report this, quote the request id.',
   } satisfies Partial<Record<RefusalCode, string>>,
-  /** Reasons why one place of a request is invalid, by code; any other is said in the service's words. */
+  /** Why a part of a request is invalid, by error code. For other codes, the service's own text is shown. */
   invalid: {
     cycle: 'A segment can’t use itself, directly or through other segments.',
     email_taken: 'Another user has this e-mail address.',
@@ -66,7 +66,7 @@ export const failureText = defineMessages({
   timeout: 'The service took too long to answer. Try again in a moment.',
   unreadable:
     'The service sent an answer that this console can’t read. Try again. If this happens again, tell an administrator.',
-  /** With a sentence of the catalogue of scopes. */
+  /** `denial` is a text of `scopeText`. */
   forbidden: '{denial} An administrator can change that.',
   sensitiveFilter:
     'This service reveals sensitive values only with a reason, so only a saved segment can filter by them. Save the filter as a segment, or reveal the value on the user’s page.',

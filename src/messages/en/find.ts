@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** Texts of finding anything from anywhere. */
+/** Texts of the dialog that finds anything from any page. */
 export const findText = defineMessages({
   title: 'Find anywhere',
   placeholder: 'Name, e-mail, ref, id, segment, page or action',
@@ -24,7 +24,7 @@ export const findText = defineMessages({
     pin: 'Pin this user',
     unpin: 'Unpin this user',
     copied: 'Id copied',
-    /** Words by which each is found besides its name. */
+    /** Additional words by which each action is found. */
     words: {
       edit: 'change correct user',
       addEntity: 'new create',
@@ -53,7 +53,7 @@ export const findText = defineMessages({
     'This service can’t search for users. Paste a complete user id to open a user, or search all pages of the list.',
   scanList: 'Search all pages of the list of users',
   found: '{count, plural, one {# result} other {# results}}',
-  /** After the keys that do it. */
+  /** Effects of keys, each shown after its keys. */
   effects: {
     move: 'move',
     open: 'open',
@@ -64,7 +64,7 @@ export const findText = defineMessages({
   called: { light: 'light', dark: 'dark', auto: 'system', utc: 'UTC', local: 'local' },
   scheme: { light: 'Switch to light mode', dark: 'Switch to dark mode', auto: 'Match the system’s colours' },
   zone: { utc: 'Show times in UTC', local: 'Show times in local time ({zone})' },
-  /** Words by which a page or an action is found besides its name. */
+  /** Additional words by which a page or an action is found. */
   words: {
     users: 'people customers list',
     home: 'start overview dashboard today',

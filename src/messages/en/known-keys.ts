@@ -3,9 +3,9 @@ import { defineMessages } from '../message.ts'
 /** Texts of a field for a key that other entities may have. */
 export const knownKeyText = defineMessages({
   list: 'Known properties',
-  /** Said of a key that no entity of the chosen type has. */
+  /** Shown for a key that no entity of the chosen type has. */
   unknown: 'No entity of this type has this property.',
-  /** The types are alternatives. */
+  /** `types` is a list such as “Text or Number”. */
   otherType: '“{key}” is stored as {types}.',
   takeType: 'Use {type}',
 })

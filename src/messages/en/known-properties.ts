@@ -1,8 +1,8 @@
 import { defineMessages } from '../message.ts'
 
 /**
- * Texts about a property from those that other users have. All of the users have it hidden, or nearly all, or they are not
- * counted.
+ * Texts about a property that other users have marked as sensitive: `all` of those who have it, `nearly` all, or a
+ * number that is not known (`uncounted`).
  */
 export const knownPropertyText = defineMessages({
   hidden: {
@@ -17,7 +17,7 @@ export const knownPropertyText = defineMessages({
     nearly:
       '{users, plural, =1 {Readable here, but marked as sensitive for the one user who has this property.} other {Readable here, but marked as sensitive for nearly all # users who have this property.}}',
   },
-  /** An entity type, by its label. */
+  /** `type` is the label of an entity type. */
   elsewhere: 'Marked as sensitive, as in {type}.',
   near: 'Other users have “{key}”.',
   take: 'Use “{key}”',

@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** Texts about restoring a deleted entity: of a type, or of one that is not known. */
+/** Texts about restoring a deleted entity. Names that end in `Of` are for a known entity type. */
 export const restoringText = defineMessages({
   undo: 'Undo',
   action: 'Restore',
@@ -8,7 +8,7 @@ export const restoringText = defineMessages({
   title: 'Restore this entity?',
   titleOf: 'Restore this {type}?',
   restored: 'Entity restored',
-  /** Begins with the type, in a capital. */
+  /** `type` begins with a capital letter. */
   restoredOf: '{type} restored',
   failed: 'Not restored. {reason}',
   failure: {

@@ -5,7 +5,7 @@ import { defineMessages } from '../message.ts'
 /** The sentence that says in plain English whom a filter matches. Its type says which parts each message may use. */
 export const filterSentenceText: FilterSentenceText = defineMessages({
   custom: 'Custom filter',
-  /** A value that is still to be given. */
+  /** Stands in for a value that has not been entered yet. */
   open: '…',
   /** A value of a sensitive property, to those who may not read it. */
   hidden: 'a hidden value',
@@ -33,7 +33,7 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
     created: 'creation date',
     account: 'account',
   },
-  /** A test of a field, apart from its sentence. */
+  /** A test of a field on a line of its own. */
   field: '{field} {predicate}',
   whoseField: 'whose {field} {predicate}',
   /** A negated test, which a user without a value passes too. */
@@ -89,11 +89,11 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   /** Any other type, whose code says neither its article nor its plural. */
   otherNoun:
     '{form, select, name {{type}} counted {{count, plural, one {entity of type {type}} other {entities of type {type}}}} other {an entity of type {type}}}',
-  /** A test of an entity of a type, apart from its sentence: "car colour is red". */
+  /** A test of an entity's property on a line of its own: "car colour is red". */
   ofType: '{type} {smallLabel} {predicate}',
   /** A test that one entity of the type passes. */
   whoseEntity: 'whose {type}’s {smallLabel} {predicate}',
-  /** A test of a property that is the user's own. */
+  /** A test of a property of the user's `person` entity. */
   whoseProperty: 'whose {smallLabel} {predicate}',
   has: 'who have {thing}',
   hasNot: 'who don’t have {thing}',
@@ -102,7 +102,7 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   where: '{has} ({tests})',
   /** A test on a line of its own: "First registration is on Mar 1, 2024". */
   property: '{label} {predicate}',
-  /** A test among those in brackets. */
+  /** A test in the brackets of `where`. */
   propertyWithin: '{smallLabel} {predicate}',
   orMissing: '{test} or has no value',
   sensitive: '{test} (sensitive)',
@@ -202,14 +202,14 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   },
 })
 
-/** The plain and/or builder of a filter. A place is the number of a part: "2.1". */
+/** Texts of the filter builder. `place` is the number of a condition or group: "2.1". */
 export const filterBuilderText = defineMessages({
   condition: 'Condition {place}',
   group: 'Group {place}',
   /** Names of the whole filter, which has no place. */
   whole: { condition: 'Condition', group: 'Group' },
   match: { label: 'Matches', all: 'All of these', any: 'Any of these', not: 'Excluded' },
-  /** In a group without parts. */
+  /** Shown in an empty group. */
   emptyGroup: {
     all: 'Matches all users until you add a condition.',
     any: 'Matches no users until you add a condition.',
@@ -509,13 +509,13 @@ export const segmentPreviewText = defineMessages({
   title: 'Who matches now',
   users:
     '{bound, select, least {At least {count, plural, one {# user} other {# users}}} other {{count, plural, one {# user} other {# users}}}}',
-  /** `users`: the text above. */
+  /** `users` is the text `users`. */
   ofAll: '{users} out of {all, number}',
   /** `duration` is the text `took`. */
   counted: 'Counted {time} {duration}.',
   took: 'in {seconds} s',
   stopped: 'Counting stopped early: a full count would take too long.',
-  /** With a result on the screen that the filter no longer has, and without. */
+  /** `again`: the result of the previous filter is still on the screen. */
   counting: { first: 'Counting…', again: 'Counting… Showing the previous result.' },
   unfinished: {
     first: 'Finish the filter to see who matches.',

@@ -9,7 +9,7 @@ export const shellText = defineMessages({
   environment: 'Environment: ',
   find: 'Find a user, segment, event…',
   foot: { api: 'API description', version: 'Version {version}' },
-  /** Titles of the pages: here, since every page's title is known before its own texts are fetched. */
+  /** Titles of all pages. They are needed before the other texts of a page are loaded. */
   pages: {
     home: 'Home',
     users: 'Users',
@@ -45,7 +45,7 @@ export const shellText = defineMessages({
     stay: 'Keep editing',
     leave: 'Leave without saving',
   },
-  /** Leads from the column beside a user to all that happened to them. */
+  /** Link from the column beside a user to all their activity. */
   allActivity: 'All activity',
   loadingPage: 'Loading the page',
   offline:
@@ -125,7 +125,7 @@ export const shellText = defineMessages({
   },
 })
 
-/** Texts that more than one feature or piece uses. */
+/** Texts that several features share. */
 export const sharedText = defineMessages({
   retry: 'Try again',
   cancel: 'Cancel',
@@ -150,7 +150,7 @@ export const sharedText = defineMessages({
     range: '{from, number}–{to, number}',
     rangeOf: '{from, number}–{to, number} of {total, number}',
   },
-  /** Names on the keyboard. */
+  /** Names of keys, as printed on a keyboard. */
   keys: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', pageDown: 'PgDn' },
   confirm: {
     label: 'Type “{word}” to confirm',

@@ -46,6 +46,6 @@ export const signInText = defineMessages({
     provider: 'The sign-in service says: “{words}”',
     address: 'Address: {address}',
   },
-  /** In the one line of a dialog. */
+  /** Title and body on one line, for a dialog. */
   line: '{title}. {body}',
 })

@@ -24,7 +24,7 @@ export const transferText = defineMessages({
 
   /** Problems of a row, for the screen and for the report. */
   problems: {
-    /** A problem after the column, or the part of the request, that has it. */
+    /** A problem, with the column or the part of the request that has it. */
     at: '{place}: {problem}',
     badSince: '“{cell}” isn’t a date and time. Use one such as 2024-03-01 09:30:00.',
     ragged:
@@ -62,7 +62,7 @@ export const userExportText = defineMessages({
   searchGoneBody:
     'Searches can contain personal data, so they aren’t kept in the page’s address and are lost on reload. Search again in the list and export from there, or choose a segment here.',
   toList: 'Go to list',
-  /** Beginnings of a file's name, where the segment has none. */
+  /** Beginning of the file name for a segment without a usable name, and for users of no segment. */
   fileNames: { segment: 'segment', users: 'users' },
   size: '{count, plural, one {# user at the moment} other {# users at the moment}}',
   sizeAtLeast: '{count, plural, one {At least # user} other {At least # users}}',
@@ -119,7 +119,7 @@ export const userExportText = defineMessages({
   cancelled: 'Export cancelled. No file was saved.',
   doneTitle: 'Export complete',
   done: '{rows, plural, one {# row in {file}.} other {# rows in {file}.}}',
-  /** Some users have more rows than one. */
+  /** For a file in which some users have several rows. */
   doneUsers:
     '{users, plural, one {# user} other {# users}} ({rows, plural, one {# row} other {# rows}}) in {file}.',
   countDiffers:
@@ -275,7 +275,7 @@ export const importCheckText = defineMessages({
   walking: 'Reading all users to find existing ones',
   askTitle: 'Look up existing users?',
   ask: 'This service can’t search. To find existing users, the import has to read all users once ({users, plural, one {# user} other {# users}} in {requests, plural, one {# request} other {# requests}}). You can safely skip this step: no second user is created for the same e-mail or ref. You’ll see afterwards which users were new.',
-  /** The service has not said how many users there are. */
+  /** For a service that does not say how many users there are. */
   askUncounted:
     'This service can’t search. To find existing users, the import has to read all users once. You can safely skip this step: no second user is created for the same e-mail or ref. You’ll see afterwards which users were new.',
   read: 'Read all users',
@@ -287,12 +287,12 @@ export const importCheckText = defineMessages({
   nothingYet: 'Nothing has been imported yet.',
   hidden: 'Stored as hidden values: {properties}.',
   readable: 'Readable by everyone who can see users: {properties}.',
-  /** Said aloud. */
+  /** Announced by screen readers. */
   counted: '{kind}: {count, number}',
   verdict: { create: 'New', match: 'Exists', unchecked: 'Not looked up', error: 'Error' },
   filter: 'Show',
   all: 'All rows',
-  /** A choice of the filter, with its number of rows. */
+  /** Option of the filter, with its number of rows. */
   choice: '{kind} ({count, number})',
   table: 'Rows of the file',
   row: 'Row',

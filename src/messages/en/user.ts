@@ -71,7 +71,7 @@ export const activityText = defineMessages({
   loadedMore: '{count, plural, one {The newest event} other {The newest # events}}',
   by: 'by {actor}',
   byYou: 'by you',
-  /** One event in one line. `type`: of the entity; left out of most sentences for a person, the usual one. */
+  /** One event on one line. `type` is that of the entity; most texts omit it for a `person`, the usual type. */
   line: {
     userChanged: 'Changed {fields}',
     /** The fields are not known. */
@@ -170,7 +170,7 @@ export const userEditText = defineMessages({
       nameless: 'User deleted',
       namelessThen: 'User deleted. {afterwards}',
     },
-    // Sensitive data is all that is promised: docs/decisions/0010-erasure.md.
+    // The promise covers only sensitive data: see docs/decisions/0010-erasure.md.
     byService: {
       before: 'Sensitive data becomes unrecoverable by {time}. Backups made before then still contain it.',
       afterwards: 'Sensitive data becomes unrecoverable by {time}.',
@@ -222,21 +222,21 @@ export const evaluationText = defineMessages({
   all: '{total, plural, =0 {Everyone} =1 {{held, plural, =0 {Condition not met} other {Condition met}}} other {All of these: {held, number} of {total, number} met}}',
   any: '{total, plural, =0 {Nobody} =1 {{held, plural, =0 {Condition not met} other {Condition met}}} other {Any of these: {held, number} of {total, number} met}}',
   not: { holds: 'Must not apply, and doesn’t', fails: 'Must not apply, but does' },
-  /** `thing`: "a car"; `things`: "cars", as they are after `min`. */
+  /** `thing`: "a car"; `things`: "cars", in the form used after the number `min`. */
   has: 'Has {min, plural, =1 {{thing}} other {{min, number} or more {things}}}',
   hasTested:
     'Has {min, plural, =1 {{thing} where all of these are true} other {{min, number} or more {things} where all of these are true}}',
   found: 'Found: {value}',
   noValue: 'no value',
-  /** The property is there, and of another type than the condition asks for. */
+  /** For a property whose type is not the one that the condition asks for. */
   otherType: 'Found: a value of type “{actual}”, but the condition needs “{wanted}”',
   masked: 'Hidden',
-  /** `things`: "cars", as they are after `count`. */
+  /** `things`: "cars", in the form used after the number `count`. */
   count: '{count, plural, =0 {Found: no {things}} other {Found: # {things}}}',
   fitting:
     '{count, plural, =0 {Found: no {things}} =1 {{fit, plural, =0 {Found: {count, number} {things}, not matching} other {Found: {count, number} {things}, matching}}} other {{fit, plural, =0 {Found: {count, number} {things}, none matching} other {Found: {count, number} {things}, # matching}}}}',
   others: 'Show all {count, number} {things}',
-  /** Tests that an entity passes: all of them, or some. */
+  /** Whether an entity passes all tests (`matches`) or only some (`held`). */
   matches: 'matches',
   held: '{held, number} of {total, number} met',
   inSegment: 'In the segment {segment}',

@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** Texts of the list of users that other pages have, too. */
+/** Texts of the list of users that other pages use too. */
 export const userText = defineMessages({
   title: 'Users',
   table: 'Users',
@@ -95,7 +95,7 @@ export const userListText = defineMessages({
       '{total, plural, one {Search this segment’s # user} other {Search this segment’s # users}}',
     openId: 'Open as id',
     progress: 'Users searched',
-    /** Beside the bar. */
+    /** Shown beside the progress bar. */
     searched:
       '{searched, plural, one {Searched # user · {found, number} found} other {Searched # users · {found, number} found}}',
     searchedOf: 'Searched {searched, number} of {total, number} · {found, number} found',
@@ -131,7 +131,7 @@ export const userListText = defineMessages({
     properties: 'Properties',
     add: 'Add property…',
     full: 'You can show up to {max, number} properties as columns.',
-    /** Beside the first value. */
+    /** Number of further values, shown beside the first one. */
     more: '+{count, number}',
     atLeast: '+{count, number} or more',
     unread: {
@@ -161,7 +161,7 @@ export const listFilterText = defineMessages({
   all: 'All of these match',
   clear: 'Clear all',
   save: 'Save as segment',
-  /** Said of a test of a sensitive key. */
+  /** Shown for a test of a sensitive key. */
   segmentOnly:
     'You need a reason to see sensitive values here, so a list can’t be filtered by them. Create a segment instead.',
   /** Shown when a search would be saved as a segment: only conditions can be saved, not the text in the search box. */
@@ -181,10 +181,10 @@ export const selectionText = defineMessages({
   clear: 'Clear selection',
 })
 
-/** Texts of the way from one user of a list to the next. */
+/** Texts of the links from one user of a list to the previous and the next. */
 export const listStepsText = defineMessages({
   label: 'In the list',
-  /** A user may have no name, and there may be no such user. */
+  /** `nameless`: the user has no name, or there is no such user. */
   previous: { nameless: 'Previous user in the list', named: 'Previous user in the list: {name}' },
   next: { nameless: 'Next user in the list', named: 'Next user in the list: {name}' },
   /** Position of the user in the list. */

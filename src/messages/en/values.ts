@@ -37,7 +37,7 @@ export const valueText = defineMessages({
   neither: '“{typed}” is neither true nor false. Choose one.',
   unfit: 'Doesn’t fit the type “{type}”. The value stays as it is unless you edit it.',
   unfitMark: 'Doesn’t fit the type “{type}”',
-  /** Said aloud, before the value. */
+  /** Announced by screen readers before the value. */
   unfitBefore: 'Doesn’t fit the type “{type}”:',
   edit: 'Edit: {label}',
   editText: 'Edit',
@@ -67,7 +67,7 @@ export const valueText = defineMessages({
     expires: 'Never expires',
   },
   status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' },
-  /** End of a preference, behind its status. */
+  /** End of a preference, shown after its status. */
   expires: 'expires {moment}',
   pastCurrency: 'No longer used',
   /** A preference that has ended. */
@@ -76,7 +76,7 @@ export const valueText = defineMessages({
     DENIED: 'Denied until {moment}',
     REVOKED: 'Revoked until {moment}',
   },
-  /** Beginning of a preference that has ended, behind its end. */
+  /** Beginning of a preference that has ended, shown after its end. */
   held: { GRANTED: 'granted {moment}', DENIED: 'since {moment}', REVOKED: 'since {moment}' },
   /** A preference that has not begun. */
   future: {
@@ -90,7 +90,7 @@ export const valueText = defineMessages({
   rawJson: 'JSON',
 })
 
-/** Texts of the meanings that a value in another spelling may have. */
+/** Texts of the suggestions for what a value in another notation may mean. */
 export const readingText = defineMessages({
   meant: 'Did you mean:',
   take: 'Use {reading}: {label}',

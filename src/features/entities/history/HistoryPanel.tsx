@@ -37,8 +37,9 @@ export interface HistoryPanelProps {
   readonly onClose: () => void
 }
 
-/** Number of entries shown at first, and number of writes searched for them before the reader must ask for more. */
+/** Number of entries that are loaded before the reader must ask for more. */
 const shownAtOnce = 10
+/** Number of writes that are searched for these entries before the reader must ask for more. */
 const searchedAtOnce = 250
 
 /** History of an entity, or of one property, newest first, with buttons that restore earlier values. */

@@ -20,7 +20,7 @@ export interface Revert {
 export type PutBack =
   | {
       readonly draft: EntityDraft
-      /** Id of the row that shows the result; undefined if the property is gone. */
+      /** Id of the row that was changed. A removed row may be gone if its addition was unsaved. */
       readonly rowId?: string
       /** Whether the restore discards another unsaved edit of the property. */
       readonly replacesEdit: boolean
