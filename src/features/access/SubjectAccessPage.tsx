@@ -157,8 +157,8 @@ const sections = ['user', 'entities', 'segments', 'events'] as const
 type LetterSection = (typeof sections)[number]
 
 /**
- * Renders the document as a letter to the data subject: plain sentences, only the chosen sections, and no internal
- * ids.
+ * Renders the document as a letter to the data subject: plain sentences, only the chosen sections, and ids only on
+ * request.
  */
 function AccessLetter({ document }: { readonly document: SubjectAccess }) {
   const [left, setLeft] = useState<ReadonlySet<LetterSection>>(new Set())

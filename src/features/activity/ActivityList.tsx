@@ -138,7 +138,7 @@ function ActivityRow(props: ActivityRowProps) {
           onClick={() => setOpen(!open)}
         >
           <IconChevronRight size={14} className={classes.chevron} aria-hidden />
-          {/* Somebody looked, and changed nothing. */}
+          {/* A read changes nothing and has the colour of sensitive values. */}
           <Text
             span
             inherit
@@ -182,7 +182,7 @@ function ActivityRow(props: ActivityRowProps) {
   )
 }
 
-/** Padding of the parts below the line of an event, which begin where its words do. */
+/** Padding of the parts below the line of an event; aligns them with its text. */
 const below = '0 8px 8px 26px'
 
 function Actor({ subject }: { readonly subject: string }) {

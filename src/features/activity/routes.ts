@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { refetch } from '../../domain/loading.ts'
 import { activityQuery } from './queries.ts'
 
-/** Timeline beside a user's other tabs, if the window has room for it. */
+/** Timeline beside a user's other tabs, if the page has room for it. */
 export const Timeline = lazyPart(
   async () => (await import('./Timeline.tsx')).Timeline,
   createElement(SkeletonRows, { rows: 12 }),

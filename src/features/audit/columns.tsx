@@ -30,7 +30,7 @@ interface AuditCellProps {
 function SubjectCell({ row }: AuditCellProps) {
   const { user } = row
   if (user != null) return <UserCell user={user} row={row} />
-  // Events about segments (their operands and sizes) name no user.
+  // Accesses to the operands and sizes of segments name no user.
   return row.by === 'segment' ? sharedText.none : auditText.users({ count: row.users ?? 0 })
 }
 

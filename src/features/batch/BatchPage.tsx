@@ -36,7 +36,7 @@ export function BatchPage() {
   const segment = address.get('segment')
   const { data } = selectionState.safeParse(state)
   const client = useQueryClient()
-  // The list is read only once, so that the batch covers the same users however long this page is open.
+  // The list's state is read only once, so that the batch keeps its target however long this page is open.
   const [listed] = useState(() => {
     const entry = recallList(client, state)
     if (!entry) return undefined

@@ -37,7 +37,7 @@ function noteOf({ outcome, code, detail }: JobEntry): string {
 
 const isSet = ({ outcome }: JobEntry): boolean => ['waiting', 'created', 'added', 'changed'].includes(outcome)
 
-/** Writes the whole report to a file; progress is the number of users written. */
+/** Writes the whole report to a file; progress is the number of users read. */
 function reportFile(job: Job): Run<number, void> {
   return async (signal, onProgress) => {
     const { columns } = batchReportText

@@ -302,7 +302,7 @@ test('a known property that is typed brings its type, too; one that nobody has i
   expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('41')
 })
 
-/** Creates a job of the steward, and a service that reports its state as set with `tell`. */
+/** Creates a finished dry run of the steward; `edge` can change the state that the service reports for it. */
 async function watched(ids: readonly string[], role: 'admin' | 'steward' = 'steward') {
   const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
   const id = await service.create('steward', '/users/batch', { ids, set, dryRun: true })

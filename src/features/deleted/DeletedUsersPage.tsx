@@ -56,7 +56,7 @@ interface DeletedPagerProps {
   readonly next: string
 }
 
-/** Pager with links to the next and the newest page; the browser's Back button returns to the previous one. */
+/** Pager of the list. Cursors lead forward only, so the previous page is reached by going back in the history. */
 function DeletedPager({ listState: { state, offset }, rows, next }: DeletedPagerProps) {
   const navigate = useNavigate()
   const { above = offset === undefined ? 0 : undefined } = (useLocation().state ?? {}) as { above?: number }

@@ -19,8 +19,8 @@ async function owner(name: string, sensitive: boolean, type = 'TEXT') {
 }
 
 /**
- * Opens the page once the service has recounted the key. The service caches its counts, for longer the longer they
- * take.
+ * Opens the page once the service has recounted the key. The service caches its counts: the longer they take, the
+ * longer.
  */
 async function open(role: Role = 'steward', features = service.features) {
   await vi.waitFor(

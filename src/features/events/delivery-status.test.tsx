@@ -39,10 +39,7 @@ const deliveryStatus = async () => {
   return [...table.querySelectorAll('tr[data-id]')].map((row) => row.lastElementChild?.textContent)
 }
 
-/**
- * Creates four users, whose events have no webhook, are delivered, are refused by their webhook, and have failed for
- * good.
- */
+/** Creates four users, whose events are in turn without a webhook, delivered, waiting for a retry, and failed. */
 async function prepare() {
   await createUser()
   const made = { url: receiver.url, types: ['USER_CREATED'] }

@@ -81,7 +81,7 @@ test('a name that somebody changes, and a user whom somebody deletes, are looked
   expect(await (await rowOf('User changed')).findByText('Name')).toBeVisible()
   await service.call('admin', 'DELETE', `/users/${user}`)
   await waitFor(() => expect(screen.queryByText('Nora Berg')).not.toBeInTheDocument())
-  // Each response renders the row again.
+  // Each response renders the row again, so it is found anew on each try.
   await waitFor(async () =>
     expect((await rowOf('Data changed')).getByRole('link', { name: /^User [\da-f]{8}…/ })).toBeVisible(),
   )

@@ -44,7 +44,7 @@ export function HomePage() {
     segments: useDenied('segments:read') === undefined,
     people: useDenied('users:read') === undefined,
   }
-  // Support staff look people up all day, so their tiles come first; operators see what needs attention first.
+  // Support staff look people up all day, so they see the tiles about people first; operators see those last.
   const looksUp = sees.people && !sees.webhooks && !sees.sensitive
   const people = (
     <>

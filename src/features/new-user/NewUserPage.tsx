@@ -124,8 +124,8 @@ interface ExistingUserProps {
 }
 
 /**
- * Hint beside a field that names the user who already has its e-mail or ref; needs a service with search. Advisory
- * only: the service decides when the user is created.
+ * Hint beside a field: names the user who already has this e-mail or ref. Needs a service with search. Advisory only:
+ * the service checks again on creation.
  */
 function ExistingUser({ name, value }: ExistingUserProps) {
   const typed = asSent(name, value)
@@ -137,11 +137,11 @@ function ExistingUser({ name, value }: ExistingUserProps) {
     ...q('searchUsers', {
       body: { ...(name === 'email' ? { email: settled } : { ref: settled }), match: 'exact' },
     }),
-    // Searched while the field is typed, and not cached.
+    // Searched while the person types, and not cached.
     gcTime: 0,
     enabled: isPossible && isWhole && settled === typed,
   })
-  // A search ignores case, but refs match with case.
+  // A search ignores case, but refs are case-sensitive.
   const same =
     settled === typed && isWhole
       ? data?.users.find((user) =>

@@ -6,7 +6,8 @@ import { userListsKey } from '../../domain/queries/users.ts'
 import { type Detail, planDetails } from './user-details.ts'
 
 /**
- * @param asking Id of the caller, used as the query key: the details may be sensitive, so they must not be part of it.
+ * @param asking Id of the calling component, used as the query key: the details may be sensitive, so they must not be
+ * part of it.
  */
 export function detailsPlanQuery(asking: string, userId: string, details: readonly Detail[]) {
   return queryOptions({

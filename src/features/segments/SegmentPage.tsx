@@ -60,7 +60,7 @@ export function SegmentPage() {
                 : sentenceOf(filter, { tz, segmentName: nameById })}
             </Text>
           </SegmentSection>
-          {/* The check asks what the page of a user's segments asks. */}
+          {/* The check sends the same request as the page of a user's segments. */}
           {hasPage('userSegments') && (
             <SegmentSection title={evaluationText.check.title}>
               <MembershipCheck key={id} segment={segment} />

@@ -47,7 +47,7 @@ export function SegmentsPage() {
   })
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLInputElement>(null)
-  // Refetched with new counts, which it includes; the list does not wait for it.
+  // The history includes new counts, so it is refetched with them; the list does not wait for it.
   const { data: histories } = useQuery({
     ...segmentHistoryQuery(segments),
     placeholderData: keepPreviousData,

@@ -25,7 +25,7 @@ export function editedSegmentQuery(id: string) {
   })
 }
 
-/** Reads the users that an unsaved filter finds, and measures the request. `request` identifies the filter. */
+/** Reads the users that an unsaved filter finds, and how long that takes. `request` identifies the filter. */
 export function previewQuery(
   request: string,
   body: { readonly filter: Filter; readonly tz: string } | undefined,

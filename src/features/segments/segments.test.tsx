@@ -181,7 +181,7 @@ test('the builder and JSON are two views of one filter, and going between them l
   expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>('Filter as JSON').value)).toMatchObject({
     all: [{ value: 'P1Y6M' }, { not: { where: [{ value: [null, '12345678901234567890.120'] }] } }],
   })
-  // Unfinished JSON leaves the builder in its last state.
+  // The cleared bound is still empty in the builder.
   await user.click(screen.getByRole('radio', { name: 'Builder' }))
   expect(part('Property 2.1.1').getByLabelText('From')).toHaveValue('')
   await user.type(part('Property 2.1.1').getByLabelText('From'), '2.50')
@@ -401,7 +401,7 @@ test("another service's segment is shown as it comes", async () => {
   expect(screen.getByText('Custom filter')).toBeVisible()
   const json = screen.getByText(/"rule": "age > 3"/)
   expect(json).toBeVisible()
-  // A long one is scrolled by keyboard.
+  // A long JSON text is scrolled by keyboard.
   await tabTo(user, json)
   expect(screen.getByText('{"team":"crm"}')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Show users' })).toBeVisible()

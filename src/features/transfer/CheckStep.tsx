@@ -25,7 +25,7 @@ import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 
-/** Rows to send, and options for sending them. */
+/** Rows of the file, and options for sending them. */
 export interface CheckedRows {
   readonly rows: readonly ImportRow[]
   /** Whether existing users receive the fields and properties of the file; otherwise they stay unchanged. */
@@ -92,7 +92,8 @@ interface LookupProps {
 }
 
 /**
- * Finds users who exist already: by search if the service has one; otherwise by reading all users, after confirmation.
+ * Finds users who exist already: by search or by reading all users, whichever is cheaper. On a service without search,
+ * reads all users after confirmation.
  */
 function Lookup({ rows, back, children }: LookupProps) {
   const wanted = useMemo(() => wantedOf(rows), [rows])

@@ -210,7 +210,7 @@ function FileChooser({ isReading, onSource }: FileChooserProps) {
   }
   return (
     <>
-      {/* The drop area is clickable for pointers only; keyboard users have the button inside it. */}
+      {/* Dropping a file needs a pointer; keyboard users have the button inside the drop area. */}
       <Stack
         align="center"
         gap="xs"

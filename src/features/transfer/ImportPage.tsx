@@ -26,7 +26,7 @@ export function ImportPage() {
 type ImportStep = 'file' | 'columns' | 'check' | 'import' | 'done'
 const order: readonly ImportStep[] = ['file', 'columns', 'check', 'import', 'done']
 
-/** Imports users from a file. The content stays in memory, and nothing is written before the last step. */
+/** Imports users from a file. The content stays in memory, and nothing is written before the step `import`. */
 function Import() {
   const [step, setStep] = useState<ImportStep>('file')
   const [file, setFile] = useState<ImportFile>()

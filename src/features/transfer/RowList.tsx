@@ -28,7 +28,7 @@ const outcomeColor = (kind: string) => colors[kind] ?? 'var(--mantine-color-text
 export interface ListedRow<Kind extends string> {
   readonly row: ImportRow
   readonly kind: Kind
-  /** Returns the note of the row; called only for visible rows. */
+  /** Returns the note of the row; called only if the note is shown or saved. */
   readonly note: () => string | undefined
   /** Id of the matching or created user. */
   readonly userId?: string | undefined

@@ -37,7 +37,7 @@ export function askedTypes(asked: Filter, segments: readonly Segment[]): string[
   return [...types]
 }
 
-/** Returns the ids of the entities of a type that make a user a member of a segment. */
+/** Returns the ids of the entities of a type that make a user match the judged filter. */
 export function askedEntities(judged: Judged, type: string): string[] {
   if (!judged.pass) return []
   const inside = (parts: readonly Judged[]) => parts.flatMap((part) => askedEntities(part, type))

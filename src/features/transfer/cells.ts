@@ -37,7 +37,7 @@ export function valueCell({ type, value }: Property, nowMs = Date.now()): string
 }
 
 /**
- * Choice of a user's entities of one type to export, one per row: those that match the segment, each of them, or only
+ * Choice of a user's entities of one type to export, one per row: those that match the filter, each of them, or only
  * the first.
  */
 export const whichEntities = ['matching', 'each', 'first'] as const

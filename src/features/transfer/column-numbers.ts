@@ -14,7 +14,7 @@ export interface DoubtfulNumbers {
 }
 
 /**
- * Returns the ambiguous numbers of a column and how its other numbers are written; undefined if every number is
+ * Returns the first ambiguous number of a column and how its other numbers are written; undefined if every number is
  * unambiguous.
  */
 export function doubtfulNumbers(

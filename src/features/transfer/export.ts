@@ -23,15 +23,15 @@ export interface CsvFormat {
   readonly byteOrderMark: boolean
   readonly fields: readonly UserColumn[]
   /**
-   * Columns for properties. They cost one extra request per user, or two if only the entities that match the filter
-   * are exported.
+   * Columns for properties. They cost one extra request per user, another one if only the entities that match the
+   * filter are exported, and one for each entity whose sensitive values are revealed.
    */
   readonly properties?: PropertyColumns | undefined
 }
 
 export interface JsonLinesFormat {
   readonly kind: 'jsonl'
-  /** Whether to include entities, which costs one extra request per user. */
+  /** Whether to include entities, which costs at least one extra request per user. */
   readonly withEntities: boolean
 }
 

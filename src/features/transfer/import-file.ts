@@ -15,7 +15,7 @@ export interface ReadingChoices {
   readonly hasHeader: boolean
 }
 
-/** A file that could be read as a table. */
+/** File or pasted text that was read as a table. */
 export interface ImportFile {
   readonly source: ImportSource
   readonly choices: ReadingChoices

@@ -17,7 +17,7 @@ const sealed = (key: string, value: string) => ({ key, type: 'TEXT', value, sens
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const rows = 'Name,Telefon\nRosa Klein,+49 30 1234567\nTom Berg,+49 30 7654321'
 
-/** Waits until the dictionary includes the last write; it is recounted some time later. */
+/** Waits until the dictionary includes the last write; it is recounted some time after each write. */
 async function counted() {
   const asked = new Date().toISOString()
   await waitFor(async () => {

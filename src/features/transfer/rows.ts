@@ -28,7 +28,7 @@ export interface RowProblem {
 export interface ReadRow extends TableRow {
   readonly body: UserPatch
   readonly properties: readonly PropertyInput[]
-  /** Normalised e-mail. A row with neither e-mail nor ref cannot be matched again. */
+  /** Normalised e-mail. A row with neither e-mail nor ref matches no existing user. */
   readonly email: string | undefined
   readonly ref: string | undefined
   readonly problems: readonly RowProblem[]

@@ -233,7 +233,7 @@ export class Import {
     const endsMs = performance.now() + seconds * 1000
     if (this.#rest && this.#rest.endsMs >= endsMs) return
     const rest = { seconds, endsMs, over: this.#doze(seconds).finally(() => this.#end(rest)) }
-    // Rejects when the import is paused; without a row that waits nobody would handle that.
+    // Rejects when the import is paused; if no row is waiting, nobody else handles that.
     rest.over.catch(() => undefined)
     this.#rest = rest
     this.#report()

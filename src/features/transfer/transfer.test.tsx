@@ -633,7 +633,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(await button('Import 20 users'))
       expect(await screen.findByText(/Continuing in 200 seconds/)).toBeVisible()
       gate.resolve()
-      // Three rows were on their way beside the one that has to wait. One of them is asked for a shorter pause.
+      // Three rows were in flight besides the one that has to wait. One of them is told to pause for less time.
       const done = () => screen.getByRole<HTMLProgressElement>('progressbar').value
       await waitFor(() => expect(done()).toBeGreaterThanOrEqual(2))
       // The other two have ended, and all further ones still keep the longer pause.

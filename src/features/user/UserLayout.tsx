@@ -9,9 +9,9 @@ import classes from './UserLayout.module.css'
 
 export interface UserLayoutProps {
   readonly identity: ReactNode
-  /** Further facts; shown only if the window has room for a column of their own. */
+  /** Further facts; shown only if the page has room for a column of their own. */
   readonly more?: ReactNode
-  /** Timeline; beside the content if the window has room for it. */
+  /** Timeline; beside the content if the page has room for it. */
   readonly beside?: ReactNode
   readonly children: ReactNode
 }

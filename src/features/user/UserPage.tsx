@@ -161,7 +161,8 @@ function FactsSection({ title, children }: { readonly title: string; readonly ch
 }
 
 /**
- * Shows the consents of the user. An entity that does not fit the type is omitted here; its own rows show the problem.
+ * Shows the consents of the user, except sensitive ones. A value that does not fit the type is omitted here; the rows
+ * of its entity show the problem.
  */
 function Consents({ userId }: { readonly userId: string }) {
   const { data: all = [] } = useQuery(entitiesQuery(userId))

@@ -18,7 +18,7 @@ import classes from './UserCard.module.css'
 
 const cardText = userListText.card
 
-/** Time that the mouse must rest before the card opens. A shorter rest counts as moving across the row. */
+/** Time that the mouse must stay on a row before the card opens. Less counts as moving across the row. */
 const hoverRestMs = 350
 const gapPx = 24
 const windowEdgePx = 8

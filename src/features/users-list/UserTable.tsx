@@ -37,7 +37,7 @@ export interface UserTableProps {
   /** Column shown even if it was not chosen. */
   readonly alsoColumn: ColumnName | undefined
   readonly selection: Selection
-  /** Called on Escape. */
+  /** Called on Escape, and on the up arrow in the first row. */
   readonly onUp: () => void
 }
 

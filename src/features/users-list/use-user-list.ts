@@ -238,7 +238,7 @@ function pickMatches({ list, dispatch }: ListStore, client: QueryClient) {
     window.scrollTo(0, 0)
   }
   return {
-    // Prefers the cached user, because a user opened since the scan was read again.
+    // Prefers the cached user, which is newer if the user was opened after the scan.
     rows: matches
       .slice(from, to)
       .map((user) => client.getQueryData(userQuery(user.id).queryKey)?.user ?? user),

@@ -183,7 +183,7 @@ interface RotateSecretProps {
 
 type NewSecret = Awaited<ReturnType<typeof rotateSecret>>
 
-/** Dialog that asks how long both secrets sign, then shows the new one, which is stored nowhere else. */
+/** Dialog that asks how long both secrets sign, then shows the new one, which cannot be shown again. */
 function RotateSecret({ subscription, onClose }: RotateSecretProps) {
   const [secret, setSecret] = useState<NewSecret>()
   if (!secret) return <RotateQuestion subscription={subscription} onClose={onClose} onCreated={setSecret} />

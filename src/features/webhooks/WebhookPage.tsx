@@ -34,7 +34,7 @@ import healthClasses from './Health.module.css'
 const webhookPollMs = 5000
 /** Interval between polls while a test is in progress. */
 const testPollMs = 500
-/** Time after which a test without a first attempt counts as waiting for something else. */
+/** Time after which a test without a first attempt counts as slow. */
 const testPatienceMs = 30_000
 
 const isWebhookGone = (error: Error | null) => error instanceof ApiError && error.status === 404
@@ -131,7 +131,7 @@ function Webhook({ id }: { readonly id: string }) {
 
 interface WebhookFactsProps {
   readonly subscription: Subscription
-  /** Time since when the webhook may have missed events. */
+  /** Start of the time in which the webhook may have missed events. */
   readonly since: string
 }
 

@@ -121,7 +121,7 @@ function DeliveryCells({ bucket, states, onDelivery }: DeliveryCellsProps) {
 
 interface CountCellProps {
   readonly count: number
-  /** Accessible label; must begin with the visible count. */
+  /** Accessible label; must contain the visible count. */
   readonly label: string
   readonly onPress: () => void
 }

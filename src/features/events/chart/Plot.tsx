@@ -12,7 +12,7 @@ import classes from './EventChart.module.css'
 import type { Span } from './edges.ts'
 import { spanText, tickTexts } from './spans.ts'
 
-/** Parts of one kind of all bars, with an entry in the legend. */
+/** Data series: one part of each stacked bar, and one entry in the legend. */
 export interface PlottedSeries {
   readonly name: string
   /** CSS colour; undefined to use the colour of the state. */
@@ -20,13 +20,13 @@ export interface PlottedSeries {
   readonly state?: DeliveryState
   readonly valueOf: (bucket: Bucket) => number
   readonly only?: string
-  /** Shows only events of the series, within a span or within all that is shown; undefined if it is no filter. */
+  /** Shows only events of the series, in a span or in all that is shown; undefined if no filter selects them. */
   readonly onPress?: ((span?: Span) => void) | undefined
 }
 
 export interface PlotContent {
   readonly title: string
-  /** Series of the stacked bars, from bottom to top. */
+  /** Series of the stacked bars, from bottom to top; the state `none` is always at the bottom. */
   readonly series: readonly PlottedSeries[]
   /** Returns further text lines about a bar. */
   readonly describe: (bucket: Bucket) => readonly string[]
@@ -286,7 +286,7 @@ function useBrush(count: number, onTake: (first: number, last: number) => void) 
   return { range: selected && rangeOf(selected), handlers }
 }
 
-/** Moves the focus to the next bar, skipping empty ones. */
+/** Moves the focus between bars by arrow key, Home or End, skipping empty bars. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): Selection | undefined {
   const bars = [...event.currentTarget.querySelectorAll('button')]
   const at = bars.findIndex((bar) => bar === event.target)

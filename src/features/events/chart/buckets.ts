@@ -12,7 +12,7 @@ export interface Bucket extends Span {
   readonly states?: Readonly<Record<DeliveryState, number>>
 }
 
-/** Time from the event to its delivery, in milliseconds. */
+/** Time from event to delivery, in milliseconds, over the `delivered` events of a bucket. */
 export interface Lag {
   readonly delivered: number
   readonly halfMs: number
@@ -50,7 +50,7 @@ export function countType(bucket: { total: number; types: Map<string, number> },
   bucket.types.set(type, (bucket.types.get(type) ?? 0) + count)
 }
 
-/** Groups events into time spans of equal length, aligned to the clock of the displayed zone. */
+/** Groups events into consecutive time spans, aligned to the clock and calendar of the displayed zone. */
 export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets {
   const timed = rows
     .map((event) => ({ event, ms: Date.parse(event.eventtime) }))

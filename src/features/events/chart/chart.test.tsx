@@ -137,7 +137,7 @@ test('neighbouring bars are chosen with Shift and the arrow keys and shown alone
 const hourMs = 3_600_000
 const hoursAgo = (hours: number) => new Date((Math.floor(Date.now() / hourMs) - hours) * hourMs).toISOString()
 
-/** Inserts events in each of these hours, far more than one page of the list holds. */
+/** Inserts `each` events in each of these hours before now. */
 async function happened(type: string, hours: readonly number[], each: number) {
   await sql`
     insert into event_inbox (id, eventtime, type, properties)

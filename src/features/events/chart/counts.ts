@@ -44,7 +44,7 @@ export function countingOf(
     from === undefined ? endMs - presets[preset] : Math.floor(Date.parse(from) / hourMs) * hourMs
   if (endMs - startMs <= hourMs) return undefined
   const { edges, unit, by } = edgesOf(startMs, endMs - 1, zone, countedSteps)
-  // The outer bars must not include time that the filter excludes.
+  // The outer bars end where the filtered period ends, in whole hours.
   if (from !== undefined) edges[0] = startMs
   if (to !== undefined) edges[edges.length - 1] = endMs
   const moment = (ms = endMs) => new Date(ms).toISOString()

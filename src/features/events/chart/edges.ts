@@ -43,8 +43,8 @@ export function edgesOf(
   }
   const fixed = fixedSteps.find((step) => step >= leastMs && span / step < most - 1)
   if (fixed !== undefined) {
-    // Quarter hours start at different moments in Kathmandu and in London. Counts by UTC hour must not be split, so the
-    // shift is rounded to whole steps.
+    // Hours start at different moments in Kathmandu (UTC+5:45) and in London. Counts by UTC hour must not be split, so
+    // the shift is rounded to multiples of `leastMs`.
     const zoneShiftMs = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * clockMinuteMs
     const shift = zoneShiftMs - (zoneShiftMs % leastMs)
     const start = Math.floor((first + shift) / fixed) * fixed - shift

@@ -29,7 +29,7 @@ export function EventPanel({ title, children }: EventPanelProps) {
   /** Whether the event was opened by moving through the rows with the arrow keys, which keeps the focus in the list. */
   const isPassed = useRef((state as { readonly keepsFocus?: boolean } | null)?.keepsFocus === true)
   const { eventId = '' } = useParams()
-  /** Whether the row gets the focus when the panel goes; not when another event replaces this one. */
+  /** Whether the row gets the focus when the panel closes; false if another event replaces this one. */
   const returnsFocus = useRef(false)
 
   useEffect(() => {

@@ -88,7 +88,7 @@ const csvColumns = [
   ...(['user', 'entity', 'segment', 'changeset', 'properties'] as const),
 ]
 
-/** Formats events as CSV. Each id has its own column; all other properties are JSON in the last column. */
+/** Formats events as CSV. Four ids have columns of their own; all other properties are JSON in the last column. */
 function toCsv(events: readonly Event[], columns: typeof csvColumns, separator: Separator): string {
   return csvRows(
     events.map(({ properties, delivery, ...event }) => {

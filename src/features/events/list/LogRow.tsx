@@ -118,7 +118,7 @@ const namedKeys = 4
 function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
   const user = eventProperty(event, 'user')
   const entity = eventProperty(event, 'entity')
-  // Events of segments and webhooks, and events of other services, are shown by their ids.
+  // Without a user (events of segments and webhooks), or without details to show, the row shows ids.
   if (user === undefined || (person === null && change === null && sensitiveKeysOf(event).length === 0))
     return <EventSubject event={event} tabIndex={tabIndex} />
   const detail =

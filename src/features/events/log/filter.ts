@@ -66,7 +66,7 @@ export function isFiltered(filter: EventFilter): boolean {
   return Object.values(toParameters(filter)).some((value) => value !== undefined)
 }
 
-/** Whether an event names an entity among several: read events list their keys by entity. */
+/** Whether an event names the entity among several: events about sensitive values list their keys by entity. */
 function namesEntity({ properties: { entities } }: Event, entity = ''): boolean {
   return typeof entities === 'string' && entities.includes(`"${entity}":`)
 }

@@ -8,16 +8,16 @@ export const mostEvents = 100_000
 /** Number of newest events that are searched automatically. */
 const searchedAtFirst = 2000
 const foundAtOnce = 100
-/** Maximum number of events held back while paused; beyond that the list restarts. */
+/** Maximum number of events held back while paused; beyond that the list stops following new events. */
 const mostWaiting = 5000
-/** Number of missed pages beyond which the list restarts with the newest events instead of loading all of them. */
+/** Number of missed pages beyond which the list stops following new events instead of loading all missed ones. */
 const mostPagesBehind = 20
 
 export interface LogOptions {
   /** Whether the service filters, counts and enriches events. */
   readonly isFull: boolean
   readonly source: LogSource
-  /** Predicate for the loaded events to show; undefined if the source already filters. */
+  /** Predicate for the loaded events to show; undefined to show all, such as from a source that filters. */
   readonly matches?: ((event: Event) => boolean) | undefined
   /** Moment to open the list at; undefined for the newest events. */
   readonly timeMs?: number | undefined
@@ -263,7 +263,7 @@ type ReadStream = (after: string, onEvent: (event: Event) => void, signal: Abort
 interface WatchedLog {
   /** Stream of new events; undefined if the service offers none. */
   readonly stream: ReadStream | undefined
-  /** Reads the events missed since; returns false if there are too many. */
+  /** Reads the events since the last one read; returns false if there are too many. */
   readonly catchUp: (signal: AbortSignal) => Promise<boolean>
   readonly newestId: () => string | undefined
   readonly onEvents: (oldestFirst: readonly Event[]) => void
@@ -276,7 +276,7 @@ function watchLog(watched: WatchedLog): () => void {
   watch(watched, leave.signal).catch(() => undefined)
   return () => {
     leave.abort()
-    // Behind another tab the log only rests: what came meanwhile is followed when the reader returns.
+    // In a hidden tab the status stays unchanged, because the log catches up once the tab is visible again.
     if (document.visibilityState === 'visible') watched.onState('off')
   }
 }

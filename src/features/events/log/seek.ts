@@ -4,7 +4,7 @@
  */
 export type ReadTimes = (offset: number) => Promise<readonly number[]>
 
-/** Number of pages probed in parallel: with 4, a log of 5,000,000 events takes seven rounds. */
+/** Number of pages probed in parallel: with 4, a log of 5,000,000 events takes eight rounds. */
 const seekConcurrency = 4
 const pageRows = 100
 

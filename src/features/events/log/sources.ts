@@ -23,7 +23,7 @@ export interface LogSource {
   readonly readAround: (timeMs: number, signal: AbortSignal) => Promise<Stretch & { readonly index: number }>
   readonly readOlder: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasOlder'>>
   readonly readNewer: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasNewer'>>
-  /** Moves the end to an event that did not arrive through `readNewer`. */
+  /** Moves the newer end to an event that did not arrive through `readNewer`. */
   readonly setNewest: (newest: Event) => void
   /** Returns the id of the newest known event, from which a stream starts. */
   readonly newestId: () => string | undefined
@@ -130,7 +130,7 @@ export function filteredSource(filter: EventFilter): LogSource {
       const behind = await api.listEvents({ query, signal })
       if (!behind[0]) return { ...(await readNewest(signal)), index: 0 }
       const before = await read({ order: 'desc', after: behind[0].id }, signal)
-      // If the log is not in time order, only older events lie between the two pages.
+      // Read without the lower time limit, which would leave gaps for old events that were loaded late.
       const after = await read({ order: 'asc', after: behind[0].id }, signal)
       const events = [...after.toReversed(), behind[0], ...before]
       newest = events[0]?.id

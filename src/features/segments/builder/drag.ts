@@ -134,7 +134,7 @@ function gapsOf({ builder, groups }: Drag): readonly Gap[] {
   })
 }
 
-/** Returns the closest gap, mainly by height. Left of a group's start, gaps outside the group win. */
+/** Returns the closest gap, mainly vertically. Left of a group's start, gaps outside the group win. */
 function nearestGap(gaps: readonly Gap[], at: { readonly x: number; readonly y: number }): Gap | undefined {
   const distance = ({ left, top }: Gap) => Math.abs(top - at.y) + Math.max(0, left - at.x - indentPx)
   return gaps.toSorted((a, b) => distance(a) - distance(b))[0]

@@ -16,7 +16,7 @@ export interface Selection {
 const noIds: ReadonlySet<string> = new Set()
 
 /**
- * Returns the selected ids. They stay in memory as long as the page, so that returning from a user finds them
+ * Returns the selected ids. They stay in memory until the page is reloaded, so that returning from a user finds them
  * unchanged.
  */
 export function useSelection(rows: readonly User[]): Selection {
