@@ -3,7 +3,7 @@ import { Link, type LinkProps } from 'react-router'
 
 import classes from './BackLink.module.css'
 
-/** Link above a page's title to the parent page. */
+/** Link to the parent page, above a page's title. */
 export function BackLink({ children, ...to }: LinkProps) {
   return (
     <Link {...to} className={classes.back}>

@@ -2,7 +2,7 @@ import { offersPage, type PageName, pagePath, pages } from '#contract/pages.ts'
 
 import { isFull } from '../api/index.ts'
 
-// Links to the pages of `contract/pages.ts`, with the state in their URLs: ids and offsets only, never personal data.
+// Links to the pages of `contract/pages.ts`. Their URLs contain ids, offsets and filters, never a user's data.
 
 function search(values: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(values).filter(

@@ -36,7 +36,7 @@ export interface Order {
 export interface DataTableProps<Row> {
   readonly label: string
   readonly describedBy?: string
-  /** Columns of the table, the first of which is the row header. Define them at module level. */
+  /** Columns of the table. The first one identifies the row. */
   readonly columns: readonly Column<Row>[]
   /** Rows; undefined while loading, which shows skeleton rows of the final size. */
   readonly rows: readonly Row[] | undefined
@@ -53,7 +53,7 @@ export interface DataTableProps<Row> {
 
 /**
  * Props for the only link of a row: `<Link to={…} {...rowLink}>`. A click anywhere in the row follows the link, while
- * keyboard and screen reader see only the link.
+ * the keyboard and screen readers see only the link.
  */
 export const rowLink = { 'data-row-link': true } as const
 

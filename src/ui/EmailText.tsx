@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 
 /**
- * E-mail address that wraps before its domain and after the dots of its local part. A word wraps only if it does not
- * fit on a line by itself.
+ * E-mail address that wraps before its domain and after the dots of its local part. A part is broken only if
+ * it does not fit on a line by itself.
  */
 export function EmailText({ children }: { readonly children: string }) {
   return children.split(/(?=@)|(?<=\.)(?=[^@]*@)/).map((part, index) => (

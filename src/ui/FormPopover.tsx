@@ -8,7 +8,7 @@ export interface FormPopoverProps extends PopoverFormProps {
 
 const PopoverForm = earlyPart(async () => (await import('./overlays.ts')).PopoverForm)
 
-/** Form in a popover below its button. The dialog has the button's name. */
+/** Form in a popover below its button. The button also names the popover for screen readers. */
 export function FormPopover({ face, ...props }: FormPopoverProps) {
   return <OpeningButton face={face} opens="dialog" part={PopoverForm} props={props} />
 }

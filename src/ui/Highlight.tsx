@@ -9,13 +9,13 @@ export interface Range {
   readonly end: number
 }
 
-/** Matches words that are also found in their middle: parts of ids and refs, and words of scripts without spaces. */
+/** Matches query words that are also found inside words: parts of ids and refs, and scripts without spaces. */
 const isFoundWithin = new RegExp(`[\\d${unspacedLetters}]`, 'u')
 
 /**
  * Returns the ranges of a text in which words start with words of the query, in order and without overlaps. Ignores
- * case, accents, word order and missing apostrophes. A word with a digit (part of an id or ref) or in a script without
- * spaces is also found in the middle of a word.
+ * case, accents, word order and missing apostrophes. If no word starts with it, a query word with a digit (part
+ * of an id or ref) or in a script without spaces is found inside words, too.
  */
 export function matchRanges(text: string, query: string): readonly Range[] {
   const words = splitQuery(query)

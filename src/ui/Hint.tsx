@@ -6,8 +6,8 @@ import { ariaKeys } from './keys/shortcut.ts'
 
 /**
  * Returns props that give any element a tooltip on hover and keyboard focus: `<time {...hint('2024-03-01 09:30
- * UTC')}>`. One layer serves the whole page, so a table of 50 rows does not pay for its hundred hints. Opens below the
- * element; with `data-hint-side="right"` beside it, for elements with text directly below.
+ * UTC')}>`. One layer serves the whole page, so a table of 50 rows does not pay for its hundred hints. The hint
+ * opens below the element; with `data-hint-side="right"` beside it, for elements with text directly below.
  * @param shortcut Keys that trigger the element; passed without a text if the element's own words describe the action.
  */
 export function hint(text = '', shortcut?: string): Hinted {
@@ -72,7 +72,7 @@ export function HintLayer() {
       // A hint would cover the menu that its button has opened.
       const next = hinted?.matches('[aria-haspopup][aria-expanded=true]') === true ? undefined : hinted
       if (next === target) return
-      // Keyboard focus opens no hint of a shortcut alone, since `aria-keyshortcuts` announces it already.
+      // Keyboard focus does not open a hint without text: `aria-keyshortcuts` already announces the shortcut.
       const isFocused = next?.matches(':focus-visible') === true && next.dataset['hint'] !== ''
       if (event.type === 'focusin' && next && !isFocused) return
       if (target) hide()

@@ -1,6 +1,3 @@
-// The order of style sheets matters: UnstyledButton's would override ActionIcon's if it came later. The build places
-// both before the page's own.
-
 import { ActionIcon } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
@@ -16,7 +13,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'color' 
 
 const pixels = { small: 24, medium: 28, large: 32 }
 
-/** Mantine's ActionIcon with a required description and three sizes. */
+/** Mantine's ActionIcon with a required `aria-label` and three sizes. */
 export function IconButton({ size, bordered = false, ...props }: IconButtonProps) {
   return (
     <ActionIcon

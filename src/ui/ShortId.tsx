@@ -13,7 +13,7 @@ export function shortId(id: string): string {
 
 export interface ShortIdProps {
   readonly id: string
-  /** Whether to show a button that copies the whole id (default true). Omit it in dense tables. */
+  /** Whether to show a button that copies the whole id (default true); false in dense tables. */
   readonly copy?: boolean
   /** Whether to show the whole id instead of the short form. */
   readonly full?: boolean

@@ -7,7 +7,7 @@ const units = [
   ['second', 1000],
 ] as const
 
-/** Formats a duration: "120 ms", "1.3 sec", "4 hr". Two digits, because a third is irrelevant in practice. */
+/** Formats a duration: "120 ms", "1.3 sec", "4 hr". Values of 10 or more and milliseconds have no decimals. */
 export function duration(ms: number): string {
   const [unit, lengthMs] = units.find(([, length]) => ms >= length) ?? (['millisecond', 1] as const)
   const value = ms / lengthMs

@@ -21,8 +21,8 @@ export function lazyPart<Props extends object>(
     Loaded ??= await load()
   }
   /**
-   * Loads the code ahead of the press, when its button is hovered. A failure is ignored, because the press repeats and
-   * reports it.
+   * Loads the code ahead of the press, when the button is hovered or focused. A failure is ignored, because the press
+   * repeats and reports it.
    */
   const prefetch = () => void read().catch(() => undefined)
   /** Runs a state change only once the code has loaded. If loading fails, a message says so. */

@@ -51,7 +51,7 @@ export function momentOf(typed: string, shown: Zones['shown']): string | undefin
 }
 
 /**
- * Defers a navigation until after the submit event. React treats one that starts within the event as the form's action
- * and would wait for it.
+ * Defers a navigation until after the submit event. If it started within the event, React would treat it as the form's
+ * action and wait for it to end.
  */
 export const afterSubmit = queueMicrotask

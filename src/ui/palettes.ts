@@ -3,7 +3,8 @@ import type { MantineColorsTuple } from '@mantine/core'
 /**
  * Neutral colours, from background to text, tinted with the product's blue: 1 page, 2 background beside it, 3 hover, 4
  * pressed, 5 and 6 rules, 7 borders of controls, 8 the same on hover, 9 marks (contrast 3 : 1 on 1 to 3), 10
- * placeholder text, 11 muted text, 12 text (both 4.5 : 1 on 1 to 5).
+ * placeholder text, 11 muted text, 12 text (both 4.5 : 1 on 1 to 5). In the dark scheme, 1 and 2 change places, 3 is
+ * for raised surfaces, and 4 is hover.
  */
 // oxfmt-ignore
 export const neutrals = {
@@ -17,7 +18,7 @@ export const neutrals = {
   ],
 } as const
 
-// A palette a line. Mantine's own two neutrals are picked from those above, and from between them.
+// One palette per line. Most colours of Mantine's neutral palettes, `gray` and `dark`, are those above.
 // oxfmt-ignore
 export const palettes = {
   gray: ['#f7f9fc', '#f2f3f8', '#e2e5ec', '#d9dde5', '#cbcfda', '#7e8494', '#666d7d', '#535968', '#363c4a', '#191e2a'],

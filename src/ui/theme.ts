@@ -115,7 +115,7 @@ export const theme = createTheme({
 const color = (name: string) => `var(--mantine-color-${name})`
 const neutral = (step: number) => `var(--ds-neutral-${step})`
 
-/** Returns the colours of component variants for each palette: darker text and clearer tints than Mantine's own. */
+/** Returns the colours of component variants for each palette, with text of higher contrast than Mantine's own. */
 function variants(scheme: 'light' | 'dark'): Record<string, string> {
   const isLight = scheme === 'light'
   return Object.fromEntries(

@@ -31,7 +31,7 @@ function offsetMs(ms: number, zone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
-// Formatters are cached, because creating one costs far more than using it and a page shows a hundred times.
+// Formatters are cached: creating one costs far more than using it, and a page formats a hundred timestamps.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 function formatter(options: Intl.DateTimeFormatOptions, written = dateLocale): Intl.DateTimeFormat {
   const key = written + JSON.stringify(options)
@@ -64,7 +64,7 @@ export function zonedMinute(ms: number, shown: Zones['shown']): string {
   return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(ms)
 }
 
-/** Formats the first whole minute at which the time is past, for a promised deadline: "Mar 1, 2024, 09:30 UTC". */
+/** Formats a promised deadline, rounded up to a whole minute: "Mar 1, 2024, 09:30 UTC". */
 export function latestMinute(ms: number, shown: Zones['shown']): string {
   return zonedMinute(Math.ceil(ms / minuteInMs) * minuteInMs, shown)
 }

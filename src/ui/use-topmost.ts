@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 const overlays: symbol[] = []
 
 /**
- * Returns a test whether this overlay is the topmost open one, because Mantine passes Escape to all of them. Mantine's
+ * Returns a function that tells if this overlay is the topmost: Mantine passes Escape to all open ones. Mantine's
  * own stacks would pass it to the topmost only, but they keep a dialog that was unmounted while open, and a stack of
  * dialogs cannot hold drawers.
  */
@@ -18,7 +18,7 @@ export function useTopmost(): () => boolean {
 }
 
 /**
- * Returns whether a modal dialog covers the page, which must then neither take the focus nor open another one. A side
- * panel does not count.
+ * Returns whether a modal dialog covers the page, which must then neither take the focus nor open another one. A
+ * side panel that leaves the page usable does not count.
  */
 export const isModalOpen = () => document.querySelector('dialog:modal, [aria-modal="true"]') !== null

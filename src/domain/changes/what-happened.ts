@@ -57,7 +57,7 @@ export function eventLine(event: Event, known: KnownOfEvent): EventLine {
   }
 }
 
-/** Describes an event about a user in as much detail as is known. An unknown event type is shown as the service sends it. */
+/** Describes an event about a user in as much detail as is known. An unknown event type is shown as it is. */
 export function whatHappened(event: Event, { changeset, entityTypes, isRestored }: KnownOfEvent): string {
   const types = new Set(entitiesOf(event).flatMap((id) => entityTypes?.get(id) ?? []))
   const type = changeset?.entityType ?? (types.size === 0 ? undefined : [...types].join(', '))
@@ -114,7 +114,7 @@ function describeReading(
 
 /**
  * Returns the ids of the entities that an event is about. A read event lists several: its `entities` is a JSON text
- * with their keys by entity id.
+ * with the keys that were read, by entity id.
  */
 function entitiesOf(event: Event): readonly string[] {
   const entity = eventProperty(event, 'entity')
@@ -161,8 +161,8 @@ const reads: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether the event only reads sensitive values: somebody viewed, compared or filtered by them without changing
- * anything.
+ * Whether the event only reads sensitive values: somebody viewed them, compared them or filtered by them, and changed
+ * nothing.
  */
 export function isRead({ type }: Pick<Event, 'type'>): boolean {
   return reads.has(type)

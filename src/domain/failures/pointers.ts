@@ -21,7 +21,7 @@ export function pointerOf(steps: readonly PropertyKey[]): string {
   return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Groups the errors of a rejected request by form field. `rest` holds the errors that no field shows. */
+/** Returns the first error of each form field in a rejected request. `rest` holds the errors of no field. */
 export function atFields<Name extends string>(errors: readonly ProblemError[], names: readonly Name[]) {
   const fields = new Map<Name, string>()
   const rest: string[] = []

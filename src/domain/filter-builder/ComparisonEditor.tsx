@@ -18,7 +18,7 @@ export interface ComparisonEditorProps {
   readonly onChange: (comparison: Comparison) => void
   /** Issues of the node that the comparison belongs to. */
   readonly issues: readonly FilterIssue[]
-  /** Operators to offer; by default, all operators of the type. */
+  /** Operators to offer; by default, those that the service offers for the type. */
   readonly operators?: readonly Operator[]
 }
 

@@ -4,7 +4,7 @@ import type { Place } from './draft/filter-codec.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
 import classes from './builder.module.css'
 
-/** Renders issues that no control shows. */
+/** Renders the messages of issues, each only once. */
 export function Issues({ issues, id }: { readonly issues: readonly FilterIssue[]; readonly id?: string }) {
   if (issues.length === 0) return null
   return (
@@ -26,7 +26,7 @@ export function useMarked(issues: readonly FilterIssue[]) {
   return markIssues(issues, useId())
 }
 
-/** Returns a function that marks a control of a node with the issues of that control. */
+/** Returns a function that does what `useMarked` does, with the issues of the given controls of a node. */
 export function useIssues(issues: readonly FilterIssue[]) {
   const id = useId()
   return (...controls: Place['control'][]) =>

@@ -62,7 +62,7 @@ export const aside = { gap: '4px 8px', w: '100%', c: 'dimmed', fz: 'xs' } as con
 
 const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
 
-/** Notes that no entity has this key, or that all entities have it with another data type. Both may be intended. */
+/** Notes that no entity has this key, or that the key exists only with other data types. Both may be intended. */
 export function KnownKeyNote({ value, type, known, onTake }: KnownKeyProps) {
   const namesakes = known.filter(({ key }) => key === value)
   if (value.trim() === '' || known.length === 0 || namesakes.some((each) => each.type === type)) return null

@@ -13,7 +13,7 @@ import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
 import { useMarked } from './Issues.tsx'
 
-// Inputs share the remaining width of a line; these are their minimum widths.
+// Widths of the inputs on a line: `least` is fixed, `named` may shrink, and `wide` takes the remaining width.
 export const least = { display: 'flex', flex: '0 0 64px' } as const
 export const named = { display: 'flex', flex: '0 1 160px', miw: 120 } as const
 export const wide = { display: 'grid', flex: '1 1 200px', miw: 'min(160px, 100%)' } as const
@@ -68,8 +68,7 @@ export function OperandEditor({ type, value, label, onChange, issues }: OperandE
         />
       ) : (
         <div className={classes.value} data-type={inputType(type, value)}>
-          {/* The builder filters preferences by status alone, ignoring their dates. A date can only be set in JSON,
-            and is kept. */}
+          {/* The builder offers only the status of a preference. If a date was set in JSON, all inputs are shown. */}
           {type === 'PREFERENCE' && !draft.unfit && !draft.statusDate && !draft.expires ? (
             <StatusChoice label={label} draft={draft} onChange={setDraft} issues={issues} />
           ) : (

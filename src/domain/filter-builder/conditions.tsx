@@ -99,7 +99,7 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   )
 }
 
-/** Condition on one entity: "Has 2 or more car where all of these are true: …". All tests apply to the same entity. */
+/** Condition on entities of a type: "Has 2 or more car where all of these are true: …". Each must pass all tests. */
 export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
   const { change, issues } = useConditionPlace()
   const wrong = useIssues(issues(node.id))
@@ -302,8 +302,8 @@ const marks = [
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
 /**
- * Note on a test of a sensitive property. The number of matches reveals the value, so the service requires the scope
- * to read it, or a segment.
+ * Note on a test of a sensitive property. The matches reveal the value, so the test requires the scope to read it, and
+ * some services allow it only in a segment.
  */
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')

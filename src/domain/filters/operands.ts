@@ -56,7 +56,7 @@ export function operandsOf(type: DataType, test: TestedValue): Operands {
   }
 }
 
-/** Whether the outcome of a test depends on where days begin. */
+/** Whether the outcome of a test depends on the time zone in which days begin. */
 export function countsDays(type: DataType, test: TestedValue): boolean {
   const { op, value } = test
   if (isMasked(test)) return false
@@ -176,7 +176,7 @@ type Units = Readonly<Record<string, DurationUnit>>
 const dateUnits: Units = { Y: 'years', M: 'months', W: 'weeks', D: 'days' }
 const timeUnits: Units = { H: 'hours', M: 'minutes', S: 'seconds' }
 
-/** Whether the length of a duration is independent of where days begin. */
+/** Whether the length of a duration is the same in every time zone. */
 const isExact = (duration: unknown) => readDuration(duration)?.exact === true
 
 /** Formats a duration in words: "1 year 6 months" for "P1Y6M". */

@@ -67,7 +67,7 @@ export function testInWords(test: PropertyTest, label = keyLabel(test.key)): str
   return new Writer({}).propertyTest(test, filterSentenceText.property, label)
 }
 
-/** Returns the time zone in which days begin, if the filter counts days. Ignores the segments that it refers to. */
+/** Returns a sentence that names the time zone, if the filter counts days. Ignores the segments that it refers to. */
 export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
   const writer = new Writer({})
   writer.whole(filter)
@@ -111,7 +111,7 @@ function isLongGroup(filter: Filter): boolean {
 
 class Writer {
   readonly #context: SentenceContext
-  /** Whether any part of the filter depends on where days begin. */
+  /** Whether any part of the filter depends on the time zone in which days begin. */
   countsDays = false
 
   constructor(context: SentenceContext) {
@@ -176,7 +176,7 @@ class Writer {
     return say(filterSentenceText.where, { has, tests: joinList(filterSentenceText.and, tests) })
   }
 
-  /** Returns the clause of a property test. If the property's key is also a user field, the clause names the entity. */
+  /** Returns the clause of a test. It names the entity, except for a person's property that is no user field. */
   #whose(type: string, test: PropertyTest): string {
     const isOwn = type === ownType && !(test.key in userFields)
     return isOwn

@@ -15,7 +15,8 @@ export interface KnownProperty {
 
 /**
  * Suggests the type and sensitivity of a property from existing properties with its key. If in doubt, the property is
- * sensitive: without counts, a single sensitive property is enough, even in another entity type.
+ * sensitive: without counts, a single sensitive property is enough. A key that the entity type does not have is
+ * sensitive if nearly all properties with it in another entity type are.
  */
 export function knownProperty(
   entity: string,

@@ -10,9 +10,9 @@ import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 /**
- * State of the switch that marks a property as sensitive. If the key is known to be sensitive, turning the switch off
- * requires a confirmation and the scope to write sensitive values. `isStored`: the property itself is included in the
- * counts. A key that is sensitive only in another entity type can be turned off by anybody.
+ * State of the switch that marks a property as sensitive. The switch requires the scope to write sensitive values,
+ * except to turn it off for a key that is sensitive only in another entity type. If the key is known to be sensitive in
+ * this one, turning it off also requires a confirmation. `isStored`: the property itself is included in the counts.
  */
 export function useSensitivity(
   { key: property, sensitive: isOn }: Pick<WrittenProperty, 'key' | 'sensitive'>,
@@ -46,7 +46,7 @@ interface KnownNoteProps {
   readonly onTake?: (key: string) => void
 }
 
-/** Explains why a property is sensitive, or warns that others with its key are. Until that is known, says so. */
+/** Explains why a property is sensitive, warns that others with its key are, or says that this is unchecked. */
 export function KnownNote({ row, known, onTake }: KnownNoteProps) {
   const mayNotHide = useDenied('sensitive:write') !== undefined
   const { sensitive, users, isAll = false, elsewhere } = known.of(row.key) ?? { sensitive: false }
@@ -108,7 +108,7 @@ interface OpenDialogProps {
   readonly onClose: () => void
 }
 
-/** Confirms that a property will be readable although other properties with its key are sensitive. */
+/** Asks whether a property is to be readable although other properties with its key are sensitive. */
 function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose }: OpenDialogProps) {
   const label = keyLabel(property)
   return (

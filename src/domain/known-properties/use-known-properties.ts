@@ -15,13 +15,13 @@ const noKeys: readonly KnownKey[] = []
 export interface KnownProperties {
   readonly keys: readonly KnownKey[]
   readonly of: (key: string) => KnownProperty | undefined
-  /** `none`: the service provides no suggestions, and properties stay as they are entered. */
+  /** `none`: no suggestions, because the service has none or the entity type is incomplete. */
   readonly state: 'none' | 'waiting' | 'failed' | 'ready'
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** Whether the service knows the properties of such a type; an unfinished type is none. */
+/** Whether the service can list the properties of an entity type; false while the type is incomplete. */
 const isKnowable = (type: string) => listsKeys() && entityType.safeParse(type).success
 
 /** Reads the known properties of an entity type. */
@@ -29,7 +29,7 @@ export function useKnownProperties(written: string): KnownProperties {
   const type = useDebouncedValue(written, typingPauseMs)
   const isValid = isKnowable(type)
   const known = useQuery({ ...keysQuery(type), enabled: isValid })
-  // The keys alone decide sensitivity safely; the counts add how many users have such a property.
+  // The keys are enough for a suggestion; the counts make it more precise, and may be missing.
   const counts = useQuery({
     ...dictionaryQuery(),
     staleTime: dictionaryFreshMs,

@@ -14,7 +14,7 @@ export type Writer = {
 /** Number of recent writes to search: a conflict is with one of the latest. */
 const maxWrites = 10
 
-/** Query for the last writers of the keys and of the entity's type. Empty if the service does not record writers. */
+/** Query for the last writers of the keys and the entity's type. Disabled if the service does not record writers. */
 export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[]) {
   return queryOptions({
     queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys],
@@ -41,8 +41,8 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
 }
 
 /**
- * Query for the author and time of the last change to a user's own fields; null if the service does not record
- * writers.
+ * Query for the author and time of the last change to a user's own fields; null if it has no author. Disabled if the
+ * service does not record writers.
  */
 export function lastUserWriterQuery(id: string, etag: string | undefined) {
   return queryOptions({

@@ -17,7 +17,7 @@ export function usePeople(ids: readonly string[]): readonly (LookedUpUser | User
   return full ? data : users.flatMap((read) => read.data?.user ?? [])
 }
 
-/** Query for a recently opened user. The cached copy never goes stale, since only its name is shown. */
+/** Query for a user of whom only the name is shown, so that a cached copy never counts as stale. */
 function cachedUserQuery(id: string) {
   return queryOptions({ ...userQuery(id), staleTime: 'static' })
 }

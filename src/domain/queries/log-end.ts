@@ -1,5 +1,5 @@
 /**
- * End of a log whose API only counts up from an offset and returns no total. The log is append-only, so a row keeps
+ * End of a log whose API only reads forward from an offset and returns no total. The log is append-only, so a row keeps
  * its position.
  */
 export interface End {

@@ -18,7 +18,7 @@ export function segmentQuery(id: string) {
   return q('getSegment', { params: { segment_id: id } })
 }
 
-/** Query for the segments that a user is in, for services that provide them. */
+/** Query for all segments, each with whether the user is in it, for services that provide this. */
 export function userSegmentsQuery(userId: string, explain?: 'true') {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'now', 'segments', explain ?? ''],
@@ -31,7 +31,7 @@ export function userSegmentsQuery(userId: string, explain?: 'true') {
   })
 }
 
-/** Query for the segments of a user, each with the reasons for its outcome. */
+/** Query for all segments, each with whether and why the user is in it. */
 export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')
 
 /** Whether the service counts its segments by itself, so that a missing count is worth waiting for. */
@@ -45,7 +45,7 @@ function lastCount(segments: readonly Segment[]): string {
 }
 
 /**
- * Query for the daily sizes of these segments. The key includes the time of the last count, so that a new count
+ * Query for the daily sizes of all segments. The key includes the last count of these segments, so that a new count
  * fetches the history again.
  */
 export function segmentHistoryQuery(segments: readonly Segment[]) {

@@ -73,7 +73,7 @@ export function userQuery(id: string) {
   return queryOptions({
     queryKey: ['users', 'one', id],
     queryFn: async ({ signal }) => {
-      // The invitation link is a secret: it is fetched only when it is needed and is never cached.
+      // The invitation link is a secret, so it is removed before the response is cached.
       const answer = await api.getUser({ params: { user_id: id }, signal })
       const { invite_url: _, ...user } = answer
       return { user, etag: etagOf(answer) }

@@ -207,8 +207,8 @@ export function removeFromLists(client: QueryClient, userId: string): void {
   })
 }
 
-// Part of the state kept in the history entry: view and page, which survive a reload and appear in no URL. Conditions
-// on sensitive properties are left out, since the browser may write history entries to disk.
+// Part of the state kept in the history entry: view and page, which survive a reload and appear in no URL. If a
+// condition may be sensitive, nothing is kept, since the browser may write history entries to disk.
 
 interface KeptList extends ListView, PageAt {
   /** Subject who created the entry: another person who signs in in this tab must not see it. */

@@ -30,7 +30,7 @@ export interface FieldProps
   readonly value: string
   readonly onChange: (text: string) => void
   readonly onBlur?: (() => void) | undefined
-  /** Part of a value that the field holds. */
+  /** Name of the part of a value that this field edits. */
   readonly name?: string
   readonly invalid?: boolean
   /** Id of the element with the error message. */

@@ -31,8 +31,8 @@ export interface MomentFieldProps extends FieldProps {
 }
 
 /**
- * Text field for a date or time. Text can be pasted, and incomplete or invalid text is not lost. Unambiguous text
- * becomes the stored form as the field's value. A datetime is picked and shown in UTC.
+ * Text field for a date or time. Text can be pasted, and incomplete or invalid text is not lost. The value is the
+ * stored form if the text is unambiguous. A datetime is picked and shown in UTC.
  */
 export function MomentField({ kind, ...field }: MomentFieldProps) {
   const { size, type, placeholder, pattern } = momentKinds[kind]

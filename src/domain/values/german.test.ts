@@ -6,8 +6,8 @@ import type * as CodecModule from '../filter-builder/draft/filter-codec.ts'
 import type * as DraftModule from './draft.ts'
 import type * as ReadingsModule from './readings.ts'
 
-// The number notation is determined once, when the catalogue is first read, so the modules are imported after that is
-// set up.
+// The number notation is determined once, when the catalogue is first read, so the modules are imported after the
+// language has been set.
 let module: typeof DraftModule & typeof ReadingsModule & typeof CodecModule
 beforeAll(async () => {
   vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
@@ -84,7 +84,7 @@ test('an amount that names another currency than the one beside it asks which', 
   expect(module.readings('CURRENCY', { text: '12,50 $', currency: 'CAD' })).toEqual([
     { text: '12,50', currency: 'CAD' },
   ])
-  // An ambiguous currency sign is offered as its most likely currencies.
+  // An ambiguous sign is offered as its most likely currency and as the one beside the amount.
   expect(module.readings('CURRENCY', { text: '12,50 $', currency: 'EUR' })).toHaveLength(2)
 })
 

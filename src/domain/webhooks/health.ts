@@ -12,7 +12,7 @@ export function healthOf({ enabled, disabled, lastSuccess, lastFailure }: Subscr
   return succeededMs === undefined || failedMs > succeededMs ? 'failing' : 'working'
 }
 
-/** Whether deliveries stay broken until somebody looks at the webhook. */
+/** Whether the last delivery failed or the service stopped the webhook, so that somebody should look at it. */
 export function needsAttention(subscription: Subscription): boolean {
   return ['failing', 'stopped'].includes(healthOf(subscription))
 }

@@ -33,7 +33,7 @@ export interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Confirmation dialog for a deletion that cannot be undone. It opens when mounted. */
+/** Confirmation dialog for a deletion. It opens when mounted. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, children, word, action, reason, isReady, failed, onDeleted, onClose } = props
   const [typed, setTyped] = useState('')

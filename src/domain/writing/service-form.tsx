@@ -19,7 +19,7 @@ import classes from './service-form.module.css'
 export type NextStep = (() => void) | 'stays' | undefined
 
 export interface ServiceFormOptions<Values extends FieldValues> {
-  /** Converts typed text to the values to send. A new schema takes effect immediately. */
+  /** Validates the typed values. A new schema takes effect immediately. */
   readonly schema: z.ZodType<Values, Values>
   /** Initial values. Later changes don't overwrite text that is being typed. */
   readonly initial: Values

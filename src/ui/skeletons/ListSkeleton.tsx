@@ -14,12 +14,12 @@ interface ListSkeletonProps {
   readonly title: string
   /** CSS width of the sentence below the title. */
   readonly lead?: string
-  /** Placeholders between the header and the table, by width; `isBox` is undefined for a line of text. */
+  /** Placeholders between header and table, each of a different width; `isBox` makes one as high as a control. */
   readonly bars?: readonly { readonly width: string; readonly isBox?: boolean; readonly space: string }[]
   /** Table with a heading above the main table. */
   readonly first?: { readonly places: Places; readonly rows: number }
   readonly places: Places
-  /** CSS height of a placeholder row; one line if undefined. */
+  /** CSS height of a placeholder row; that of a table row if undefined. */
   readonly rowHeight?: string
 }
 

@@ -143,7 +143,7 @@ function writeOperand(type: DataType, { op, values, fragment, duration }: Compar
       return durationText(duration)
     case 'value':
       return one(values[0])
-    // JSON drops `undefined` from a list, which would shift the positions of the other values.
+    // A missing value is null, as in JSON, so that the schema reports it at its position.
     case 'list':
       return values.map((operand) => one(operand) ?? null)
     case 'range':

@@ -57,7 +57,8 @@ function filterIn(json: string): Filter | undefined {
 type ReadJson = { readonly value: unknown; readonly notJson?: never } | { readonly notJson: string }
 
 /**
- * Parses JSON. Numbers that a double cannot represent become a `JsonNumber`, if the browser exposes their source text.
+ * Parses JSON. Numbers that JavaScript would write differently, such as those with too many digits for a double, become
+ * a `JsonNumber` if the browser exposes their source text.
  */
 function readJson(json: string): ReadJson {
   const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
@@ -67,8 +68,7 @@ function readJson(json: string): ReadJson {
   try {
     return { value: JSON.parse(json, exact) as unknown }
   } catch (error) {
-    // Only Chromium's message has a position. It is cut off, since the console computes the line itself for all
-    // browsers.
+    // The position at the end of Chromium's message is cut off, since the console shows the line itself.
     return { notJson: error instanceof Error ? error.message.replace(/ in JSON at position.*$/s, '') : '' }
   }
 }

@@ -42,7 +42,7 @@ async function webhooks() {
   return within(await screen.findByRole('region', { name: 'Webhooks' }))
 }
 
-/** Where the state of a delivery is said. An attempt that was delivered says the same below it. */
+/** Live region with the state of a delivery, apart from its attempts, which say "Delivered" too. */
 const state = { selector: '[aria-live] *' }
 
 const host = () => new URL(receiver.url).host
