@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { CheckIcon, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   type CSSProperties,
@@ -235,19 +235,28 @@ interface SelectBoxProps {
   readonly selection: Selection
 }
 
-/** Checkbox before the avatar. The keyboard selects from the row itself, so that Tab stops once per row. */
+/**
+ * Checkbox before the avatar. The keyboard selects from the row itself, so that Tab stops once per row. Only the looks
+ * are Mantine's: 50 of its components delayed the first row by a fifth on a slow machine (docs/decisions/0015).
+ */
 function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
   return (
     <span className={selectBoxClasses.box}>
-      <Checkbox
-        size="xs"
-        tabIndex={-1}
-        aria-label={selectionText.select({ name })}
-        checked={ids.has(id)}
-        // Without this, Shift+click would select the text of the rows in between.
-        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-        onChange={({ nativeEvent }) => toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
-      />
+      <span className={Checkbox.classes.inner}>
+        <input
+          type="checkbox"
+          className={Checkbox.classes.input}
+          tabIndex={-1}
+          aria-label={selectionText.select({ name })}
+          checked={ids.has(id)}
+          // Without this, Shift+click would select the text of the rows in between.
+          onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+          onChange={({ nativeEvent }) =>
+            toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
+        />
+        <CheckIcon className={Checkbox.classes.icon} />
+      </span>
     </span>
   )
 }
