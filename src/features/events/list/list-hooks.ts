@@ -109,14 +109,14 @@ export function useLoadMore(
   range: Virtualizer<HTMLElement, Element>['range'],
 ) {
   const { startIndex: first = -1, endIndex: last = -1 } = range ?? {}
-  const { rows, events, hasOlder, hasNewer, older, newer } = state
+  const { rows, events, hasOlder, hasNewer, isPaused, older, newer } = state
   useEffect(() => {
     // The visible range is not known yet.
     if (last === -1) return
     if (last >= rows.length - nearEndRows && hasOlder && older === 'idle' && !log.isSearch)
       if (events.length < mostEvents) void log.readOlder()
-    if (first < nearEndRows / 2 && hasNewer && newer === 'idle') void log.readNewer()
-  }, [log, first, last, rows.length, events.length, hasOlder, older, hasNewer, newer])
+    if (first < nearEndRows / 2 && hasNewer && !isPaused && newer === 'idle') void log.readNewer()
+  }, [log, first, last, rows.length, events.length, hasOlder, older, hasNewer, isPaused, newer])
   const reread = useEffectEvent(() => {
     if (document.visibilityState === 'visible') void log.reread(first, last)
   })

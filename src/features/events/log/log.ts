@@ -111,9 +111,13 @@ export class EventLog {
     if (this.#state.older === 'loading') this.#set({ older: 'idle' })
   }
 
-  /** Reads newer events, in a list that does not reach the end of the log. */
+  /**
+   * Reads newer events, in a list that does not reach the end of the log. Does nothing while the list is paused, because
+   * they would be shown before the older events that are held back.
+   */
   readonly readNewer = async (): Promise<void> => {
-    if (this.#state.newer === 'loading' || !this.#state.hasNewer) return
+    const { newer, hasNewer, isPaused } = this.#state
+    if (newer === 'loading' || !hasNewer || isPaused) return
     const signal = this.#opening?.signal ?? new AbortController().signal
     await this.#load('newer', signal, async () => {
       const { events, hasNewer } = await this.#options.source.readNewer(signal)
