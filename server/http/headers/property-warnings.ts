@@ -1,8 +1,9 @@
 import type { PropertyWarning } from '#contract/index.ts'
 
 const mostNamed = 20
-/** Maximum total length of the named items in bytes, so that proxies accept the header. */
+/** Maximum length of the header in bytes, so that proxies accept it. */
 const mostBytes = 2048
+const more = '"more"'
 
 /**
  * Returns the warnings as a structured-fields list (RFC 9651): `"known_sensitive";entity="person";key="phone"`. The
@@ -14,9 +15,10 @@ export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'prope
   let bytes = 0
   for (const { code, entity, key } of warnings) {
     const item = `${quoteText(code)};entity=${quoteText(entity)};key=${quoteText(key)}`
-    bytes += item.length
-    const isFull = items.length === mostNamed || bytes > mostBytes
-    items.push(isFull ? '"more"' : item)
+    // With the separator after it.
+    bytes += item.length + 2
+    const isFull = items.length === mostNamed || bytes + more.length > mostBytes
+    items.push(isFull ? more : item)
     if (isFull) break
   }
   return { 'property-warnings': items.join(', ') }
