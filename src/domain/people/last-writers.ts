@@ -14,10 +14,13 @@ export type Writer = {
 /** Number of recent writes to search: a conflict is with one of the latest. */
 const maxWrites = 10
 
-/** Query for the last writers of the keys and the entity's type. Disabled if the service does not record writers. */
-export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[]) {
+/**
+ * Query for the last writers of the keys, and of the entity's type if `ofType`. Disabled if the service does not record
+ * writers.
+ */
+export function lastWritersQuery(entity: Entity | undefined, keys: readonly string[], ofType: boolean) {
   return queryOptions({
-    queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys],
+    queryKey: ['last writers', entity?.id, entity && etagOf(entity), keys, ofType],
     queryFn: async ({ signal }): Promise<Writer[]> => {
       const query = { entity: String(entity?.id), type: 'DIRECT_DATA_CHANGE', order: 'desc' } as const
       const events = await api.listEvents({ query, signal })
@@ -31,7 +34,7 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
           if (missing.delete(key)) writers.push({ of: 'property', key, actor, time })
         if (entityTypeBefore != null && !writers.some(({ of }) => of === 'entity type'))
           writers.push({ of: 'entity type', actor, time })
-        if (missing.size === 0) break
+        if (missing.size === 0 && (!ofType || writers.some(({ of }) => of === 'entity type'))) break
       }
       return writers
     },

@@ -31,7 +31,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   const { loaded, meanwhile, type } = draft
   const rows = draft.rows.filter(({ contested }) => contested)
   // Authors of the other changes, if the service records them. The dialog does not wait for their names.
-  const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey)))
+  const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey), isTypeUndecided(draft)))
   const decided = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
   const asked = new Set(rows.map(({ id }) => id))
   const aboutType: Question = {

@@ -219,6 +219,21 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
   })
 })
 
+describe('an entity type that both changed', () => {
+  const pages = entityPages(() => startTestService())
+
+  test('is asked about with its author, although another write came after', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Entity type', 'contact')
+    const { properties } = await pages.stored()
+    const path = `/users/${pages.userId}/entities/${pages.entityId}`
+    await pages.service.call('admin', 'PUT', path, { type: 'lead', properties })
+    await pages.elsewhere('nick', 'Ani')
+    await save(user)
+    expect(await screen.findByText(/Changed by admin ·/)).toBeVisible()
+  })
+})
+
 describe.each(['all', 'none'] as const)('the review says what will be sent, additions: %s', (additions) => {
   const pages = entityPages(() => startTestService({ additions }))
   const review = async (user: UserEvent) => {
