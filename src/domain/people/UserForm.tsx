@@ -17,7 +17,7 @@ import {
 } from '../writing/service-form.tsx'
 import { asSent, fieldNames, type UserFieldName, type UserValues } from './user-fields.ts'
 import classes from './UserForm.module.css'
-import { InlineFailure } from '../failures/InlineFailure.tsx'
+import { NotSaved } from './NotSaved.tsx'
 
 export interface UserFormProps {
   /** Initial values of the fields. Later changes don't overwrite text that is being typed. */
@@ -156,10 +156,4 @@ export function userFields(initial: UserValues) {
         ? field('since', z.union([z.literal(''), zonelessDatetime]), sinceInvalid)
         : field('since', zonelessDatetime, sinceInvalid),
   })
-}
-
-/** Explains, above a form, why a write failed, which data is safe, and how to continue. The form keeps its input. */
-export function NotSaved({ error }: { readonly error: ApiError }) {
-  const { title, ...own } = userEditText.failure
-  return <InlineFailure title={title} error={error} own={own} />
 }

@@ -17,7 +17,8 @@ import {
   type UserValues,
   whoIs,
 } from '../../domain/people/user-fields.ts'
-import { NotSaved, UserForm } from '../../domain/people/UserForm.tsx'
+import { NotSaved } from '../../domain/people/NotSaved.tsx'
+import { UserForm } from '../../domain/people/UserForm.tsx'
 import { useFindsUsers } from '../../domain/people/UserSuggest.tsx'
 import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'

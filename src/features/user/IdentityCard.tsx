@@ -30,7 +30,7 @@ import { emailOf, type UserFieldName, type UserValues, valuesOf } from '../../do
 import { ApiError } from '../../api/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { momentInFull } from '../../ui/moments.tsx'
-import { NotSaved } from '../../domain/people/UserForm.tsx'
+import { NotSaved } from '../../domain/people/NotSaved.tsx'
 import { lastUserWriterQuery } from '../../domain/people/last-writers.ts'
 import { links } from '../../domain/links.ts'
 
