@@ -116,7 +116,8 @@ function row(...cells: readonly string[]): void {
 }
 
 /**
- * Serves a built page as the service serves the console: precompressed, cached indefinitely, with the API beside it.
+ * Serves a built app as the service serves the console: scripts and styles precompressed and cached indefinitely, the
+ * page checked again on each load, and the API on the same origin.
  */
 async function serve(dist: string, token: string): Promise<string> {
   const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' }

@@ -56,7 +56,7 @@ export async function readSegment(
 ) {
   if (testsEntities(filter)) requireScopes(caller, ['entities:read'])
   const used = await checkFilter(transaction, indexKey, { filter, tz }, id)
-  // Requiring the scope is enough: saving reveals nothing, and each read of the members goes through the gate.
+  // No access is recorded here: saving reveals nothing, and `SealedGate` records the reads of the members.
   if ((await findSealedKeys(transaction, filter, used)).length > 0) requireScopes(caller, ['sensitive:read'])
   await refuseUnanswerable(transaction, { filter, tz })
   return { name, description: description ?? null, filter, tz: tz ?? null }

@@ -1,6 +1,6 @@
-// The only place that selects a language. To add one, create a second folder whose catalogues have the types of these,
-// and a build in which this module exports them. Each catalogue stays a separate module, so that a feature's texts are
-// bundled with its chunk.
+// Selects the language of the texts, which format.ts and index.html name. To add a language, create a second folder
+// whose catalogues have the types of these, and a build that changes all three places. Each catalogue stays a separate
+// module, so that a feature's texts are bundled with its chunk.
 export { accessText } from './en/access.ts'
 export { attemptText } from './en/attempts.ts'
 export { actorText, auditExportText, auditFilterText, auditText } from './en/audit.ts'

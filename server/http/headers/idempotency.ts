@@ -16,7 +16,7 @@ export interface KeyedWrite {
   readonly fingerprint: Buffer
 }
 
-/** Stored part of an answer; writes answer without a body. */
+/** Stored part of an answer. No body is stored, because writes that answer with one are not replayed; see serve.ts. */
 interface KeptAnswer {
   readonly status: number
   readonly location: string | null

@@ -67,7 +67,7 @@ function describeProgress({ part, done, of: total }: Progress): string {
   const name = accessText.parts[part]
   if (done === undefined) return name
   if (total === undefined) return accessText.progress({ part: name, done })
-  // A total is known only if the whole log is searched because the service cannot filter events by user.
+  // Events have a total only if the service cannot filter them by user, so that the whole log is searched.
   if (part === 'events') return accessText.searched({ done, total })
   return accessText.progressOf({ part: name, done, total })
 }
