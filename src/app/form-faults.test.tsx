@@ -10,7 +10,7 @@ import { clearToasts } from '../ui/toast.tsx'
 // Tests forms under every failure of network and service: the input stays, the page says what is known, and the next
 // try works. The edit of an entity is tested in saving.test.tsx, failures that need a browser in e2e/faults.e2e.ts.
 
-const failed = /not saved|not created|not deleted|may have been/i
+const failed = /not saved|not created|not deleted|couldn’t (create|save|delete)|may have been/i
 
 const json = (status: number, body: string, headers = {}) =>
   new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
