@@ -183,7 +183,7 @@ test.describe('a sign-in that fails', () => {
 
     await open({ isMixedUp: true })
     await prove(page)
-    await title(page, 'The sign-in answer isn’t for this console')
+    await title(page, 'This sign-in response isn’t for this console')
 
     await open({ refusal: 'down' })
     provider.gives = false

@@ -39,7 +39,7 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
     expect(kept).not.toContain(secret)
 
     await page.getByRole('button', { name: 'Send test' }).click()
-    await expect(page.getByText('The test arrived')).toBeVisible()
+    await expect(page.getByText('The test was delivered')).toBeVisible()
     const [sent] = receiver.received
     const headers = sent?.headers as Record<string, string>
     expect(new Webhook(secret).verify(sent?.text ?? '', headers)).toMatchObject({ type: 'WEBHOOK_TEST' })

@@ -262,7 +262,7 @@ test('a form whose property cannot be looked up for sensitivity is not sent', as
   await app.router.navigate('/users/batch', { state: { ids } })
   await checkAtOnce(app)
   expect(await screen.findByText('Couldn’t start the preview')).toBeVisible()
-  expect(screen.getByText(/couldn’t look up/)).toBeVisible()
+  expect(screen.getByText(/Couldn’t check whether this property is sensitive/)).toBeVisible()
   expect(edge.requests.some(({ path }) => path.endsWith('/users/batch'))).toBe(false)
   expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('99')
   edge.meet(() => undefined)

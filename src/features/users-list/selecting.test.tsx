@@ -113,7 +113,7 @@ test('a list that has lost its conditions does not hand over everybody', async (
   await router.navigate(-1)
   await user.click(await screen.findByRole('button', { name: 'Clear all' }))
   await router.navigate(1)
-  expect(await screen.findByText('Your selection of users is gone')).toBeVisible()
+  expect(await screen.findByText('The list of users to change is gone')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Preview change' })).toBeNull()
 })
 

@@ -104,7 +104,7 @@ test('a webhook is created, and the code that is shown with its secret verifies 
     expect(screen.queryByText(secret)).not.toBeInTheDocument()
     await waitFor(() => fetch(`http://localhost:${port}/`))
     await user.click(await button('Send test'))
-    expect(await screen.findByText('The test arrived')).toBeVisible()
+    expect(await screen.findByText('The test was delivered')).toBeVisible()
     await waitFor(() => expect(printed).toContain('WEBHOOK_TEST'))
     expect((await fetch(`http://localhost:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401)
   } finally {
@@ -168,7 +168,7 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   await createUser('Two')
   // A test is sent to a paused webhook, too.
   await user.click(await button('Send test'))
-  expect(await screen.findByText('The test arrived')).toBeVisible()
+  expect(await screen.findByText('The test was delivered')).toBeVisible()
   expect(receiver.received).toHaveLength(2)
 
   await user.click(await button('Resume'))

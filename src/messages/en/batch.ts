@@ -10,9 +10,9 @@ export const batchText = defineMessages({
   nobody: 'No users selected',
   nobodyBody:
     'Select users in the list or open a segment, then start a bulk change there. A selection isn’t part of the page’s address, so other windows don’t have it.',
-  listGone: 'Your selection of users is gone',
+  listGone: 'The list of users to change is gone',
   listGoneBody:
-    'The list has changed, or this page was reloaded. Nothing was changed. Select the users again in the list.',
+    'The list has changed, or this page was reloaded. Nothing was changed. Go back to the list and start the bulk change again.',
   toList: 'Go to the list',
   form: {
     label: 'Bulk change',
@@ -42,8 +42,7 @@ export const batchText = defineMessages({
       body: 'The service didn’t answer. Check the list below for the preview. You can safely start it again.',
     },
     kept: 'What you chose is still here.',
-    keysUnread:
-      'The service couldn’t look up whether the property is sensitive. What you chose is still here.',
+    keysUnread: 'Couldn’t check whether this property is sensitive. What you chose is still here.',
     notStopped: 'Couldn’t stop the bulk change',
     notResumed: 'Couldn’t continue the bulk change',
     notApplied: 'Couldn’t start the bulk change',

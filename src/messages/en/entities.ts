@@ -257,7 +257,7 @@ export const entityText = defineMessages({
       body: 'The service didn’t answer, so the entity was reloaded: none of your changes were saved. You can safely save again.',
     },
     other: 'The service couldn’t save your changes. Try again in a moment.',
-    fault: 'The service couldn’t save your changes. Try again in a moment.',
+    fault: 'Something went wrong on this page. Try again in a moment.',
     invalid: 'See the messages next to the fields.',
     unknownTitle: 'Your changes may have been saved',
     unknownBody:

@@ -96,7 +96,7 @@ export const deliveriesText = defineMessages({
   resendAll: 'Resend to all',
   paused: 'This webhook is paused. Resume it first.',
   queued:
-    '{count, plural, =0 {Nothing was sent: no enabled webhook listens for this event.} one {Resending the event to # webhook.} other {Resending the event to # webhooks.}}',
+    '{count, plural, =0 {Nothing was sent: no webhook listens for this event, or all that do are paused or stopped.} one {Resending the event to # webhook.} other {Resending the event to # webhooks.}}',
   notQueued: 'Couldn’t resend the event.',
   /** `reason`: a sentence of the service. */
   notQueuedBecause: 'Couldn’t resend the event. {reason}',

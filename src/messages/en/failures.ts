@@ -41,7 +41,8 @@ export const failureText = defineMessages({
     too_many_at_once:
       'Too many of your bulk changes are still running. Wait until one finishes, or stop one.',
     headers_too_large: outOfStep,
-    internal: 'Something went wrong on our side. To report this, quote the request id.',
+    internal:
+      'Something went wrong on our side. Try again in a moment. If this happens again, give an administrator the request id.',
   } satisfies Partial<Record<RefusalCode, string>>,
   /** Why a part of a request is invalid, by error code. For other codes, the service's own text is shown. */
   invalid: {
@@ -59,13 +60,14 @@ export const failureText = defineMessages({
       'The text contains invisible characters that can’t be stored. Type the text again instead of pasting it.',
   } satisfies Partial<Record<ErrorCode, string>>,
   lost: 'The service didn’t answer, so this may or may not have gone through. Check before you try again.',
-  fault: 'Something went wrong on this page. What you saved is safe.',
+  fault:
+    'Something went wrong on this page. What you saved is safe. Try again. If this happens again, reload the page.',
   unloaded:
     'Part of Data Store couldn’t be loaded: you may be offline, or there is a new version. Reload the page once you’re connected.',
   offline: 'You may be offline, or the service isn’t answering. Try again in a moment.',
   timeout: 'The service took too long to answer. Try again in a moment.',
   unreadable:
-    'The service sent an answer that this console can’t read. Try again. If this happens again, tell an administrator.',
+    'The service sent a response that this console can’t read. Try again. If this happens again, tell an administrator.',
   /** `denial` is a text of `scopeText`. */
   forbidden: '{denial} An administrator can change that.',
   sensitiveFilter:

@@ -22,7 +22,7 @@ export const newUserText = defineMessages({
   openNameless: { first: 'Open the first user', second: 'Open the second user' },
   unknownIdTitle: 'Saved, but the service didn’t say which user',
   unknownIdBody: 'The user was created or already existed. Look for them in the list of users.',
-  unknownIdDetails: 'The details weren’t saved.',
+  unknownIdDetails: 'The details weren’t saved: add them on the user’s page.',
   lostTitle: 'The user may have been created',
   lostSafe:
     'The service didn’t answer. You can safely try again: the service finds the user with this e-mail or ref instead of creating a second one.',

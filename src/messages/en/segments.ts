@@ -385,8 +385,7 @@ export const segmentText = defineMessages({
     title: 'Delete {segment}?',
     body: 'This deletes the segment and its filter for good. Its users stay.',
     action: 'Delete segment',
-    usedBy:
-      'Before you delete this segment, remove it from the segments that use it, or the service may refuse:',
+    usedBy: 'The service may refuse to delete this segment while others use it. Remove it from these first:',
     usedByUnknown: 'Couldn’t check whether other segments use this one.',
     inUse: 'Other segments use this one',
     failed: 'Couldn’t delete the segment',

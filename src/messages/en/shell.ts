@@ -105,7 +105,7 @@ export const shellText = defineMessages({
     notFoundTitle: 'Not found',
     unknownPageTitle: 'Page not found',
     unknownPageBody: 'The address is wrong, or the page has moved.',
-    unreadableTitle: 'Couldn’t read the service’s answer',
+    unreadableTitle: 'Couldn’t read the service’s response',
     reload: 'Reload',
     goTo: 'Go to {area}',
   },

@@ -22,8 +22,8 @@ export const signInText = defineMessages({
     body: 'This sign-in took too long, was already used, or was started in another tab. Nothing was changed. Sign in again.',
   },
   foreign: {
-    title: 'The sign-in answer isn’t for this console',
-    body: 'The answer came from another sign-in service, or was meant for another application, so Data Store ignored it. Nothing was changed. Try again. If this happens again, tell an administrator.',
+    title: 'This sign-in response isn’t for this console',
+    body: 'The response came from another sign-in service, or was meant for another application, so Data Store ignored it. Nothing was changed. Try again. If this happens again, tell an administrator.',
   },
   away: {
     title: 'Can’t reach the sign-in service',
@@ -39,7 +39,7 @@ export const signInText = defineMessages({
   },
   unknown: {
     title: 'Sign-in failed',
-    body: 'The sign-in service gave an unexpected answer. Nothing was changed. Try again. If this happens again, tell an administrator.',
+    body: 'The sign-in service sent an unexpected response. Nothing was changed. Try again. If this happens again, tell an administrator.',
   },
   /** The provider's own words, or the address that it is about. */
   said: {

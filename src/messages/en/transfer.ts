@@ -182,7 +182,10 @@ export const userImportText = defineMessages({
         title: 'Couldn’t read the file',
         body: 'The file may have been moved or changed. Choose it again.',
       },
-      rows: { title: 'No rows below the header', body: 'The file has column names but no users.' },
+      rows: {
+        title: 'No rows below the header',
+        body: 'The file has column names but no users. Choose a file with one row per user.',
+      },
     },
     asWindows: 'Read as Windows-1252',
     quotesTitle: 'Unmatched quotes in row {row, number}',

@@ -163,7 +163,7 @@ export const listFilterText = defineMessages({
   save: 'Save as segment',
   /** Shown for a test of a sensitive key. */
   segmentOnly:
-    'You need a reason to see sensitive values here, so a list can’t be filtered by them. Create a segment instead.',
+    'This service reveals sensitive values only with a reason, so a list can’t be filtered by them. Create a segment instead.',
   /** Shown when a search would be saved as a segment: only conditions can be saved, not the text in the search box. */
   saveWithoutText: 'A segment can’t include a search. Clear the search box to save these conditions.',
 })
