@@ -82,7 +82,7 @@ function seconds(ms: number): string {
 
 /** Compares the acknowledged writes with the tables of the final primary. */
 async function audit() {
-  // Pending events only get their numbers when the log is read.
+  // Reading the log numbers the pending events, so that they are in the table `events`.
   const headers = { authorization: `Bearer ${service.token()}` }
   await fetch(`http://127.0.0.1:${service.port}/api/events`, { headers })
   const client = new Client(cluster.url)

@@ -77,8 +77,8 @@ await app.close()
 await database.close()
 
 /**
- * Measures what the index costs a write: inserts entities one by one, with and without the index, and rolls everything
- * back.
+ * Measures what the index on `properties` costs a write: inserts entities one by one, with and without the index, and
+ * rolls everything back.
  */
 async function measureWrites() {
   const client = await database.pool.connect()

@@ -38,7 +38,7 @@ const auditRow = z.looseObject({
     .array(
       z.looseObject({
         id: z.string(),
-        /** Absent if `keys` above is absent, or if the user has since been deleted. */
+        /** Absent if the row has no `keys`, or if the user has since been deleted. */
         keys: z.array(z.string()).optional(),
       }),
     )

@@ -51,8 +51,8 @@ export const changeset = z.looseObject({
   /** Time of the write, UTC with `Z` and milliseconds. */
   time: z.string(),
   /**
-   * Changes in the order of the properties, removed ones last. Empty if only the order changed, or if a user was
-   * deleted.
+   * Changes in the order of the properties, removed ones last. May be empty, for example if only the order or the type
+   * of the entity changed, or if a user was deleted.
    */
   changes: z.array(change),
 })

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** Values of `code` in a refused request, each with its HTTP status. docs/api.md says when each occurs. */
+/** Values of `code` in the refusal of a request, each with its HTTP status. docs/api.md says when each occurs. */
 export const refusals = {
   bad_request: 400,
   host_missing: 400,

@@ -31,8 +31,8 @@ export type SegmentId = z.infer<typeof segmentId>
 
 /**
  * A JSON number that a JavaScript number cannot represent exactly as spelled (`12.340`, `1e400`, 30 digits). The
- * service's parser passes it on unchanged; a schema uses the spelling (DECIMAL) or refuses it (NUMBER), but never
- * rounds.
+ * service's parser passes it on unchanged. DECIMAL keeps the spelling; NUMBER accepts only another spelling of the same
+ * value (`12.340` as 12.34) and never rounds.
  */
 export class JsonNumber {
   readonly source: string
@@ -67,7 +67,7 @@ export function text(maxLength: number) {
 /** Longest reason that a caller may give, in characters. */
 export const maxReason = 500
 
-/** Why a change is made: the header `Change-Reason`, decoded. */
+/** Why a change is made: the decoded header `Change-Reason`, or the `reason` of a batch. */
 export const changeReason = text(maxReason).overwrite(trimEnds).min(1)
 
 /** Maximum length of a deletion reference, in code points rather than UTF-16 units. */

@@ -36,7 +36,7 @@ export const attempt = z.looseObject({
   /** One of `attemptErrors`; absent if the event arrived. */
   error: z.string().nullish(),
   /**
-   * Request headers, as far as they were sent; the body is the event. Like `response`, only present with
+   * Request headers; the body can be built from the event, so it is not kept. Like `response`, only present with
    * `webhooks:manage`.
    */
   request: z.looseObject({ headers }).nullish(),

@@ -43,7 +43,7 @@ export interface Endpoint {
   readonly warns?: true
   /** Tells whether a guessed value is right, so it is rate-limited more strictly. */
   readonly guessing?: true
-  /** Expensive read: a caller may run only a few at a time, and further ones are refused with 429 `too_much_work`. */
+  /** Expensive: a few requests of one caller run at once, a few more wait, others get 429 `too_much_work`. */
   readonly expensive?: true
   /** A POST that changes nothing, so it may be repeated. */
   readonly safe?: true
@@ -58,7 +58,7 @@ export type Params<E extends Endpoint> = { readonly [Name in ParamNames<E['path'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
 
-/** Query parameters of an endpoint; `unknown` if it has none. */
+/** Query parameters of an endpoint; those beyond the API document are optional. */
 export type Query<E extends Endpoint> = Parsed<E['query']> & Partial<Parsed<E['additionalQuery']>>
 
 export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined

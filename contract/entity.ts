@@ -14,7 +14,7 @@ export const maxEntityBytes = 1024 * 1024
 /** Largest total of all entities of one user, in bytes. */
 export const maxUserBytes = 16 * 1024 * 1024
 
-/** A property as returned. `masked: true` without a `value` means that the caller may not see the value. */
+/** A property as returned. `masked: true` without a `value` means that the value is withheld. */
 export const property = z.looseObject({
   id: propertyId.optional(),
   key: z.string(),
@@ -25,9 +25,9 @@ export const property = z.looseObject({
   value: z.unknown().optional(),
   masked: z.boolean().optional(),
   /**
-   * Comes with `masked` and changes with every write of the value, so that a client can tell two versions apart
-   * without seeing the value. The version is not derived from the value: writing the same value again yields another
-   * version.
+   * Comes with `masked` and changes with the value, so that a client can tell two versions apart without seeing the
+   * value. The version is not derived from the value: it also changes if a caller who may not read the value writes
+   * the same one again.
    */
   version: z.string().optional(),
 })
@@ -55,8 +55,8 @@ export const propertyKey = text(128)
 export const newPropertyKey = visible().pipe(propertyKey)
 
 /**
- * A property as written. `type` is optional when an existing property changes; the value is validated by `readValue`,
- * which knows the stored type if the request does not name one.
+ * A property as written. `type` is optional when an existing property changes, so the value is only validated once the
+ * stored type is known.
  */
 export const propertyInput = z.strictObject({
   key: propertyKey,

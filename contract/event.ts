@@ -66,7 +66,7 @@ export const event = z.looseObject({
       state: z.enum(deliveryStates),
       /** When the next attempt is due, UTC with `Z`; only in the state `waiting`, and not if the webhook is paused. */
       next: z.string().nullish(),
-      /** Attempts made so far by the webhook that is waiting or has failed; the highest number if there are several. */
+      /** Failed attempts since the last resend; the highest number if several webhooks are in this state. */
       attempts: z.number().nullish(),
     })
     .nullish(),

@@ -227,7 +227,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Time zone in which the days of a filter begin. */
+/** Time zone in which the days of a filter or of a count begin. */
 export const timeZone = z
   .string()
   .refine(isTimeZone, 'Give a zone of the IANA time zone database, for example Europe/Berlin.')

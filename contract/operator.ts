@@ -247,7 +247,7 @@ function checkRange(type: DataType, [from, to]: readonly [unknown, unknown]): Re
   return reversed ? wrong('The range ends before it starts: give [from, to].') : { value: [from, to] }
 }
 
-/** Returns numbers as doubles, which are precise enough to detect a reversed range, and moments as text. */
+/** Returns moments as text and numbers as doubles, which miss a range reversed by less than their precision. */
 function magnitude(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && 'value' in value) return Number(value.value)
   return typeof value === 'string' && /^-?[\d.]+$/.test(value) ? Number(value) : value

@@ -173,7 +173,7 @@ export function readNewValue(type: DataType, value: unknown): ReturnType<typeof 
   }
 }
 
-/** Whether the value is finite, within ±(2^53−1) if integral, and spelled in a way that a double preserves. */
+/** Whether the value is finite, within ±(2^53−1) if integral, and not changed by conversion to a double. */
 function isExactNumber(value: number | JsonNumber): boolean {
   const number = value instanceof JsonNumber ? Number(value.source) : value
   if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return false

@@ -51,10 +51,10 @@ const column = text(200).refine(
 const columnList = z.array(column).max(maxColumns, `At most ${maxColumns} columns.`)
 
 /**
- * Search terms: `q` searches every field, the others one field each. Comparison ignores case and accents. `q` matches
- * beginnings of words, and of values that contain a digit, as people type them (a phone, a plate, an order number); if
- * nothing matches, words that differ by one letter. `filter` and `segment` narrow the result. Without a search term,
- * all users are listed.
+ * Search terms: `q` searches every field, the others one field each. Comparison ignores case; `q` and `name` ignore
+ * accents too. `q` matches beginnings of words, and of property values that are e-mails or contain a digit, as people
+ * type them (a phone, a plate, an order number); if nothing matches, words that differ by one letter. `filter` and
+ * `segment` narrow the result. Without a search term, all users are listed.
  */
 export const userSearch = z
   .strictObject({

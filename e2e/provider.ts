@@ -21,7 +21,7 @@ export interface Habits {
   readonly scopes?: readonly string[]
   /** How the provider refuses a renewal or fails a sign-in. */
   readonly refusal?: 'json' | 'empty' | 'empty 401' | 'html' | 'down'
-  /** True if it answers in the name of another issuer (mix-up, RFC 9207). */
+  /** Whether the provider answers in the name of another issuer (mix-up, RFC 9207). */
   readonly isMixedUp?: boolean
 }
 

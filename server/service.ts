@@ -33,7 +33,7 @@ type RequestListener = (request: IncomingMessage, response: ServerResponse) => v
 export interface RunningService {
   /** Instructions for newcomers, printed in the terminal. */
   readonly welcome: string
-  /** Stops accepting requests, lets running ones finish, and closes the store. */
+  /** Stops accepting requests after the shutdown delay, lets running ones finish, and closes the store. */
   close(): Promise<void>
 }
 
@@ -126,7 +126,7 @@ async function fillSampleData(database: Database, { sampleUsers, identity }: Con
   const isFilled = await database.unlimited((sql) =>
     makeSampleData({ ...database, sql }, sampleUsers, say, today),
   )
-  // A service with another issuer has other users, who manage their own webhooks.
+  // With another issuer, the people who sign in are not the sample accounts, and create their own webhooks.
   if (isFilled && identity.embedded) await insertSampleWebhooks(database, today)
 }
 

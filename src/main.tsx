@@ -39,7 +39,7 @@ export interface Begun {
 const basename = new URL('.', document.baseURI).pathname
 const container = document.querySelector<HTMLElement>('#root')
 if (!container) throw new Error('The page has no #root.')
-/** Reports an error that a boundary showed, except a refusal by the service, which is not a fault of the page. */
+/** Reports an error that a boundary showed, except a failed request, which is not a fault of the page. */
 function reportCaught(error: unknown) {
   if (!(error instanceof ApiError)) reportError(error)
 }

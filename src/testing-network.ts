@@ -17,7 +17,7 @@ export function network(service: { readonly fetch: typeof fetch }, meet: Meet = 
   const requests: SeenRequest[] = []
   return {
     requests,
-    /** Returns the writing requests as `[method, body]`. */
+    /** Returns the requests other than GET as `[method, body]`. */
     writes: () => requests.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body]),
     meet(next: Meet) {
       meet = next

@@ -124,7 +124,7 @@ function toActor({ most, hour, usual, ...row }: ActorRow) {
   }
 }
 
-/** Last supported day, because PostgreSQL and JavaScript write later years differently. */
+/** Latest end of a span, in days since 1970: PostgreSQL and JavaScript write years after 9999 differently. */
 const lastDay = Date.UTC(9999, 11, 31) / dayMs
 
 /**

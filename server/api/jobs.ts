@@ -97,8 +97,8 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   }
 
   /**
-   * Refuses a job that lost its required reason. A job that can be decrypted but has no reason lost it when a user was
-   * deleted.
+   * Refuses a job without a reason if one is required: it lost its reason when a user was deleted, or is older than the
+   * requirement.
    */
   function requireKeptReason(row: JobRow, { required }: ChangeReason): void {
     const typed = opened(row)

@@ -8,7 +8,7 @@ import type { SegmentCounts } from '../segments/counts.ts'
 /** Dependencies of the handlers. */
 export interface Needs {
   readonly database: Database
-  /** Separate connections for endpoints that the contract marks as `expensive`. */
+  /** Separate connections, with their own time limit, for searches of users and evaluations of segments. */
   readonly searches: Database
   readonly counts: SegmentCounts
   readonly dictionary: Dictionary

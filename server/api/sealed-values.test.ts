@@ -139,7 +139,7 @@ function membersOf(schema: z.ZodType | undefined, above: readonly z.ZodType[] = 
   return [...Object.keys(schema.shape), ...within]
 }
 
-/** Whether the endpoint takes one of these members, or concerns segments, which contain filters. */
+/** Whether the endpoint takes a member named in `asking`, or concerns segments, which contain filters. */
 const asks = ({ path, tag, query, additionalQuery, body }: Endpoint) =>
   tag === 'Segments' ||
   path.includes('{segment_id}') ||
@@ -378,7 +378,7 @@ describe('the record of a search', () => {
       { ...row, by: 'search', users: 3 },
     ])
     expect(rows.some(({ user }) => user !== undefined)).toBe(false)
-    // Every filter of the audit log finds the rows of searches as well.
+    // Filters by key, actor, kind and time find the rows of searches as well.
     for (const query of [
       'key=code',
       'key=code&actor=record&kind=read',

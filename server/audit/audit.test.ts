@@ -165,7 +165,7 @@ describe('the audit', () => {
 })
 
 describe('the actors of a span', () => {
-  /** Records that an actor met `people` different users, once each, one second apart from `at` on. */
+  /** Records that an actor met `people` different users, once each, at intervals of one second after `at`. */
   async function meet(actor: string, people: number, at: string, first = 0) {
     await service.database.pool.query(
       `insert into event_inbox (id, eventtime, type, properties)

@@ -9,7 +9,7 @@ export interface NewestActors {
   readonly actors: ActorRow[]
   /** Time of the oldest counted row: UTC with `Z` and milliseconds; null if there are no rows. */
   readonly oldest: string | null
-  /** Whether older rows exist that were not counted. */
+  /** Whether there may be older rows that were not counted. */
   readonly isCut: boolean
 }
 

@@ -40,8 +40,8 @@ export interface AuditStoredRow {
 }
 
 /**
- * Returns a page of matching rows plus one more, newest first. Each query walks an index that begins with the filtered
- * columns and ends with the position, so the cost depends on the page and not on the log.
+ * Returns a page of matching rows plus one more, newest first. Indexes that end with the position keep the cost
+ * independent of the size of the log, except that a filter by key tests the searches in the log one by one.
  */
 export async function auditRows(database: Handle, filter: AuditFilter): Promise<AuditStoredRow[]> {
   const { rows } = await sql<AuditStoredRow>`
@@ -117,7 +117,7 @@ export function positions(
     order,
   )
   if (kind !== undefined && kind !== 'read') return ofUsers
-  // Keys are stored per user, so searches have none there: their events are tested one by one, newest first.
+  // `audit_keys` has no rows for searches among many users: their events are tested one by one, newest first.
   const searched = [
     sql`type collate "C" = 'SENSITIVE_DATA_SEARCHED' and ${stateOfEvent} = mark.state and not properties ? 'user'`,
     sql`coalesce(${searchedKeys(sql`properties ->> 'tested'`)} ? ${key}, false)`,

@@ -137,7 +137,7 @@ function runVite(root: string): void {
   throw new Error(`The console could not be built:\n${error?.message ?? (stderr + stdout).trim()}`)
 }
 
-/** Compresses a file once instead of on every request: a built file never changes under its name. */
+/** Compresses a script, a style sheet or an SVG image once, instead of on every request. */
 async function compress(file: string): Promise<void> {
   if (!/\.(js|css|svg)$/.test(file)) return
   const content = await readFile(file)

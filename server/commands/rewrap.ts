@@ -1,5 +1,6 @@
 import { formatCount } from '#contract/index.ts'
-// `npm run rewrap`: the second of three steps to change the master key, see docs/operations.md.
+// `npm run rewrap`: the second of three steps to change ENCRYPTION_KEYS, or the only step to change the embedded
+// store's own key; see docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'
 import { openDatabase } from '../sealing/database.ts'

@@ -1,4 +1,4 @@
-// `npm run upgrade-store`: converts the embedded store of release 0.2.0 to the format of this release, see
+// `npm run upgrade-store`: converts the embedded store of release 0.2.0 or older to the format of this release, see
 // docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from '../config.ts'

@@ -20,8 +20,9 @@ export interface History {
 }
 
 /**
- * Returns the history that API writes of this user's data would have left: one event and one changeset each. Some
- * values are added or corrected later; the changes lead to the current state.
+ * Returns the history that API requests would have left: one event and one changeset for each write of this user's
+ * data, and one event for each read of its sensitive values. Some values are added or corrected later; the changes lead
+ * to the current state.
  */
 export function historyOf(making: Making, user: NewUser, entities: readonly NewEntity[]): History {
   const { created, today } = making

@@ -103,7 +103,7 @@ function userOf(making: Making, contactOf: Contact): NewUser {
   const { email, ref } = contactOf(first, last)
   const eightYearsAgo = today - 8 * yearMs
   const joined = eightYearsAgo + random() * (created - eightYearsAgo)
-  // Some users became customers when they were created; most of the others have only a date, the rest a precise time.
+  // For some users this is the time of creation; for others midnight, as if only the day were known, or a precise time.
   const since =
     random() < 0.3 ? created : random() < 0.6 ? Math.floor(joined / dayMs) * dayMs : Math.floor(joined)
   return {

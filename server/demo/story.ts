@@ -108,7 +108,7 @@ function withoutConsent(after: StoredProperties): StoredProperties {
   return others
 }
 
-/** Returns the reads of an entity's sensitive values since its last change, with reasons. */
+/** Returns reads and comparisons of an entity's sensitive values since its last change, with reasons. */
 export function readingsOf(
   random: Random,
   { properties }: NewEntity,

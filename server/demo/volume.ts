@@ -13,7 +13,8 @@ const usersPerBatch = 1000
 /**
  * Fills a store with the first `users` of an endless sequence of users, each with one or two entities of six
  * properties and an event for every write. Existing users are left unchanged, so a load that was interrupted, or a
- * larger one, continues after the previous one. `progress` receives the number of these users in the store.
+ * larger one, continues after the previous one. `progress` receives the number of these users in the store,
+ * and how many of them this call has added.
  */
 export async function loadVolume(
   database: Database,

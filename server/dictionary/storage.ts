@@ -24,7 +24,7 @@ export const beforeAll = '00000000-0000-0000-0000-000000000000'
 const afterAll = beforeAll.replaceAll('0', 'f')
 
 /**
- * Counts for the users after `user`, some thousand entities at a time. A batch never splits a user, so that sums over
+ * Counts for the users after `user`, about 5,000 entities at a time. A batch never splits a user, so that sums over
  * batches count each user once.
  */
 export async function countsAfter(database: Handle, user: string): Promise<CountRow[]> {

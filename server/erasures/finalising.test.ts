@@ -113,8 +113,8 @@ describe('a deletion', () => {
     expect(await finaliseErasures(service.database, { graceMs: 0 })).toEqual({ done: 0, damaged: [] })
     expect((await waiting(service)).total).toBe(1)
 
-    // Not final yet: after a clean stop, the folder still has all traces, which proves that the search finds them. Log
-    // files kept for recycling have them too.
+    // Not final yet: after a clean stop, the folder still has all traces (the master key only in base64), which proves
+    // that the search finds them. Log files kept for recycling have them too.
     await service.database.maintain?.(
       ...Array.from({ length: 4 }, () => `select pg_logical_emit_message(true, '', repeat('x', 16000000))`),
       'checkpoint',

@@ -96,7 +96,7 @@ async function isDue({ sql, keys }: Database): Promise<boolean> {
 
 /**
  * Removes dead rows, the planner statistics that quote them, and the write-ahead log. A vacuum alone leaves the bytes
- * of a dead row in its page, and recycled log segments keep theirs under a new name.
+ * of a dead row in its page, so all but large tables are rewritten; recycled log segments keep theirs under a new name.
  */
 async function removeRemains(maintain: Maintain, { signal, ...options }: FinalisingOptions): Promise<void> {
   const limit = options.rewrittenBytes ?? rewrittenBytes
@@ -130,8 +130,8 @@ async function removeLog(maintain: Maintain, signal: AbortSignal | undefined): P
       const [ready] = await maintain<{ count: number }>(`
         select count(*) as count from pg_ls_waldir()
         where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`)
-      // One switch more than there are files: otherwise the last one would be in use, with its old content up to its
-      // end.
+      // One switch more than there are files: otherwise the last one would be in use, with old content that is not
+      // overwritten yet.
       for (let left = ready?.count ?? 0; left >= 0; left--) await maintain(...next)
       const [old] = await maintain<{ count: number }>(
         'checkpoint',

@@ -1,7 +1,10 @@
 import { emailKey, fold } from '#contract/index.ts'
 import { Refusal } from '../http/problem.ts'
 
-/** Minimum length of a ref that is searched for; shorter ones occur in other numbers by chance. */
+/**
+ * Minimum length of a ref that is searched for within a reference. Shorter ones may be part of other numbers by chance,
+ * so they are only compared with the whole reference.
+ */
 const tellingRef = 5
 
 /**

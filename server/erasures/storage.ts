@@ -16,7 +16,6 @@ export interface ErasureRow {
   reference: string | null
 }
 
-/** The user to delete, and the actor. */
 export interface NewErasure {
   readonly user: string
   /** The token's `sub`. */

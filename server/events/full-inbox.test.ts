@@ -16,7 +16,7 @@ test('an inbox that is far fuller than the engine believes is numbered in time',
       select gen_random_uuid(), now() at time zone 'UTC', 'SENSITIVE_DATA_ACCESSED',
         jsonb_build_object('user', ${user}::text, 'actor', 'support', 'keys', '["iban"]')
       from generate_series(1, 20000)`.execute(database)
-  // Statistics are mostly taken of an empty inbox, so the planner expects one row, however many there are.
+  // Statistics are mostly collected while the inbox is empty, so the planner expects one row, however many there are.
   await fill()
   await sql`delete from event_inbox`.execute(database)
   await sql`analyze event_inbox`.execute(database)

@@ -21,8 +21,8 @@ export interface EventFilter {
 }
 
 /**
- * Returns up to 100 matching events in the requested order, each as JSON. Each query walks an index that ends with the
- * position, so the cost depends on the page and not on the log.
+ * Returns up to 100 matching events in the requested order, each as JSON. The indexes that it uses keep the cost
+ * independent of the size of the log.
  */
 export async function matchingEvents(
   database: Handle,

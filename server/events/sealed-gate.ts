@@ -119,8 +119,8 @@ export class SealedGate {
   }
 
   /**
-   * Records a result that is about to be revealed, and counts it toward the caller's limit. Does nothing if no sealed
-   * key was tested.
+   * Records a result that is about to be revealed, unless the question repeats a recent one and reveals no more users,
+   * and counts it toward the caller's limit. Does nothing if no sealed key was tested.
    */
   async record(
     database: Handle,
@@ -160,7 +160,7 @@ export class SealedGate {
   }
 }
 
-/** Records reads within a transaction, whose commit the caller awaits. Returns the ids of the events. */
+/** Records reads, at once or as part of the given transaction. Returns the ids of the events. */
 export async function insertAccesses(
   database: Handle,
   caller: Caller,
@@ -222,8 +222,9 @@ export async function isPartOfAct(
 const maxNamed = 65_536
 
 /**
- * Inserts one event for everything that a request reads of a user. `entity` names the entity; for several, or if an
- * act must be matched later, `entities` has the keys by entity. `keys` is the union.
+ * Inserts one event for everything that a request reads of a user, or several if one would be too large. `entity`
+ * names the entity; for several, or if an act must be matched later, `entities` has the keys by entity. `keys` is the
+ * union.
  */
 async function insertAccess(
   database: Handle,

@@ -36,7 +36,7 @@ interface StreamListener {
   wake: () => void
 }
 
-/** Streams the growing log to all listeners. Each reads at its own pace, and one read of the log serves all. */
+/** Streams the growing log to all listeners. Each reads at its own pace; one read of the log serves all who keep up. */
 export class EventStreams {
   readonly #database: Database
   readonly #listeners = new Set<StreamListener>()

@@ -30,7 +30,7 @@ export interface Api {
   readonly store: Store
   /** Whether endpoints beyond the API document are available. */
   readonly additions: boolean
-  /** Body of `/capabilities`. */
+  /** `features` in the body of `/capabilities`. */
   readonly features: Readonly<Partial<Record<Feature, number>>>
   /** Whether a change of a user's data requires a reason. */
   readonly changeReasons: 'optional' | 'required'

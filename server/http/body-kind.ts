@@ -6,8 +6,8 @@ import { Refusal } from './problem.ts'
 const readable = new Set(['utf-8', 'utf8', 'us-ascii'])
 
 /**
- * Returns the refusal for a body with a content encoding or another charset. Bodies are read without decoding and as
- * UTF-8 (RFC 8259), so such a body would be misread.
+ * Returns the refusal for a body with a content encoding or a charset other than UTF-8. Bodies are read without
+ * decoding and as UTF-8 (RFC 8259), so such a body would be misread.
  */
 export function refusalOfKind(headers: IncomingHttpHeaders): Refusal | undefined {
   const encodings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase())
@@ -15,7 +15,7 @@ export function refusalOfKind(headers: IncomingHttpHeaders): Refusal | undefined
     return new Refusal(
       'unsupported_media_type',
       'Send the body as it is: one with a Content-Encoding is not decoded here.',
-      // RFC 9110, 15.5.16.
+      // RFC 9110, 15.5.16, asks for this header.
       { headers: { 'accept-encoding': 'identity' } },
     )
   if (charsets(headers['content-type'] ?? '').every((name) => readable.has(name))) return undefined

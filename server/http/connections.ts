@@ -43,7 +43,7 @@ interface Exchange {
 interface Connection {
   current: Exchange | undefined
   readonly waiting: Exchange[]
-  /** Final answer to unreadable input, sent after those to earlier requests. */
+  /** Final answer, to unreadable input or CONNECT, sent after those to earlier requests. */
   ending: Refusal | undefined
   idleSince: number
   bytesBeforeIdle: number

@@ -11,7 +11,7 @@ import { pages } from '#contract/index.ts'
 import { chooseCoding } from './compress.ts'
 import { isKnown } from './headers/etag.ts'
 
-/** Settings that the console reads at startup from `config.json`, next to its `index.html`. */
+/** Settings that the console reads at startup, from its page or else from `config.json` beside it. */
 export interface ConsoleSettings {
   readonly apiUrl: string
   readonly oidc: {
@@ -44,8 +44,8 @@ export const consoleAddresses = ['', ...Object.values(pages).map(({ path: addres
 const signInAddresses = ['signed-in', 'signed-in/popup']
 
 /**
- * Serves the built console: its files, and its page at each of its addresses, to clients that accept HTML. `features`
- * is what `/capabilities` would answer. Returns the handler that shows the page for unknown addresses.
+ * Serves the built console: its files, and to clients that accept HTML its page at each of its addresses. `features`
+ * are those that `/capabilities` names. Returns the handler that shows the page for unknown addresses.
  */
 export async function serveConsole(
   app: FastifyInstance,
@@ -84,7 +84,7 @@ export async function serveConsole(
     const isPacked = chooseCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
     reply.headers({ ...headers, vary: 'accept-encoding' })
     // A strong tag would claim that the compressed and the plain page have the same bytes. A page for an unknown
-    // address is not cached.
+    // address gets no tag.
     if (reply.statusCode === 200) {
       reply.header('etag', isPacked ? `W/${etag}` : etag)
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()

@@ -46,8 +46,8 @@ export interface Call<E extends Endpoint> {
   readonly baseUrl: string
   /**
    * Runs the single transaction of a write, including all reads that its decision depends on. Each statement sees
-   * everything committed before it (READ COMMITTED); any thrown error rolls back. A write repeated with the same
-   * `Idempotency-Key` is not executed again: its first answer is returned.
+   * everything committed before it (READ COMMITTED); any thrown error rolls back. A write that answers without a body
+   * is not executed again if it is repeated with the same `Idempotency-Key`: its first answer is returned.
    */
   readonly write: (work: (transaction: Transaction) => Promise<HandlerAnswer<E>>) => Promise<HandlerAnswer<E>>
   /**

@@ -12,8 +12,8 @@ import type { Transaction } from '../store/sql.ts'
 import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './counts.ts'
 
 /**
- * Refuses a job if the caller has too many. Before refusing for the number of kept jobs, deletes the oldest dry runs
- * that were never applied.
+ * Refuses a job if the caller has too many. Before refusing for the number of kept jobs or their users, deletes the
+ * oldest dry runs that were never applied.
  *
  * @param more Number of users of a new job; undefined if an existing job is resumed or applied.
  */

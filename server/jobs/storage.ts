@@ -154,7 +154,7 @@ export interface WaitingUser {
   readonly seen: string | null
 }
 
-/** Returns the next user, locked; `undefined` if all are done or this process no longer holds the job. */
+/** Locks the `job_users` row of the next user; `undefined` if all are done or this process no longer holds the job. */
 export async function nextUser(
   transaction: Transaction,
   claim: Claim,
@@ -251,7 +251,10 @@ export async function setSealed(database: Handle, { id, sealed }: SealedJob, nex
     where id = ${id}::uuid and sealed = ${sealed} and state not in ('waiting', 'running')`.execute(database)
 }
 
-/** Whether any of a job's users exists. Looks them up in batches, since users may be on other machines than jobs. */
+/**
+ * Whether any of a job's users exists, or the job has none. Looks them up in batches, since users may be on other
+ * machines than jobs.
+ */
 async function hasUsers(database: Handle, job: string): Promise<boolean> {
   for (let after = 0; ;) {
     const { rows } = await sql<{ at: number; user: string }>`

@@ -20,10 +20,10 @@ const set = { entity: 'person', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
 const run = async (text: string) => await sql.raw(text).execute(service.database.sql)
 const start = () => (working = new Working({ database: service.database, pollMs: 20 }))
 
-/** Every change inserts into this table, which is on one machine. */
+/** Trigger event of every change. Its table is on one machine even if users are distributed. */
 const eachChange = 'insert on event_inbox'
 
-/** Makes statements on the table fail from now on, with an error like one from the database itself. */
+/** Makes the statements that `when` names fail from now on, with an error like one from the database itself. */
 async function failing(when: string, code: string, only = 'true'): Promise<void> {
   await run(`
     create sequence tries;

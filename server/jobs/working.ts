@@ -26,7 +26,7 @@ const turnMs = 2000
  * statement of a turn outlasts the lease, another process takes the job over and waits for that statement.
  */
 const leaseMs = 10_000
-/** Pause after a failure of the store, or one of our own. */
+/** Pause after a failure of the store or an unexpected error. */
 const jobRecoverMs = 1000
 /** Number of tries for a user whose write the database aborts. */
 const maxTries = 3

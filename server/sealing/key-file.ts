@@ -82,8 +82,8 @@ export class KeyFile {
 
 /**
  * Returns the key files in a folder by name: the current one, and the next one during a replacement; none if the keys
- * are settings. Another process may be replacing the key, so the new one is read first: the old one is then missing
- * only if it has been overwritten.
+ * come from the settings. Another process may be replacing the key, so the new one is read first: the old one is then
+ * missing only if it has been overwritten.
  */
 export function readKeyFiles(dataDir: string): Map<string, string> {
   const names = ['encryption-key.next', 'encryption-key']

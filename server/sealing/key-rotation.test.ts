@@ -162,7 +162,7 @@ describe('rewrapping', () => {
 test('offsets, invitations and ETags stay valid under another master key', async () => {
   const bytes = (given: Secrets) => Object.entries(given).map(([name, key]) => [name, key.export()])
   const secrets = bytes(database.keys.secrets)
-  // Stores from before secrets were stored derive the same secrets.
+  // The first opening stores the derived secrets, which older versions used directly.
   expect(secrets).toEqual(bytes(deriveSecrets(testKeys[0])))
   await run()
   const reread = await readSecrets(database.sql, new Keyring([another]), deriveSecrets(another))

@@ -88,7 +88,10 @@ export class SegmentCounts {
     return { total: kept.total, counted: new Date(kept.countedMs).toISOString() }
   }
 
-  /** Queues a count for the background, where counts run one at a time, unless the cached count is fresh. */
+  /**
+   * Queues a count for the background, where counts run one at a time, unless the cached count is fresh, the queue is
+   * full, or this count was given up in the last 20 minutes.
+   */
   refresh(
     name: string,
     where: () => RawBuilder<boolean>,

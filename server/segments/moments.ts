@@ -22,7 +22,7 @@ const earliest = Date.parse('0001-01-01T00:00:00.000Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * Returns the time span that a test on moments accepts. Stored moments are whole milliseconds, so every bound can be
+ * Returns the time span that a test on moments accepts. Stored moments are whole milliseconds, so every span can be
  * half-open.
  */
 export function spanOf(type: MomentType, operator: Operator, value: unknown, clock: Clock): MomentSpan {

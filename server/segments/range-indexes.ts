@@ -35,8 +35,8 @@ type Wanted = ReadonlyMap<string, { readonly ranged: Ranged } & ReturnType<typeo
 type Run = (statement: string) => Promise<unknown>
 
 /**
- * Creates an index for each key whose range segments test, and drops those that have been unused for some time. The
- * database itself stores which indexes exist and since when they are unused. Does nothing if users are distributed
+ * Creates an index for each key that segments test for a range, and drops those that have been unused for some time.
+ * The database itself stores which indexes exist and since when they are unused. Does nothing if users are distributed
  * over several machines.
  */
 export async function keepRangeIndexes(database: Database, options: RangeIndexOptions = {}): Promise<void> {
@@ -71,7 +71,7 @@ async function lookAtRangeIndexes(
 
 async function keepInTurn(database: Database, options: RangeIndexOptions): Promise<void> {
   // Only one of several processes does this. The lock is held in a transaction, which a pooler keeps on one connection.
-  // The transaction takes no snapshot, so building an index does not wait for it.
+  // The transaction holds no snapshot meanwhile, so building an index does not wait for it.
   await database.sql.transaction().execute(async (lock) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
     const { rows } = await sql<{ isMine: boolean }>`
@@ -154,7 +154,7 @@ async function indexesOf({ sql: handle }: Database) {
 }
 
 /**
- * Returns the ranges that segments test. Properties that are or were sensitive get no index: its name alone would
+ * Returns the ranges that segments test. Properties that are or were sensitive get no index: its definition alone would
  * reveal what a segment tests.
  */
 async function findWanted(database: Database): Promise<Wanted> {

@@ -148,7 +148,10 @@ export async function everTestedSensitive(
 const keysTested = (filter: Filter, used: ReadonlyMap<string, StoredFilter>) =>
   collectTestedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
 
-/** Refuses tests that no sealed value can pass, since they would silently exclude the very users they are about. */
+/**
+ * Refuses tests of sensitive properties that no sealed value can pass, since they would silently exclude the very users
+ * they are about.
+ */
 export async function refuseUnanswerable(handle: Handle, { filter, tz }: UnsavedFilter): Promise<void> {
   const clock = { now: new Date(), tz: tz ?? 'UTC' }
   const errors = propertyTests(filter).flatMap(({ entity: type, test, path }) => {

@@ -31,8 +31,8 @@ const controlFile = path.join('global', 'pg_control')
 
 /**
  * Copies the database of a data folder into an existing folder and returns its size in bytes; a service may be using
- * the database. A start on the copy recovers everything that was committed when this ended, and nothing else. Follows
- * the PostgreSQL manual under "Making a Base Backup Using the Low Level API".
+ * the database. A start on the copy recovers everything that was committed before `pg_backup_stop`, and nothing else.
+ * Follows the PostgreSQL manual under "Making a Base Backup Using the Low Level API".
  */
 export async function backUpStore(
   dataDir: string,
@@ -204,7 +204,7 @@ async function writeWhole<Result>(
   }
 }
 
-/** Creates a folder with everything that `fill` puts into it, or not at all; only its owner may access it. */
+/** Creates a folder with everything that `fill` puts into it, or not at all; only its owner may list it. */
 export async function makeWhole<Result>(
   folder: string,
   fill: (unfinished: string) => Promise<Result>,

@@ -5,8 +5,8 @@ import type { Server } from './pools.ts'
 
 const tickMs = 100
 /**
- * Ticks between questions, and ticks to wait for an answer: a standstill is detected 1.5 s after it began, and
- * answered with 503 within 2 s.
+ * Ticks between questions, and ticks to wait for an answer: a standstill is detected within 1.5 s, and answered with
+ * 503 within 2 s.
  */
 const ticksBetween = 5
 const ticksToAnswer = 10

@@ -86,7 +86,10 @@ export async function migrate(
   }
 }
 
-/** Suffix of a migration that older running versions cannot work with, naming the version it needs: `…-needs-0019`. */
+/**
+ * Suffix of a migration that only versions with a certain earlier migration can work with, by the number of that one:
+ * `…-needs-0019`.
+ */
 const needed = /-needs-(\d{4})$/
 
 /**

@@ -438,7 +438,7 @@ describe('paging', () => {
     const gone = new Set<string | undefined>()
     let round = 0
     const shown = await pages({ q: 'ana' }, async () => {
-      // Users at the end of the page just shown, and some ahead of it.
+      // Two users at the end of the page just shown, and one ahead of it.
       for (const at of [49, 48, 75].map((place) => place + 50 * round)) {
         gone.add(ids[at])
         if (at % 2) await service.call('steward', 'DELETE', `/users/${ids[at]}`)

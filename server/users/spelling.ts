@@ -15,8 +15,9 @@ const maxSpelledLength = 30
 
 /**
  * Returns the words that one typing error turns into this one: a letter omitted, inserted, replaced, or two swapped
- * (after Norvig, https://norvig.com/spell-correct.html). Empty for a short word, and for a number, since another
- * number belongs to another user. `unfinished`: keeps the last letter, since the next one is not typed yet.
+ * (after Norvig, https://norvig.com/spell-correct.html). Empty for a short or very long word, and for a number, since
+ * another number belongs to another user. `unfinished`: more letters may follow, so the last one is neither omitted nor
+ * replaced, and none is appended.
  */
 export function variantsOf(word: string, { unfinished = false } = {}): string[] {
   const letters = Array.from(word)

@@ -32,7 +32,7 @@ export const answeredColumns = sql`u.id, coalesce(u.email, ${sql.lit(unknownEmai
   coalesce(u.name, ${sql.lit(unknownName)}) as name, u.ref,
   ${zoneless(sql`u.created`)} as created, ${zoneless(sql`u.since`)} as since, u.account`
 
-/** A page of users as JSON text, in the order of their ids. */
+/** A page of users as JSON text, in the order of the list. */
 export interface UserPage {
   readonly json: string
   readonly count: number

@@ -66,8 +66,8 @@ async function findStoredRef(transaction: Transaction, given: string | undefined
 }
 
 /**
- * Returns the fields after a write. Absent fields stay; `""` and the default texts mean "not given". A value sent back
- * as stored stays unchanged. Otherwise invisible characters are trimmed from the ends of a name and a ref, and a ref
+ * Returns the fields after a write. Absent fields stay; `""` and the default texts clear a field. A value sent back as
+ * stored stays unchanged. Otherwise invisible characters are trimmed from the ends of a name and a ref, and a ref
  * with hidden characters is refused.
  */
 export function withFields(before: UserFields, given: UserPatch): UserFields {

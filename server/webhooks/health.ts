@@ -64,7 +64,7 @@ function quantile(answers: ReadonlyMap<number, number>, share: number): number |
   return undefined
 }
 
-/** Deletes days before the span of `healthDays`. */
+/** Deletes days more than `healthDays` ago. */
 export async function pruneDays(database: Handle): Promise<void> {
   await sql`
     delete from subscription_days where day < (now() at time zone 'UTC')::date - ${sql.lit(healthDays)}`.execute(

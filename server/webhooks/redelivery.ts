@@ -19,7 +19,10 @@ export async function recipientsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Makes deliveries of an event due now, whatever their state, and resets their tries. Returns their number. */
+/**
+ * Makes an event due now for these subscriptions, whether or not they have received it, and starts counting its tries
+ * anew. Returns the number of deliveries.
+ */
 export async function deliverAgain(
   database: Handle,
   seq: number,
@@ -158,6 +161,6 @@ function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]
 
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
-/** Converts to UTC without a zone, in the years 1 to 9999: PostgreSQL writes others differently; no event has one. */
+/** Converts to UTC without a zone, limited to the years 1 to 9999, since PostgreSQL writes other years differently. */
 const zonelessOf = (instant: string) =>
   new Date(Math.min(latest, Math.max(earliest, Date.parse(instant)))).toISOString().slice(0, -1)

@@ -6,7 +6,7 @@ import { type Handle, type Transaction, statementTime } from '../store/sql.ts'
 // The state of an event follows from its deliveries. Code that adds, ends or removes a delivery of an undelivered event
 // does three things in one transaction, in this order: `lockEvents`, the change, `settle`. So of two transactions that
 // change deliveries of one event, the second sees the first one's result. Numbering needs no lock, because no other
-// code knows its events yet.
+// code knows its events yet. Only pruning.ts removes failed deliveries without these steps, so the state stays.
 
 /**
  * Locks events in the order of their positions, after subscriptions and before deliveries, so that there is no

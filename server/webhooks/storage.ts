@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type Handle, zoned, zoneless, transactionTime } from '../store/sql.ts'
 
 /**
- * A subscription as stored; null means not given, never or none. Times end in `Z`, except the two that the API
- * contract has without it.
+ * A subscription as stored; null means not given, never or none. Times end in `Z`, except `created` and `updated`, as
+ * in the API contract.
  */
 export interface SubscriptionRow {
   readonly id: string

@@ -4,7 +4,7 @@ import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { Exchange } from './delivery/exchange.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** Identifies a try: the position of the event, and the time it was sent, UTC with `Z`. */
+/** Identifies a try: the subscription, the position of the event, and the time of the try, UTC with `Z`. */
 interface Try {
   readonly subscription: string
   readonly seq: number

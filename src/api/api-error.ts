@@ -24,7 +24,9 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status; 0 if there was no response (offline, refused, timed out). */
   readonly status: number
-  /** Code of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`. */
+  /**
+   * Code of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`, `signed_out`.
+   */
   readonly code: string | undefined
   readonly title: string | undefined
   readonly detail: string | undefined

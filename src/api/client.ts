@@ -45,7 +45,7 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const asked = connected()
   const url = address(asked.apiUrl, endpoint, call)
   const isWrite = !isRead(endpoint)
-  // A read without a response is sent again, a write is not: it may have happened.
+  // A read is sent again after a network failure, 502, 503 or 504. A write is not: it may have happened.
   const attempt = () => send(endpoint, url, call)
   const response = await unhurried(isWrite ? attempt : () => twice(attempt, call.signal), call.signal)
   if (isWrite) {

@@ -67,7 +67,7 @@ export function watchNoRole(listener: () => void): () => void {
   return () => noRoleListeners.delete(listener)
 }
 
-/** Returns the connection, for streams and for pages that depend on the service's features; throws before `connect()`. */
+/** Returns the connection; throws before `connect()`. */
 export function connected(): Connection {
   if (!connection) throw new Error('The API is used before connect().')
   return connection

@@ -22,8 +22,8 @@ export function isRepeatable(error: unknown): boolean {
 }
 
 /**
- * Gives each request its own key, and reuses the key for the same request after a lost response, so that the
- * repetition is not done twice. An answered or different request gets a new key.
+ * Gives each request its own key, and reuses the key for the same request after a lost response or a 5xx, so that the
+ * repetition is not done twice. A different request gets a new key, and so does one that succeeded or was refused.
  */
 export function keyedWrites() {
   let lost: { readonly request: string; readonly key: string } | undefined
@@ -40,7 +40,7 @@ export function keyedWrites() {
       lost = undefined
       return answer
     } catch (error) {
-      // A failure of the service or of a proxy before it may come after the write.
+      // A failure of the service, or of a proxy in front of it, may come after the write was done.
       if (error instanceof ApiError) {
         error.isRepeatable = error.outcomeUnknown || error.status >= 500
         if (!error.isRepeatable) lost = undefined

@@ -10,7 +10,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves once the page has been painted and nothing more urgent is left to do. */
+/** Resolves once the page has been painted and the browser is idle, or after a second at the latest. */
 export function painted(): Promise<void> {
   // Not every browser has `requestIdleCallback`, and a background tab gets no idle time.
   return new Promise((resolve) => {

@@ -140,7 +140,7 @@ function focusMain(event: MouseEvent) {
   document.querySelector<HTMLElement>('#main')?.focus()
 }
 
-/** The page. The document itself scrolls, so that the browser restores the scroll position on Back. */
+/** The page. The document itself scrolls, because `ScrollRestoration` restores only its scroll position. */
 function Main({ children }: { readonly children: ReactNode }) {
   const isUnderWay = useNavigation().location !== undefined
   return (
@@ -188,7 +188,7 @@ function PendingBar() {
 /** Shows the link to the page being loaded as pressed. */
 function useFollowedLink() {
   const { location: to } = useNavigation()
-  // Links contain the base path of the console, so the address needs it too.
+  // Links contain the base path of the console, and so does the location of a navigation.
   const href = to && createPath(to)
   useEffect(() => {
     if (href === undefined) return undefined
@@ -309,7 +309,10 @@ function AccountFace({
 
 const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)
 
-/** Button and shortcut for finding anything from any page. The dialog's code is loaded on demand. */
+/**
+ * Button and shortcut for finding anything from any page. The dialog's code is loaded after three seconds, or earlier
+ * on demand.
+ */
 function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) {
   const recent = useRecent()
   const [isOpen, setIsOpen] = useState(false)

@@ -40,8 +40,8 @@ function useHasRows(): boolean {
 }
 
 /**
- * Mark beside the webhooks area while a webhook fails; renders nothing if that is unknown. Reads the same list as the
- * webhooks page and the home page.
+ * Mark beside the webhooks area while a webhook fails or is stopped; renders nothing if that is unknown. Reads the same
+ * list as the webhooks page and the home page.
  */
 export function WebhooksMark() {
   const enabled = useHasRows()

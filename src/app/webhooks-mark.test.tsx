@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-/** Creates a webhook for each status, with which its receiver answers the only event. */
+/** Creates a webhook for each status, with which its receiver answers, and one event. Awaits the deliveries. */
 async function webhooks(...statuses: readonly number[]) {
   const { origin } = new URL(receiver.url)
   for (const status of statuses) {

@@ -38,7 +38,7 @@ async function returned(signIn: SignIn): Promise<RunningSession> {
     history.replaceState(null, '', consoleUrl)
     throw cause
   })
-  // A bare path such as `//` would start another host, so the origin is put before it.
+  // A place such as `//example.org` would name another host, so the origin is put before it.
   const back = location.origin + (place ?? '')
   if (back.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back)
   else history.replaceState(null, '', consoleUrl)

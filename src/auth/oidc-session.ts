@@ -191,7 +191,7 @@ export class OidcSession implements Session {
     await lock.hold(session)
   }
 
-  /** Schedules the renewal ahead of the expiry, and the end of the session at its maximum duration. */
+  /** Schedules the renewal ahead of the expiry, and the lock at the session's maximum duration. */
   #schedule(delayMs: number) {
     clearTimeout(this.#timer)
     const running = this.#running
@@ -301,8 +301,8 @@ export function startSession(signIn: SignIn, running: RunningSession, onEnd: () 
 }
 
 /**
- * Signs in through a window, if the browser stores nothing that would allow a redirect of this page. Must be called in
- * a click handler.
+ * Signs in through a window, because the browser cannot store what a redirect of this page needs. Must be called in a
+ * click handler.
  */
 export async function signInBeside(signIn: SignIn): Promise<RunningSession | undefined> {
   const popup = openPopup()

@@ -18,8 +18,8 @@ const timeoutS = 15
 const redirectPrefix = 'data-store.sign-in.'
 
 /**
- * Client of an OpenID provider, based only on standards: code flow with PKCE and nonce (RFC 9700), resource indicators
- * (RFC 8707), the issuer in the response (RFC 9207), RP-initiated logout.
+ * Client of an OpenID provider, based on standards: code flow with PKCE and nonce (RFC 9700), resource indicators (RFC
+ * 8707), the issuer in the response (RFC 9207), RP-initiated logout.
  */
 export class Provider {
   readonly redirectUri: string
@@ -250,7 +250,7 @@ interface HistoryEntry {
 
 /**
  * Returns the parts of a history entry that outlive a sign-in in the tab's storage: the router's names for the entry,
- * the pages of the list visited before it, and whether the page was opened from a list. Other parts, such as search
+ * the pages of the list visited before it, and the list that the page was opened from. Other parts, such as search
  * conditions with personal data, stay in the old history entry and disappear with it.
  */
 export function carriedEntry(state: unknown): unknown {

@@ -67,8 +67,8 @@ class SessionLock {
   }
 
   /**
-   * Marks a set of tokens that the provider refuses to renew, as long as this page exists. A lock is used because
-   * another tab may read the storage too late. Resolves when other tabs can see it.
+   * For as long as this page exists, marks a set of tokens as one that the provider refuses to renew. A lock is used
+   * because another tab may read the storage too late. Resolves when other tabs can see it.
    */
   async refuse({ id, renewals }: Held): Promise<void> {
     const page = new Promise<void>((leave) => addEventListener('pagehide', () => leave(), { once: true }))

@@ -20,7 +20,7 @@ export interface Person {
 
 export type SessionState =
   | { readonly status: 'active' }
-  /** No activity for a while; the session locks at `lockAtMs` unless `stay` is called. */
+  /** No activity for a while; the session locks at `lockAtMs` unless `stay` is called, here or in another tab. */
   | { readonly status: 'idle'; readonly lockAtMs: number }
   /** The page is still mounted, but gets no token until `renew` unlocks it. */
   | { readonly status: 'locked'; readonly reason: 'idle' | 'expired' }

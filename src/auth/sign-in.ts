@@ -44,7 +44,7 @@ export function beginSession({ store, tabs }: SignIn, tokens: Tokens): RunningSe
   return session
 }
 
-/** Returns the person, with the provider's user info added for an ID token that is kept short. */
+/** Returns the person. The provider's user info is added, because some providers keep the ID token short. */
 export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens): Promise<Person> {
   const more = await provider()
     .then((opened) => opened.userInfo(tokens))

@@ -31,7 +31,10 @@ export interface RunningSession {
   readonly tokens: Tokens
 }
 
-/** Error when the provider refuses to renew the tokens for good; any other failure of a renewal may be temporary. */
+/**
+ * Error if the tokens cannot be renewed any more: the provider refuses, or the session was ended. Any other failure of
+ * a renewal may be temporary.
+ */
 export class RenewalRefused extends Error {
   override readonly name = 'RenewalRefused'
 }

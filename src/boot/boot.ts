@@ -15,7 +15,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 /** Longest time that the console waits for the browser's first paint. */
 const framePaintMs = 500
 const consoleUrl = new URL('.', document.baseURI).href
-/** Whether this window is the popup of a sign-in on top of another page. A popup loads no page. */
+/** Whether this window is the popup of a sign-in on top of another page. A popup needs no settings, session or data. */
 const isPopup = location.href.startsWith(`${consoleUrl}signed-in/popup?`)
 const begun = isPopup ? undefined : begin(consoleUrl)
 // The console reports a failure once it has loaded; this handler only prevents an unhandled rejection.

@@ -51,8 +51,8 @@ function readKept(text: string, subject: string): readonly unknown[] {
 }
 
 /**
- * Returns a short hash that distinguishes the people who use a browser without storing their subjects, which may be
- * names. The hash is not a secret: anybody with a list of subjects can try them.
+ * Returns a short hash that is stored instead of the subject, which may be a name. It distinguishes the people who use
+ * a browser, but is not a secret: anybody with a list of subjects can try them.
  */
 function markOf(subject: string): string {
   let mark = 0x81_1c_9d_c5

@@ -1,4 +1,4 @@
-/** Language of the catalogue, for `Intl` and `<html lang>`. */
+/** Language of the catalogue, for `Intl`. The `lang` of index.html must be the same. */
 export const language = 'en'
 
 /** Locale for dates: the catalogue's language with the browser's country. In Germany `en-DE`, as in "22 Nov 2026". */

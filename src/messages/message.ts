@@ -29,8 +29,8 @@ export type Messages<Catalogue> = {
 const formats = { number: { share: { style: 'percent', maximumSignificantDigits: 2 } } } as const
 
 /**
- * Formatters of the parts. Plurals follow the catalogue's language; numbers and dates follow the reader's country.
- * Cached, because a list formats hundreds of values.
+ * Formatters of the parts. Plurals follow the catalogue's language; for numbers and dates see format.ts. Cached,
+ * because a list formats hundreds of values.
  */
 const formatters = {
   getNumberFormat: cached((options) => new Intl.NumberFormat(numberLocale, options)),

@@ -1,4 +1,4 @@
-/** Text that is offered more parts than every language needs; each language uses those that its grammar requires. */
+/** Text that is offered all parts that any language may need; each language uses those that its grammar requires. */
 export type Phrase<Offered> = string | ((parts: Offered) => string)
 
 export function say<Offered>(phrase: Phrase<Offered>, offered: Offered): string {

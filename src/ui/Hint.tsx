@@ -40,8 +40,8 @@ function shownOf(target: HTMLElement): ShownHint | undefined {
 }
 
 /**
- * Renders the open hint. Mount it once, inside the page's main landmark, like everything that is read aloud. The hint
- * stays while the pointer is over its text, and Escape closes it (WCAG 1.4.13).
+ * Renders the open hint. Mount it once, inside the page's main landmark. The hint stays while the pointer is over its
+ * text, and Escape closes it (WCAG 1.4.13).
  */
 export function HintLayer() {
   const [shown, setShown] = useState<ShownHint>()

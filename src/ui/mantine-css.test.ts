@@ -38,7 +38,7 @@ test("mantine.css is the one place that asks for Mantine's style sheets", () => 
   expect(sources.filter((source) => /^import '@mantine\/[a-z]+\/styles/m.test(source))).toEqual([])
 })
 
-// docs/decisions/0014: the page's policy refuses a <style> that a script writes, and the page fails with it.
+// docs/decisions/0014: the page's policy refuses a <style> that a script writes, and the page then stays blank.
 test('no component or prop of Mantine is used that writes a style sheet of its own', () => {
   const writing = new Set(['AppShell', 'Grid', 'SimpleGrid', 'Container', 'InlineStyles'])
   expect(used.filter((name) => writing.has(name))).toEqual([])

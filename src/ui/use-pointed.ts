@@ -28,7 +28,7 @@ export function useInView(elementId: string | undefined) {
 
 /**
  * Returns whether a key belongs to an IME composition. Key code 229 is needed for Safari, which ends a composition
- * before the Enter that ended it.
+ * before it sends the Enter that ended it.
  */
 export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === 229

@@ -51,7 +51,7 @@ const silent = () => issuer.sign(key, { role: undefined, jti: crypto.randomUUID(
 
 test('a token that names no role has the one that the issuer tells, asked for once', async () => {
   const check = checking()
-  // Claims that arrive before the keys are known are not cached.
+  // Loads the issuer's discovery document and keys.
   await check(await issuer.sign(key))
   const token = await silent()
   issuer.userInfo = (sent) => ({

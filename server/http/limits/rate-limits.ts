@@ -24,7 +24,7 @@ const guesses = 20
 const guessingMs = 600_000
 
 /**
- * Multiple of the limit for requests without a token: they include the console's files and documents, and behind a
+ * Multiple of the limit for requests that need no token: they include the console's files and documents, and behind a
  * proxy everybody shares one address.
  */
 const publicShare = 20
@@ -51,8 +51,8 @@ export interface RateLimits {
 }
 
 /**
- * Counts requests in windows of one second. `perSecond` is the limit for one caller; 0 means no limit. Guesses are
- * limited in any case.
+ * Counts requests in windows of one second, guesses in windows of ten minutes. `perSecond` is the limit for one caller;
+ * 0 means no limit, except for guesses.
  */
 export async function createRateLimits(app: FastifyInstance, perSecond: number): Promise<RateLimits> {
   await app.register(rateLimit, { global: false, timeWindow: windowMs, store: Windows })

@@ -136,7 +136,7 @@ function compareTest(test: PropertyTest, context: FilterContext, order?: RawBuil
   return orMissing ? sql`(${holds} or not ${presentTest(test)})` : holds
 }
 
-/** Builds the test on sealed values. They are found by equality only; no other test matches them. */
+/** Builds the test on sealed values, which can only be compared for equality; no other test matches them. */
 function sealedTest(test: PropertyTest, context: FilterContext): SqlCondition[] {
   const { type, op } = test
   const terms = searchedTerms(test, context)

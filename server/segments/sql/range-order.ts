@@ -17,7 +17,7 @@ import {
   valueTextSql,
 } from './property-sql.ts'
 
-/** Values whose ranges filters test: those of one key with one type, and for amounts of one currency. */
+/** Values that filters test for ranges: those of one key with one type, and for amounts of one currency. */
 export interface Ranged {
   readonly entity: string
   readonly key: string

@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 import { NotOpened } from './programs.ts'
 
 /**
- * Creates the data folder. Other accounts may pass through one that root creates, because PostgreSQL runs as one of
- * them, but may not list it.
+ * Creates the data folder. Other accounts may pass through one that root creates, but not list it: PostgreSQL runs as
+ * one of them.
  */
 export function makeFolder(folder: string): void {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700

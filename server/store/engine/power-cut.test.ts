@@ -1,5 +1,5 @@
-// Simulates power cuts: data that the system has not written to the disk is lost. In the first round, this includes a
-// store that was just created.
+// Simulates power cuts: data that the system has not written to the disk is lost. In the first round, the store was
+// just created.
 import { expect, it } from 'vitest'
 
 import { copyImage, makeImage, mountDisk, mounts } from '../testing/disk.ts'

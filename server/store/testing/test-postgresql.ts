@@ -51,7 +51,8 @@ export class TestPostgres {
 
   /**
    * Creates and starts a server: with npm's programs like the embedded store, or with the oldest installed ones of
-   * Debian. With a password, it requires that over TCP; otherwise it trusts everybody who reaches its socket.
+   * Debian. With a password, it listens on TCP and requires the password; otherwise it trusts everybody who reaches its
+   * socket.
    */
   static async make({
     programs = 'npm',

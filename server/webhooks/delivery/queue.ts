@@ -61,11 +61,11 @@ export async function isAnyDue(database: Handle): Promise<boolean> {
 }
 
 /**
- * Claims due deliveries, the longest overdue first. Tests are claimed beyond all limits, even for paused subscriptions.
- * No other process gets a claimed delivery until its lease ends. `room` limits the number per subscription,
- * `otherwise` applies to subscriptions not in it; no subscription gets more than its equal share of `inAll`, or
- * `atLeast` if that is more. `lookbackMs`: leaves out deliveries that have been due for longer. A delivery whose lease
- * has expired was being sent when its process ended: this is recorded as a try.
+ * Claims due deliveries, the longest overdue first. The newest 100 tests are claimed regardless of the limits, even for
+ * paused subscriptions. No other process gets a claimed delivery until its lease ends. `room` limits the number per
+ * subscription, `otherwise` applies to subscriptions not in it; no subscription gets more than its equal share of
+ * `inAll`, or `atLeast` if that is more. `lookbackMs`: leaves out deliveries that have been due for longer. A delivery
+ * whose lease has expired was being sent when its process ended: this is recorded as a try.
  */
 export async function claimDeliveries(
   database: Handle,

@@ -26,8 +26,8 @@ export const failingMs = 72 * hour
 const maxRetryAfterMs = 24 * hour
 
 /**
- * Next state of a delivery. `disable`: the subscription is disabled too, because the receiver is gone or has accepted
- * nothing.
+ * Next state of a delivery. `disable`: the subscription is disabled too, because the receiver is gone or all tries of
+ * this delivery have failed.
  */
 export type Verdict =
   | { readonly state: 'delivered' }

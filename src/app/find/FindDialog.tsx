@@ -28,7 +28,7 @@ export interface FindDialogProps extends Commanded {
   readonly onClose: () => void
 }
 
-/** Dialog that finds a user, a segment, an event, a page or an action by the typed text. The text is kept only here. */
+/** Dialog that finds a user, a segment, an event, a page or an action by the typed text, which no URL contains. */
 export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   useFocusBack()
   const isTopmost = useTopmost()

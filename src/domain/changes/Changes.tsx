@@ -13,7 +13,7 @@ import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { ValueText } from '../values/ValueText.tsx'
 
-/** Changes of one write, or a placeholder or text while they load, if they are gone, or if reading them failed. */
+/** Changes of one write; a placeholder while they load; a text if they are gone or reading them failed. */
 export function ReadChanges({ query }: { readonly query: UseQueryResult<Changeset> }) {
   const { data, error, isFetching, refetch } = query
   if (data) return <Changes changeset={data} />

@@ -16,7 +16,7 @@ export function changeLabel(changeset: Pick<Changeset, 'entity'>, key: string): 
   return isOfUser(changeset) ? fieldName(key) : keyLabel(key)
 }
 
-/** Whether the property is sensitive now or was before the change. */
+/** Whether the property was sensitive before or after the change. */
 export function isSensitive({ sensitive, sensitiveBefore, masked }: Change): boolean {
   return sensitive === true || sensitiveBefore === true || masked === true
 }

@@ -15,16 +15,16 @@ export function eventProperty({ properties }: Event, name: string): string | und
 
 /** Context for describing an event in more detail than its type. */
 export interface KnownOfEvent {
-  /** Changes made by the write; `undefined` if the service does not provide them. */
+  /** Changes made by the write; `undefined` if they are not loaded. */
   readonly changeset: Changeset | undefined
-  /** Types of the user's entities by entity id; `undefined` if they could not be loaded. */
+  /** Types of the user's entities by entity id; `undefined` if they are not loaded. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
   /** Whether the entity existed before, so that adding it restores it. */
   readonly isRestored?: boolean
 }
 
 /**
- * Returns the ids of events that follow an earlier event about the same entity. Entity ids are never reused, so a
+ * Returns the ids of events that change an entity after an earlier change of it. Entity ids are never reused, so a
  * later event that adds the entity restores it.
  * @param events Oldest first.
  */
@@ -91,7 +91,7 @@ export function whatHappened(event: Event, { changeset, entityTypes, isRestored 
   }
 }
 
-/** The most common entity type, which descriptions omit. */
+/** Most common entity type, which descriptions omit where they name properties. */
 const usualType = 'person'
 
 function describeEntityChange(type: string, labels: readonly string[]): string {

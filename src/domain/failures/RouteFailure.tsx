@@ -7,7 +7,7 @@ import { InlineFailure } from './InlineFailure.tsx'
 export function RouteFailure({ title }: { readonly title: string }) {
   const error = useRouteError()
   const { revalidate, state } = useRevalidator()
-  // Errors in the page's own code are reported by the app shell.
+  // The app shell reports errors in the console's code, and code that could not be loaded.
   const kind = kindOf(error)
   if (kind === 'fault' || kind === 'unloaded') throw error
   return (

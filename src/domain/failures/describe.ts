@@ -42,7 +42,7 @@ export interface OwnWords {
   readonly busy?: (seconds: number | undefined) => string
   /** Text for a failure without a reason from the service. */
   readonly other?: string
-  /** Errors that no form field shows; by default, all of them. */
+  /** Texts of the errors that no form field shows; by default, of all errors. */
   readonly rest?: readonly string[]
   /** Consequences and next steps, appended to the reason. Not appended to `lost`, which has its own. */
   readonly kept?: string

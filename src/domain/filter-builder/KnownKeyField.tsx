@@ -24,8 +24,8 @@ interface KnownKeyFieldProps
 }
 
 /**
- * Input for a property key, with suggestions from the entity type's known keys. A known key also sets its data type,
- * even if the key is typed by hand.
+ * Input for a property key, with suggestions from the entity type's known keys. Choosing one also sets its data type,
+ * and so does typing a key that is known with only one type, as long as no value has been given.
  */
 export function KnownKeyField(props: KnownKeyFieldProps) {
   const { value, type, known, onTake, isTypeFree, onEnter, ...field } = props

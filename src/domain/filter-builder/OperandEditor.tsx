@@ -169,8 +169,8 @@ export function DurationEditor({ duration, days, onChange, issues }: DurationEdi
 }
 
 /**
- * Converts a duration to another unit. Switching to ISO 8601 preserves the duration; switching back does so only if it
- * is a count of one unit.
+ * Changes the unit of a duration and keeps the amount. Switching to ISO 8601 writes both as one text; switching back
+ * takes the amount out of a text that counts one unit, and keeps any other text.
  */
 function withUnit(duration: Duration, unit: Duration['unit']): Duration {
   if (unit === '') return { amount: durationText(duration) ?? '', unit }

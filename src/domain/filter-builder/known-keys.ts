@@ -8,7 +8,7 @@ import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 const typePauseMs = 250
 const noKeys: readonly KnownKey[] = []
 
-/** Returns the keys that entities of a type have, if the service provides them; none while the type is being typed. */
+/** Returns the known keys of an entity type; none while it is being typed, or if the person may not read entities. */
 export function useKnownKeys(written: string): readonly KnownKey[] {
   const type = useDebouncedValue(written, typePauseMs)
   const denied = useDenied('entities:read')

@@ -176,7 +176,7 @@ class Writer {
     return say(filterSentenceText.where, { has, tests: joinList(filterSentenceText.and, tests) })
   }
 
-  /** Returns the clause of a test. It names the entity, except for a person's property that is no user field. */
+  /** Returns the clause of a test. It names the entity, except for a property of `person` that is no user field. */
   #whose(type: string, test: PropertyTest): string {
     const isOwn = type === ownType && !(test.key in userFields)
     return isOwn

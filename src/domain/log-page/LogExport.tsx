@@ -66,7 +66,7 @@ export function LogExport({ title, onClose, children, ...given }: LogExportProps
   )
 }
 
-/** Runs an export. A finished file is left alone; an unfinished one is removed. */
+/** Runs an export. On cancelling or leaving, an unfinished file is removed; a finished one on disk stays. */
 function useExport({ name, kind, createRun }: Pick<LogExportProps, 'name' | 'kind' | 'createRun'>) {
   const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
   const [file, setFile] = useState<OpenFile>()

@@ -25,7 +25,7 @@ export const spanToNow = (ms: number) => (): SpanPreset => ({ from: new Date(Dat
 export interface LogFilterFormProps {
   readonly filter: LogFilter
   readonly userLabel: string
-  /** Returns the validation error of the user field. `isChosen`: the user was picked from the suggestions. */
+  /** Returns the error of the user field. `isChosen`: the user was picked from the suggestions, or is in the filter. */
   readonly userProblem: (user: string, isChosen: boolean) => string | undefined
   readonly above?: ReactNode
   readonly children: ReactNode
@@ -109,7 +109,7 @@ export function LogFilterForm(props: LogFilterFormProps) {
 /** Form values as typed. A name typed to find a user is kept only in this state. */
 interface LogDraft {
   readonly user: string
-  /** Id of the user picked from the suggestions. */
+  /** Id of the user picked from the suggestions; at first, the user of the filter. */
   readonly chosen: string
   readonly from: string
   readonly to: string

@@ -32,7 +32,7 @@ export function useFindsUsers(): boolean {
 
 /**
  * Input that finds a user by name or other data, and also accepts an id. The search text may be personal data: it is
- * sent only in request bodies and kept only in the input.
+ * sent only in request bodies and kept only in memory.
  */
 export function UserSuggest({ onChoose, onOpenChange, likely, ...field }: UserSuggestProps) {
   const [isOpen, setOpen] = useState(false)

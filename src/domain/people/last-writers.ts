@@ -44,8 +44,8 @@ export function lastWritersQuery(entity: Entity | undefined, keys: readonly stri
 }
 
 /**
- * Query for the author and time of the last change to a user's own fields; null if it has no author. Disabled if the
- * service does not record writers.
+ * Query for the author and time of the last change to a user's own fields; null if there is none or it has no author.
+ * Disabled if the service does not record writers.
  */
 export function lastUserWriterQuery(id: string, etag: string | undefined) {
   return queryOptions({

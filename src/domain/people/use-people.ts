@@ -25,7 +25,7 @@ function cachedUserQuery(id: string) {
 /** Query that looks up users by their ids, which only a full service can. */
 export function peopleQuery(ids: readonly string[]) {
   return queryOptions({
-    // The key starts with that of the lists, so that changing or deleting a user invalidates this query as well.
+    // The key starts with that of the lists, so that changing or deleting a user removes this query as well.
     queryKey: [...userListsKey, 'people', ids],
     queryFn: ({ signal }) => api.lookUpUsers({ body: { ids: [...ids] }, signal }),
     enabled: ids.length > 0,

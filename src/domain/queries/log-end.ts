@@ -37,7 +37,7 @@ export async function findEnd(page: ReadPage, known?: End): Promise<End> {
 /** Searches for the end: doubles the distance from `start` until a page is not full, then bisects. */
 async function searchEnd(page: ReadPage, start: number, first?: readonly LogRow[]): Promise<End> {
   const read = (pages: number) => page(start + pages * pageSize)
-  /** Last page known to be full. Its distance is `low`; `high` is the distance of a page known to be empty. */
+  /** Last page known to be full, at distance `low`. `high`: distance of the next page, or of one known to be empty. */
   let full = first ?? (await read(0))
   if (full.length < pageSize) return endAfter(start, full)
   let low = 0

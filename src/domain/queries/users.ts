@@ -5,8 +5,8 @@ import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index
 import { api, etagOf } from '../../api/index.ts'
 
 /**
- * Key prefix of all user lists. Every write invalidates them; no list is on screen during a write, so each is fetched
- * again when it is next shown.
+ * Key prefix of all user lists. Writes of users remove them from the cache; no list is on screen then, so each is
+ * fetched again when it is next shown.
  */
 export const userListsKey = ['users', 'list'] as const
 

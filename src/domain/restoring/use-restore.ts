@@ -11,7 +11,7 @@ import { aboutUser } from '../queries/users.ts'
 
 /**
  * Returns a function that restores a deleted entity and notifies about the result; undefined on a bare service, which
- * keeps nothing of it. It may be called after the page that offered it has been left.
+ * keeps no deleted entities. The function may be called after the page that offered it has been left.
  */
 export function useRestore(
   deleted: Deleted,

@@ -31,7 +31,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
       label: name ?? userText.segment.nameless({ id: shortId(id) }),
     })),
   ]
-  // A segment that is not in the list (deleted, or still loading) is named by its id.
+  // A segment that is not in the list, such as a deleted one, is named by its id.
   const chosen = options.find((option) => option.value === value) ?? {
     value,
     label: userText.segment.nameless({ id: shortId(value) }),

@@ -46,7 +46,7 @@ export class Collection {
   readonly #omitted: { part: DocumentPart; scope: string | null }[] = []
   #user: UserWithoutInvitation | undefined
   #entities: Entity[] | undefined
-  /** Id of the recorded access under which every read of this collection is logged; `undefined` until it has begun. */
+  /** Id of the recorded access that the reads of sensitive values belong to; `undefined` until it has begun. */
   #access: string | undefined
   /** Revealed properties with their values, by entity id. */
   readonly #revealed = new Map<string, readonly Property[]>()

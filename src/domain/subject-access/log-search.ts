@@ -28,7 +28,7 @@ export function createLogSearch(count: number): LogSearch {
 }
 
 /**
- * Continues a search and yields its state after every page: first newer events, up to `count`, then older ones. The
+ * Continues a search and yields its state: once after all newer events, up to `count`, then after each older page. The
  * log is append-only, so searched parts stay searched. Throws the error of a failed page; called again with the last
  * yielded state, it resumes there.
  */

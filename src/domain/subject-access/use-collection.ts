@@ -37,7 +37,7 @@ export function useCollection(userId: string) {
       const instantOf = (zoneless: string) => instantMs(zoneless, service)
       const { run } = new Collection({ userId, madeBy: name, reason, instantOf })
       begin(async (...given) => {
-        // Even a failed run has recorded reads, which the user's tabs must show.
+        // Even a failed run may have recorded reads, which the user's tabs must show.
         const document = await run(...given).finally(
           () => void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] }),
         )

@@ -32,7 +32,7 @@ export interface PageAt {
   readonly visited: VisitedPages
 }
 
-/** State of the list for one history entry, beyond the state in its URL. */
+/** State of the list for one history entry. */
 export interface ListState extends ListView, PageAt {
   readonly segment: string
   readonly text: string
@@ -82,7 +82,7 @@ export type ListAction =
   | { readonly is: 'turn'; readonly page: PageAt }
   | { readonly is: 'leave'; readonly row: string; readonly top: number }
 
-/** Applies an action to the list's state. A new text, view or sort order starts at the first page. */
+/** Applies an action to the list's state. A new search, condition or sort order starts at the first page. */
 export function reduceList(list: ListState, action: ListAction): ListState {
   switch (action.is) {
     case 'type':

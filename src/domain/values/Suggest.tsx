@@ -147,8 +147,8 @@ const listEdgePx = 8
 const leastPx = 160
 
 /**
- * Popover below the preceding field, or above it if there is more room. It is in the top layer, so that no row clips
- * it.
+ * Popover below the preceding field; above it if there is little room below and more above. It is in the top layer, so
+ * that no row clips it.
  */
 function Layer({ children }: { readonly children: ReactNode }) {
   const place = useCallback<RefCallback<HTMLDivElement>>((layer) => {

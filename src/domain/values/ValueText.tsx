@@ -93,7 +93,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
   }
 }
 
-/** Renders a preference. If it is not in effect, that comes first, since a column may truncate the rest. */
+/** Renders a preference. A text that it has ended or not begun comes first, since a column may truncate the rest. */
 function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
   const { status, statusDate, expires } = preference
   const phase = preferencePhase(preference, useNowMs())

@@ -16,7 +16,7 @@ export function currencyName(code: string): string {
 let names: Intl.DisplayNames | undefined
 
 /**
- * Returns the codes of currencies with a name, case-insensitively: of current currencies if any match, otherwise of
+ * Returns the codes of the currencies with this name, ignoring case: of current currencies if any match, otherwise of
  * past ones.
  */
 export function currenciesNamed(name: string): readonly string[] {

@@ -19,7 +19,7 @@ export type Part = 'text' | 'currency' | 'entity' | 'statusDate' | 'expires'
 /**
  * Value while it is being edited: the text as typed, valid or not. `text` holds the value of a single-part type, the
  * amount of CURRENCY, the user of RELATIONSHIP and the status of PREFERENCE. Numbers are in the notation of the
- * reader's locale. If all parts are empty, there is no value (null).
+ * reader's locale. If all parts are empty, there is no value (null); for types with empty text as a value, see `none`.
  */
 export interface Draft extends Readonly<Partial<Record<Part, string>>> {
   readonly text: string
@@ -239,8 +239,8 @@ function asText(type: string, draft: Draft): string {
 export const endedMark = '(expired)'
 
 /**
- * Splits a text into the inputs of a type; the inverse of `asText`. Text that cannot be split goes into the first
- * input.
+ * Splits a text from `asText` into the inputs of a type. A single date of a preference is taken for its beginning. Text
+ * that cannot be split goes into the first input.
  */
 function readWritten(type: string, text: string): Draft {
   const all = trimEnds(text).split(/\s+/)

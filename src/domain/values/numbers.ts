@@ -12,8 +12,8 @@ type Origin = 'typed' | 'elsewhere' | 'declared'
 
 /**
  * Returns the numbers that a text may mean, exactly and in the service's notation: none, one, or two with the likelier
- * first. "7.500" is 7500 to a German, but 7.500 to somebody used to another notation or copying from elsewhere. The
- * decimal sign of the reader's own locale is unambiguous.
+ * first. "7.500" is 7500 to a German, but 7.500 to somebody used to another notation or copying from elsewhere. In
+ * typed text, the decimal sign of the reader's own locale is unambiguous.
  */
 export function numbersIn(
   text: string,

@@ -97,7 +97,7 @@ type Spelling = (text: string, draft: Draft) => readonly (string | Draft)[]
 const spellings: Partial<Record<DataType, Spelling>> = {
   BOOLEAN: (text) =>
     /^(?:yes|y|on|1)$/i.test(text) ? ['true'] : /^(?:no|n|off|0)$/i.test(text) ? ['false'] : [],
-  // Trailing zeros of a fraction are significant only in a DECIMAL.
+  // Trailing zeros of a fraction are not stored in a NUMBER.
   NUMBER: (text) => numbers(text, (number) => (number.includes('.') ? number.replace(/\.?0+$/, '') : number)),
   DECIMAL: (text) => numbers(text),
   CURRENCY: amounts,

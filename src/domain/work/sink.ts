@@ -2,7 +2,7 @@
 export interface Sink {
   write(text: string): Promise<void>
   close(): Promise<void>
-  /** Removes the file, unless it was closed. */
+  /** Removes an unfinished file from the disk; frees the memory of a file kept in the browser, finished or not. */
   discard(): Promise<void>
 }
 

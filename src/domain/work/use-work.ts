@@ -29,7 +29,7 @@ export function useWork<Progress, Result = void>(kept?: StoredWork<Progress, Res
   const own = useState<Work<Progress, Result>>(idle)
   const [work, setWork] = kept ?? own
   const current = useRef<{ readonly run: Run<Progress, Result>; readonly leave: AbortController }>(undefined)
-  /** Progress that has not been rendered yet; undefined if the rendered one is the latest. */
+  /** Latest reported progress, perhaps not rendered yet; undefined until progress is reported or reset. */
   const latest = useRef<{ readonly progress: Progress | undefined }>(undefined)
 
   /** Aborts the current work without reporting it. */

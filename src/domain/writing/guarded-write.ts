@@ -34,7 +34,7 @@ export type GuardedResult<Plan, Answer, Result> =
   | { readonly outcome: 'written'; readonly attempt: WriteAttempt<Plan>; readonly answer: Answer }
   /** The write was rejected. `attempt` is undefined if nothing was sent. */
   | { readonly outcome: 'refused'; readonly error: unknown; readonly attempt?: WriteAttempt<Plan> }
-  /** The response was lost: the write may or may not have happened. */
+  /** The service itself did not answer: the write may or may not have happened. */
   | { readonly outcome: 'lost'; readonly error: unknown; readonly attempt: WriteAttempt<Plan> }
 
 /** Maximum number of attempts while somebody else keeps writing. */

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useMemo, useState } from 'r
 
 import { Unsaved } from './unsaved.tsx'
 
-/** Unsaved input of forms that are not on screen, by the id of the edited object. */
+/** Unsaved input of forms, kept while they are not on screen, by the id of the edited object. */
 export interface KeptEdits {
   /** Returns the kept input as the caller stored it. */
   readonly of: (id: string) => unknown

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 export const nothingToLose = { nothingToLose: true }
 
 export interface UnsavedProps {
-  /** Whether the edit stays mounted at a path; by default, every navigation loses it. */
+  /** Whether the edit stays mounted at a path; by default, every other path loses it. */
   readonly staysAt?: ((pathname: string) => boolean) | undefined
   /** Question to ask if something other than typed text would be lost. */
   readonly question?: typeof shellText.leave | undefined

@@ -218,7 +218,7 @@ function AccessLetter({ document }: { readonly document: SubjectAccess }) {
 
 interface LetterPartProps {
   readonly document: SubjectAccess
-  /** Whether to include ids, and the actors and reasons of changes. */
+  /** Whether to include ids, reads of sensitive values, and the actors and reasons of events. */
   readonly isFull: boolean
 }
 

@@ -97,7 +97,7 @@ interface ActivityRowProps {
   /** Type of each of the user's existing entities, by entity id; undefined while unknown. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
   readonly eager: boolean
-  /** Whether the list has an earlier event about the same entity. */
+  /** Whether the list has an earlier change of the same entity. */
   readonly isLater: boolean
   /** Heading of the day, above the first row of each day. */
   readonly day?: string | undefined
@@ -226,7 +226,7 @@ function EventLinks({ event, userId, entityTypes, changeset }: EventLinksProps) 
 
 const fewChanges = 3
 
-/** Renders old → new values of a few properties. Additions and removals have no pair of values. */
+/** Renders old → new values of a few properties; nothing if the whole entity was added or removed. */
 function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   const { changes, op } = changeset
   if (op === 'add' || op === 'remove') return null

@@ -2,8 +2,8 @@ import type { Event } from '#contract/index.ts'
 import { eventProperty, isRead } from '../../domain/changes/what-happened.ts'
 
 /**
- * Maximum time between two events of a burst, in milliseconds. A burst consists of events of one type about one object,
- * by one person and for one reason.
+ * Maximum time between successive events of a burst, in milliseconds. A burst consists of events of one type about one
+ * object, by one person and for one reason.
  */
 const burstPauseMs = 2 * 60_000
 const minBurst = 3

@@ -69,7 +69,7 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
   )
 }
 
-/** The field itself has an accessible name. */
+/** Label hidden from screen readers, because the field itself has an accessible name. */
 const visibleLabel = { labelElement: 'div', labelProps: { 'aria-hidden': true } } as const
 
 interface SuggestFieldProps {

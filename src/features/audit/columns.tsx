@@ -30,7 +30,7 @@ interface AuditCellProps {
 function SubjectCell({ row }: AuditCellProps) {
   const { user } = row
   if (user != null) return <UserCell user={user} row={row} />
-  // Accesses to the operands and sizes of segments name no user.
+  // An access to the values that segments compare with, or to segment sizes, names no users: its count is 0.
   return row.by === 'segment' ? sharedText.none : auditText.users({ count: row.users ?? 0 })
 }
 

@@ -37,7 +37,7 @@ export function toAuditFilter({ actor, user, key, kind, from, to }: AuditQuery):
   return { actor, user, key, kind, from, to }
 }
 
-/** Whether the filter uses more than actor and days, the only dimensions of the actors' figures. */
+/** Whether the filter uses `user`, `key` or `kind`; the figures then cover exact moments instead of whole UTC days. */
 export function isNarrowed({ user, key, kind }: AuditFilter): boolean {
   return user !== undefined || key !== undefined || kind !== undefined
 }

@@ -17,8 +17,8 @@ export async function loadAudit(client: QueryClient, address: URLSearchParams): 
 }
 
 /**
- * Query for the actors of the listed events. If only days are filtered, it covers the whole span, or its latest part
- * if the service cannot count all of it.
+ * Query for the actors of the listed events. If only actor and days are filtered, it covers the whole span, or its
+ * latest part if the service cannot count all of it.
  */
 export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilter) {
   const filter = { actor, user, key, kind, from, to }

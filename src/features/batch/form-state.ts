@@ -51,8 +51,8 @@ export function takeKnownKey(state: FormState, { key, type }: KnownKey): FormSta
 }
 
 /**
- * Whether the property will be sensitive. An explicit choice wins; otherwise it follows the sensitivity of other
- * users' property.
+ * Whether the property will be sensitive. An explicit choice wins; otherwise the property is sensitive if other users'
+ * properties with this key are.
  */
 export function isSensitive({ sensitive }: FormState, known: KnownProperty | undefined): boolean {
   return sensitive ?? known?.sensitive === true

@@ -18,10 +18,7 @@ async function owner(name: string, sensitive: boolean, type = 'TEXT') {
   owners += 1
 }
 
-/**
- * Opens the page once the service has recounted the key. The service caches its counts: the longer they take, the
- * longer.
- */
+/** Opens the page once the service has recounted the key. The service caches its counts, slow ones for longer. */
 async function open(role: Role = 'steward', features = service.features) {
   await vi.waitFor(
     async () => {

@@ -79,7 +79,7 @@ export function AskDialog(props: AskDialogProps) {
         </>
       }
     >
-      {/* Not a form, because the dialog is rendered inside the entity's form. */}
+      {/* Not a form, because the dialog may be rendered inside the entity's form. */}
       <p>{props.body}</p>
       {renderQuestion?.({ isTried, askByEnter })}
       <TextInput

@@ -56,7 +56,7 @@ export interface EntityFormProps {
   readonly adds?: boolean
   /** Called when the entity was saved and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
-  /** Retries reading the entity after a save whose own re-read failed. */
+  /** Reads the entity again, after a save whose own re-read failed or a write made through the history. */
   readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
   /** Renders the choice of initial keys; for a new entity only. */
   readonly Templates?: ComponentType<TemplatesProps>
@@ -148,7 +148,7 @@ export function EntityForm(props: EntityFormProps) {
   )
 }
 
-/** Handles the save shortcut: in the form it opens the review, in the review it presses the save button. */
+/** Handles the save shortcut: in the form it presses the submit button, in the review the save button. */
 function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   if (!isSaveKey(event)) return
   event.preventDefault()

@@ -39,7 +39,7 @@ export interface ReviewAllDialogProps {
   readonly userId: string
   /** Entities with unsaved edits, in the order of the page. */
   readonly entities: readonly Entity[]
-  /** @param reviewed Undefined if nothing was sent, so that the page stays as it is. */
+  /** @param reviewed Undefined if the page stays as it is: nothing was sent, and no entity was chosen to go to. */
   readonly onClose: (reviewed?: Reviewed) => void
 }
 
@@ -183,10 +183,7 @@ function isSound({ draft }: Item): boolean {
   return !hasConflicts(draft) && !hasIssues(issuesOf(draft))
 }
 
-/**
- * Stores the save result on the item. If the result has a rebased draft with conflicts marked, it replaces the item's
- * draft.
- */
+/** Stores the save result on the item. If the result has a rebased draft, that draft replaces the item's. */
 function withResult(item: Item, result: EntitySaveResult | undefined): Item {
   if (!result) return item
   return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }

@@ -112,7 +112,7 @@ export interface ChangeBarProps extends SavingProps {
   readonly onCancel: (() => void) | undefined
 }
 
-/** Sticky bar with the save button, shown while there is something to save. */
+/** Sticky bar with the save button, shown for a new entity and while there is something to save. */
 export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   const isNew = !draft.loaded
   const { changedCount, removedCount } = differenceOf(draft)
@@ -147,7 +147,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
           {entityText.bar.review}
         </Button>
       )}
-      {/* Disabled until the outcome of the last save is known. */}
+      {/* Disabled until it is known what the last save has stored. */}
       <Button
         type="submit"
         loading={saving.isSending}

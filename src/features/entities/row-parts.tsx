@@ -27,7 +27,10 @@ export interface DisabledReasons {
 export interface PropertyRowProps {
   readonly row: DraftRow
   readonly types: readonly { readonly value: string; readonly label: string }[]
-  /** Issues of the input; hidden until the input was left, unless a save was attempted. */
+  /**
+   * Issues of the input. Those of the key and of a new row's value are hidden until that input was left, unless a save
+   * was attempted.
+   */
   readonly issues: RowIssues | undefined
   readonly showIssues: boolean
   /** Issues that the service reported. */

@@ -37,7 +37,10 @@ interface WritePlan {
 export type Attempt = WriteAttempt<WritePlan>
 
 export type EntitySaveResult =
-  /** Written and read again. `theirs` has the keys that somebody else wrote in the meantime; these are kept. */
+  /**
+   * Written, by this save or identically by somebody else, and read again. `theirs` has the keys that somebody else
+   * wrote in the meantime; these are kept.
+   */
   | { readonly outcome: 'saved'; readonly entity: Entity; readonly theirs?: readonly string[] }
   /** Written, but reading it again failed. */
   | { readonly outcome: 'saved unread'; readonly id: EntityId | undefined; readonly error: unknown }

@@ -123,7 +123,7 @@ const newEditor = (): Editor => ({
   written: 0,
 })
 
-/** Number of runs per service variant. Every run draws a new seed, which is reported on failure. */
+/** Number of runs per service variant. Each test draws a new seed, which is reported on failure. */
 const interleavings = Number(process.env.INTERLEAVINGS ?? 250)
 
 describe.each(['all', 'none'] as const)('two people edit one entity, additions: %s', (additions) => {
@@ -359,7 +359,7 @@ const keysOf = ({ key, loaded, before }: DraftRow & { before?: Property }) => [k
 function evaluate({ stored, wrong }: Run, editor: Editor, now: Stored): void {
   editor.written += 1
   const changed = differing(stored, now)
-  // A repeated request that the service answers without writing, or a write of values already stored.
+  // The service answered a repeated request without writing, or the values were stored already.
   if (changed.length === 0) return
   for (const key of changed) {
     const was = JSON.stringify(stored.get(key))

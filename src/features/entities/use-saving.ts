@@ -105,7 +105,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     reason,
     issues,
     isDirty,
-    /** Whether the last request was, or may have been, processed, so that it must not be sent again. */
+    /** Whether the last request was, or may have been, processed, so that no other one may be sent yet. */
     isUnsettled,
     ask: (asking: Status['asking']) => update({ asking }),
     isSending: saving.isPending,

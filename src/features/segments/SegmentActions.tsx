@@ -42,7 +42,8 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const mayNotRead = useDenied('users:read')
   const mayNotWrite = useDenied('segments:write')
   const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
-  // The service refuses this if the filter uses sensitive values; the list of users then explains why.
+  // The service refuses this query if the filter uses sensitive values that are hidden from the caller; the list of
+  // users then explains why.
   const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
 
   const leave = async () => {
@@ -150,7 +151,7 @@ export function SegmentLinks({ segments }: { readonly segments: readonly Segment
 
 interface SegmentMenuProps {
   readonly segmentId: string
-  /** Reasons why the segment cannot be copied (`mayNotStart`) or changed (`mayNotWrite`); undefined if it can. */
+  /** Reasons why the segment cannot be copied (`mayNotStart`) or deleted (`mayNotWrite`); undefined if it can. */
   readonly mayNotStart: string | undefined
   readonly mayNotWrite: string | undefined
   readonly onDelete: () => void

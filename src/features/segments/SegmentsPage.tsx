@@ -201,7 +201,7 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
 
 interface SegmentSizeProps extends Pick<Segment, 'id' | 'total' | 'counted'> {
   readonly name: string
-  /** Daily sizes; undefined if the service does not keep them. */
+  /** Daily sizes; undefined while loading, or if the service does not keep them. */
   readonly sizes: SegmentHistory['sizes'] | undefined
 }
 

@@ -41,7 +41,9 @@ export function previewQuery(
   })
 }
 
-/** Drops everything read about segments and their members, because an edit may have changed it. */
+/**
+ * Drops the lists of users and marks everything read about segments as stale, because an edit may have changed both.
+ */
 export async function forgetSegments(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['users', 'list'] })
   const names = ['listSegments', 'getSegment', 'listSegmentHistory', 'previewSegment']

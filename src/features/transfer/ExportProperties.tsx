@@ -20,7 +20,7 @@ interface AskedProps {
   readonly asked: AskedTypes
 }
 
-/** Columns for properties of entities, in addition to the user's own fields. */
+/** Option to export the user's entities too: columns for their properties in CSV, whole entities in JSON lines. */
 export function ExportProperties({ asked, ...parts }: ExportPartProps & AskedProps) {
   const { chosen, set } = parts
   const denied = useDenied('entities:read')
@@ -126,7 +126,7 @@ interface KeyChoiceProps {
   readonly error: string | undefined
 }
 
-/** Choice of properties: from the keys that the service knows, or typed if the service has no list. */
+/** Choice of properties: from the keys that the service knows, or typed if their list is missing or fails to load. */
 function KeyChoice(props: KeyChoiceProps) {
   const { entity } = props
   const hasList = listsKeys()

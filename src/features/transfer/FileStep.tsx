@@ -108,7 +108,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   )
 }
 
-/** Choosing a file removes the control that had the focus; this moves it to the given button. */
+/** Moves the focus to the button, because choosing a file removes the control that had it. */
 function focusIfLost(button: HTMLButtonElement | null) {
   if (document.activeElement === document.body) button?.focus({ preventScroll: true })
 }

@@ -82,7 +82,7 @@ function isGuarded(cell: string): boolean {
 const sampled = 3
 const lookedAt = 200
 
-/** Returns the columns with their first values, as they will be sent. */
+/** Returns the columns with their first values, without the apostrophes that guard against formulas. */
 export function columnsOf({ headers, rows }: ImportFile): FileColumn[] {
   return headers.map((header, index) => {
     const values = rows

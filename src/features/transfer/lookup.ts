@@ -4,7 +4,7 @@ import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, retryWhileBusy } from '../../domain/work/concurrency.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 
-/** Normalised e-mails and refs to look up. */
+/** Normalised e-mails and unchanged refs to look up. */
 export interface Wanted {
   readonly emails: ReadonlySet<string>
   readonly refs: ReadonlySet<string>

@@ -50,7 +50,8 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
 
 /**
  * Guesses the target of each column by its header. An unknown column is ignored, so that a guess never writes anything
- * unexpected. A column of our own export gets its original target.
+ * unexpected. A property column of our own export keeps its key, but is ignored if values were withheld or its entity
+ * is not a `person`.
  */
 export function guessTargets(columns: readonly FileColumn[], known: readonly KnownKey[]): Target[] {
   const taken = new Set<string>()

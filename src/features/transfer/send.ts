@@ -11,8 +11,8 @@ import type { ImportRow } from './rows.ts'
 
 /**
  * `created` and `changed`: written. `left`: the user exists and stays unchanged. `failed`: the row is given up, and
- * `detail` says why. `unknown`: no answer arrived, and a retry might create a second user. `waiting`: not sent, or not
- * completely.
+ * `detail` says why. `unknown`: an answer was lost, so that this import may or may not have created the user.
+ * `waiting`: not sent, or not completely.
  */
 export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed' | 'unknown'
 
@@ -67,7 +67,7 @@ export class Import {
   readonly #isFull = isFull()
   #signal = new AbortController().signal
   #stop = new AbortController()
-  /** Pause that the service asked for. All rows keep it; of several pauses, the one that ends last holds. */
+  /** Pause that the service asked for, for all rows; of several pauses, the one that ends last counts. */
   #rest: { readonly seconds: number; readonly endsMs: number; readonly over: Promise<void> } | undefined
   #report: () => void = () => undefined
 
@@ -83,7 +83,9 @@ export class Import {
     )
   }
 
-  /** Sends a few rows at a time. Rejects with `Stopped`; a repeated run resumes with the unfinished rows. */
+  /**
+   * Sends a few rows at a time. Rejects with `Stopped` if it ends early; a repeated run resumes the unfinished rows.
+   */
   run: Run<SendProgress, void> = async (signal, onProgress) => {
     this.#signal = signal
     this.#stop = new AbortController()

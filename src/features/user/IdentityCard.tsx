@@ -224,7 +224,7 @@ interface MergeDialogProps {
   readonly values: UserValues
   readonly reason: string | undefined
   readonly save: (edit: UserEdit) => Promise<UserSaveResult>
-  /** Called with the result once it is saved, or with undefined to return to the form, which keeps all input. */
+  /** Called with the result once the edit is saved, or with undefined to return to the form, which keeps all input. */
   readonly onEnd: (saved: Extract<UserSaveResult, { outcome: 'saved' }> | undefined) => void
 }
 

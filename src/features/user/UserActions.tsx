@@ -167,7 +167,7 @@ function UserMenu({ userId, onCopyInvitation, onDelete }: UserMenuProps) {
 
 const deleteUserText = userEditText.remove
 
-/** Refreshes the time at which the deletion becomes final. It keeps moving and is shown in minutes. */
+/** Interval for reading when a deletion made now would become final. That time keeps moving and is shown in minutes. */
 const refetchMs = 30_000
 
 interface DeleteUserProps {
@@ -290,7 +290,10 @@ function ReferenceField({ reference: { typed, set, field, problem } }: { readonl
 
 const saveCopyText = accessText.copy
 
-/** Offers a user's data as a file before the deletion. Sensitive values need a reason, which has its own page. */
+/**
+ * Offers a user's data as a file before the deletion. A file with sensitive values needs a reason, which another page
+ * asks for.
+ */
 function SaveCopy({ userId }: { readonly userId: string }) {
   const collection = useCollection(userId)
   const [saved, setSaved] = useState<string>()

@@ -260,7 +260,7 @@ function describeWhy(count: number, shown: number): string {
   return count > shown ? more({ count }) : all
 }
 
-/** Links to the previous and next user of the list that this page was opened from: "‹ 12 of 8,031 ›". */
+/** Buttons for the previous and next user of the list that this page was opened from: "‹ 12 of 8,031 ›". */
 function ListSteps({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
   const { state } = useLocation()

@@ -40,7 +40,7 @@ export function UserSegmentsPage() {
   const { userId = '' } = useParams()
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
   const { data: segments = [] } = useQuery(segmentsQuery())
-  // Explanations reveal entity values, so they require the same permission.
+  // Explanations reveal entity values, so they require the permission to read entities.
   const mayExplain = useDenied('entities:read') === undefined
   const why = (isMember: boolean) => mayExplain && { why: { userId, isMember } }
   const known = new Map(segments.map((segment) => [segment.id, segment]))

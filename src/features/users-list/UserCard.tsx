@@ -64,11 +64,11 @@ export function UserCard({ rows, table, mouseX }: UserCardProps) {
     resting.current = { id, timer }
   })
   const onMove = useEffectEvent((event: PointerEvent) => {
-    // Rows that scroll under a resting mouse open no preview,
+    // Rows that scroll under a resting mouse open no preview.
     const at = `${event.clientX} ${event.clientY}`
     const isStill = lastAt.current === at
     lastAt.current = at
-    // and neither does a mouse that is selecting text.
+    // Touching or selecting text opens no preview either.
     const isBusy = event.pointerType === 'touch' || event.buttons !== 0
     if (isBusy || isStill || isInCard(event.target)) return
     rest(event.target)
@@ -120,7 +120,7 @@ export function UserCard({ rows, table, mouseX }: UserCardProps) {
   return <Card key={user.id} user={user} x={shown.x} row={tableRows(table.current)[rows.indexOf(user)]} />
 }
 
-/** Returns the previewed row. Rows that disappear close the preview, and it does not reopen with them. */
+/** Returns the previewed row. If all rows disappear, the preview closes and does not reopen with them. */
 function usePreviewedRow(rows: readonly User[]) {
   const [shown, setShown] = useState<PreviewedRow>()
   if (shown && rows.length === 0) setShown(undefined)
@@ -221,8 +221,8 @@ const isInCard = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-user-card]') !== null
 
 /**
- * Positions the card beside the mouse, level with its row. A card opened by key is placed below the row, clear of the
- * names there.
+ * Positions the card beside the mouse, level with its row. A card opened by key is placed below the row, or above it if
+ * there is no room, clear of the names there.
  */
 function placeCard(card: HTMLElement, row: Element, x: number | undefined): void {
   const { top, bottom } = row.getBoundingClientRect()

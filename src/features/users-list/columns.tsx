@@ -20,7 +20,7 @@ import classes from './UsersPage.module.css'
 interface RowContextValue {
   /** Search text to highlight in the rows; `''` for none. */
   readonly query: string
-  /** Id of the user whose row is the table's only tab stop; the arrow keys reach the other rows. */
+  /** Id of the user whose row is the only one that Tab stops at; the arrow keys reach the other rows. */
   readonly tabStop: string | undefined
   readonly select: (user: User) => ReactNode
   /** Position of the rows in the list, passed to the user's page that a row links to. */

@@ -218,8 +218,7 @@ interface RecoverProgressProps {
 }
 
 /**
- * Shows how many of the events are still waiting. Newer events wait too, so the count of sent events is never too
- * high.
+ * Shows how many of the events were sent. Newer waiting events are counted as unsent, so the number is never too high.
  */
 function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   const { data: subscription } = useSuspenseQuery({

@@ -85,8 +85,8 @@ export function recoverEvents(id: string) {
 }
 
 /**
- * Time to look back from a webhook's last try: the service tries an event ten times over about three days, almost four
- * with jitter.
+ * Time to look back from when the service disabled a webhook: it tries an event ten times over about three days, almost
+ * four with jitter.
  */
 const givenUpMs = 4 * 86_400_000
 

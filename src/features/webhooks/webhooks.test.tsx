@@ -128,7 +128,7 @@ test('a secret is replaced: for as long as asked both sign, then the new one alo
     expect(screen.queryByText(made)).not.toBeInTheDocument()
     return made
   }
-  /** Returns whether the next delivery is signed with these secrets. */
+  /** Returns for each secret whether the next delivery is signed with it. */
   const verifies = async (...secrets: readonly string[]) => {
     const before = receiver.received.length
     await user.click(await button('Send test'))

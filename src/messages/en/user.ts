@@ -71,7 +71,10 @@ export const activityText = defineMessages({
   loadedMore: '{count, plural, one {The newest event} other {The newest # events}}',
   by: 'by {actor}',
   byYou: 'by you',
-  /** One event on one line. `type` is that of the entity; most texts omit it for a `person`, the usual type. */
+  /**
+   * One event on one line. `type` is that of the entity. If a text has a second form that ends in `In`, an event about
+   * a `person`, the usual type, gets the first form.
+   */
   line: {
     userChanged: 'Changed {fields}',
     /** The fields are not known. */

@@ -181,7 +181,7 @@ export const selectionText = defineMessages({
   clear: 'Clear selection',
 })
 
-/** Texts of the links from one user of a list to the previous and the next. */
+/** Texts of the buttons that lead from one user of a list to the previous and the next. */
 export const listStepsText = defineMessages({
   label: 'In the list',
   /** `nameless`: the user has no name, or there is no such user. */

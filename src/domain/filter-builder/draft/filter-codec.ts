@@ -171,8 +171,8 @@ function writeValue(type: DataType, operand: Operand): unknown {
 }
 
 /**
- * Returns the typed text. Returns null if the number is ambiguous and the service would accept it as one of its two
- * possible meanings.
+ * Returns the typed text; null if the service would accept it as a number, because the text may be ambiguous and mean
+ * another number.
  */
 function unreadNumber(text: string): string | null {
   return readValue('DECIMAL', text.trim()).issues ? text.trim() : null

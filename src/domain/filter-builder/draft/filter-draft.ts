@@ -17,7 +17,7 @@ import { fromFilter, keepNodes, type Place, placeOf, toFilter } from './filter-c
  * JSON, and the builder shows the typed JSON whenever it can.
  */
 export interface FilterDraft {
-  /** Tree in the builder. While the builder cannot show `json`, the last tree that it could. */
+  /** Tree in the builder. While the builder cannot show `json`, the last tree that it could show. */
   readonly root: Node
   /** JSON as typed; undefined once the builder has changed the filter. */
   readonly json?: string
@@ -74,8 +74,8 @@ function readJson(json: string): ReadJson {
 }
 
 /**
- * Returns the filter to send. JSON that the contract's grammar does not cover is sent unchanged: another service may
- * accept it, and ours reports the errors.
+ * Returns the filter to send. JSON that the contract's grammar does not cover is sent as `JSON.parse` reads it:
+ * another service may accept it, and ours reports the errors.
  */
 export function filterOfDraft(draft: FilterDraft): Filter {
   const read = filterSchema.safeParse(unfinishedFilterOf(draft))

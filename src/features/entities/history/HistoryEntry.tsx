@@ -26,7 +26,7 @@ export interface HistoryEntryProps {
   readonly entry: HistoryItem
   readonly draft: EntityDraft
   readonly denied: DisabledReasons
-  /** Whether the entry's only change is to the property whose history is shown. */
+  /** Whether the history is that of one property, so that the entry shows only the change of that property. */
   readonly ofProperty: boolean
   /**
    * Puts the restored draft into the form.
@@ -219,7 +219,7 @@ type Possible<Result> = Exclude<Result, { readonly reason: string }>
 interface PutBackButtonProps<Result> {
   readonly result: Result
   readonly label: string
-  /** Accessible name that includes the property and the time, so that it makes sense out of context. */
+  /** Accessible name with the time, and with the property if there is one, so that it makes sense out of context. */
   readonly fullLabel: string
   readonly onPutBack: (result: Possible<Result>) => void
 }

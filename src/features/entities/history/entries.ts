@@ -76,7 +76,7 @@ export function entriesOf(
   return writes.map(({ event, changeset }, index) => {
     const changes = changeset && changesOf(changeset, (key) => today.get(key) ?? key)
     for (const { kind, key, keyBefore, keyNow, hidden } of changes ?? []) {
-      // Before this write, the key belonged to another property.
+      // Before this write, the key may have belonged to another property.
       if (kind === 'added' || kind === 'renamed') today.delete(key)
       if (keyBefore !== undefined) today.set(keyBefore, keyNow)
       if (hidden) secret.add(keyNow)

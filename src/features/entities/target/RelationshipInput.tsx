@@ -15,7 +15,7 @@ import { targetTitle } from './TargetLink.tsx'
 
 /**
  * Input for a relationship: finds a user by their details, and optionally one of their entities. Both inputs accept an
- * id. The search text is sent in a request body and is stored nowhere else than in the input.
+ * id. The search text is sent in a request body and stored nowhere but in the input.
  */
 export function RelationshipInput({ user, entity, onChoose }: RelationshipProps) {
   const { userId = '' } = useParams()

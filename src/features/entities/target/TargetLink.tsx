@@ -44,7 +44,10 @@ export function TargetLink({ user, entity }: Target) {
   )
 }
 
-/** Link by id only: the name behind a sensitive relationship is neither fetched nor cached. */
+/**
+ * Link by id. Fetches no name, so that the name behind a sensitive relationship is not cached. `children` may be a
+ * name.
+ */
 export function IdLink({ user, entity, children }: Target & { readonly children?: ReactNode }) {
   const isUser = entity === undefined
   return (

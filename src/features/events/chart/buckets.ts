@@ -40,7 +40,7 @@ export function emptyBuckets(edges: readonly number[]) {
   }))
 }
 
-/** Returns the bucket of a moment; the first one also holds what is before it. */
+/** Returns the bucket of a moment, or the first bucket if the moment is before all of them. */
 export function bucketAt<Found extends Span>(buckets: readonly Found[], ms: number): Found | undefined {
   return buckets.findLast(({ startMs }) => startMs <= ms) ?? buckets[0]
 }

@@ -8,7 +8,7 @@ import { type EventFilter, toParameters } from '../log/filter.ts'
 import { bucketAt, type Buckets, countType, emptyBuckets, mostFrequent } from './buckets.ts'
 import { edgesOf } from './edges.ts'
 
-/** Time spans up to now that can be shown, including the current day or week. */
+/** Lengths of the time spans up to now. The current day is shown in addition to `month`, the current week to `year`. */
 export const presets = {
   day: dayMs,
   week: 7 * dayMs,
@@ -29,7 +29,7 @@ export interface Counting {
 }
 
 /**
- * Returns how to count the filtered events; undefined if a full service cannot count by this filter, or not as finely.
+ * Returns how to count the filtered events; undefined if a full service cannot count by this filter or finely enough.
  */
 export function countingOf(
   filter: EventFilter,
@@ -44,7 +44,7 @@ export function countingOf(
     from === undefined ? endMs - presets[preset] : Math.floor(Date.parse(from) / hourMs) * hourMs
   if (endMs - startMs <= hourMs) return undefined
   const { edges, unit, by } = edgesOf(startMs, endMs - 1, zone, countedSteps)
-  // The outer bars end where the filtered period ends, in whole hours.
+  // The first bar begins and the last bar ends with the filtered period, in whole hours.
   if (from !== undefined) edges[0] = startMs
   if (to !== undefined) edges[edges.length - 1] = endMs
   const moment = (ms = endMs) => new Date(ms).toISOString()

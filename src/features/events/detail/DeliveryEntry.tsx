@@ -93,7 +93,7 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
  * second.
  */
 const dueMs = 2000
-/** Distance from that time within which an attempt is imminent or running; one overdue by more is held up. */
+/** Within this time before or after it is due, an attempt is imminent or running; one overdue by more is held up. */
 const imminentMs = 60_000
 
 const deliveryTones = {

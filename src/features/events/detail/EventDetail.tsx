@@ -239,7 +239,7 @@ function describeResendFailure(failure: unknown) {
 
 const soonMs = 5000
 const rareMs = 30_000
-/** A delivery overdue by this long belongs to a paused webhook, so polling does not wait for it. */
+/** A delivery overdue by this long belongs to a paused webhook, so it does not shorten the polling interval. */
 const heldMs = 60_000
 
 /** Query for the deliveries of an event, with every attempt; polls while one of them is waiting. */

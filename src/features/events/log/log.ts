@@ -237,7 +237,7 @@ export class EventLog {
   }
 }
 
-/** Whether the delivery status may change by itself; it is final for delivered events and those without a webhook. */
+/** Whether the delivery status may still change: not if the event is delivered, or known to have no webhook. */
 function mayChange({ delivered, delivery }: Event): boolean {
   return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
 }

@@ -52,7 +52,8 @@ test('neighbours that were committed in another order move the place by no more 
       async (jitter, timeMs) => {
         const times = jitter.map((late, index) => index * 10 + late)
         const found = await findTime(log(times).read, timeMs, times.length)
-        // Tolerance: 50 rows of disorder, plus half a page between a median and the moment.
+        // Tolerance: 50 rows of disorder, half a page between a median and the moment, and half a page at which the
+        // search ends.
         expect(Math.abs(found - Math.min(1000, timeMs / 10))).toBeLessThanOrEqual(150)
       },
     ),

@@ -27,7 +27,10 @@ export interface LogSource {
   readonly setNewest: (newest: Event) => void
   /** Returns the id of the newest known event, from which a stream starts. */
   readonly newestId: () => string | undefined
-  /** Refetches a page, newest first, from `fromOldest` rows after the oldest loaded event. */
+  /**
+   * Refetches a page, newest first. Its oldest event is `fromOldest` rows after the oldest loaded one and follows
+   * `before`.
+   */
   readonly reread: (fromOldest: number, before: Event | undefined) => Promise<Event[]>
   /** Returns the length of the log; undefined if it is not counted. */
   readonly total: () => number | undefined

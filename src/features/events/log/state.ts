@@ -10,7 +10,7 @@ export interface LogState {
   /** Loaded events that match the filter. */
   readonly rows: readonly Event[]
   readonly hasOlder: boolean
-  /** Whether newer events exist that are not loaded, because the list was opened at a moment or left alone for long. */
+  /** Whether newer events are not loaded, because the list was opened at a moment, left alone or paused for long. */
   readonly hasNewer: boolean
   readonly older: Progress
   readonly newer: Progress

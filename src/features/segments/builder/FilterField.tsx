@@ -87,7 +87,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
         <JsonPane
           json={jsonOf(draft)}
           onChange={(next) => {
-            // Splits long typing into several undo steps.
+            // Typing after a pause starts a new undo step.
             if (Date.now() - jsonTypedAt.current > jsonStepMs) endStep()
             jsonTypedAt.current = Date.now()
             change(withJson(draft, next))
@@ -317,7 +317,7 @@ function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPaneProps)
   const faults = [...stuck, ...refused]
   const invalid = unreadable !== undefined || faults.length > 0
 
-  // Undo or the builder replaced the text, so the cursor moves to the place where it changed.
+  // Undo or redo replaced the text, so the cursor moves to the end of the part that changed.
   useLayoutEffect(() => {
     const before = typed.current
     typed.current = json

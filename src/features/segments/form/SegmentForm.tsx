@@ -169,7 +169,7 @@ function SegmentFields({ form: { register, formState } }: { readonly form: UseFo
   )
 }
 
-// Browsers do not list UTC among their time zones.
+// Some browsers do not list UTC among their time zones.
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((each) => each !== 'UTC')]
 
 interface InWordsProps {
@@ -200,7 +200,7 @@ function InWords({ filter, tz, segments }: InWordsProps) {
   )
 }
 
-/** Debounces the preview, so that nothing is counted between two keystrokes. */
+/** Debounce delay of the preview, so that nothing is counted between two keystrokes. */
 const previewPauseMs = 350
 
 interface PreviewProps {

@@ -124,7 +124,7 @@ function useCondition(condition: ListCondition | undefined) {
     touch: () => undefined,
     segments: [],
     tz,
-    // Some services allow only saved segments to test sensitive values, and a condition of the list is never saved.
+    // Some services let only saved segments test sensitive values; the list filters by unsaved conditions.
     ...(isRevealOnly() && { sensitiveRefusal: listFilterText.segmentOnly }),
   }
   const apply = async (): Promise<ListCondition | undefined> => {
