@@ -63,6 +63,18 @@ export function LogActions(props: LogActionsProps) {
 
 function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
   const { hasNewer, isPaused, waiting, tail } = state
+  // Resuming comes first, even in a list that has fallen behind: it shows what was held back.
+  if (isPaused)
+    return (
+      <Button
+        variant="light"
+        leftSection={<IconPlayerPause {...actionIcon} />}
+        onClick={log.resume}
+        {...hint(liveText.pausedHint)}
+      >
+        <span aria-live="polite">{liveText.paused({ waiting })}</span>
+      </Button>
+    )
   if (hasNewer)
     return (
       <Button
@@ -76,17 +88,6 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
     )
   // No new event can fall into a period that has ended.
   if (tail === 'off' && filter.to !== undefined) return null
-  if (isPaused)
-    return (
-      <Button
-        variant="light"
-        leftSection={<IconPlayerPause {...actionIcon} />}
-        onClick={log.resume}
-        {...hint(liveText.pausedHint)}
-      >
-        <span aria-live="polite">{liveText.paused({ waiting })}</span>
-      </Button>
-    )
   const isFailing = tail === 'failing'
   return (
     <Button

@@ -135,6 +135,21 @@ describe.each([
     expect(screen.queryByRole('button', { name: /new event/ })).not.toBeInTheDocument()
   })
 
+  test.runIf(additions === 'none')('a paused list that has fallen behind can still be resumed', async () => {
+    await addEvents(service, 60)
+    const { user } = renderApp({ service, path: '/events' })
+    const before = await shownIds()
+    const live = await screen.findByRole('button', { name: 'Live' })
+    await waitFor(() => expect(live).toBeEnabled())
+    await user.click(live)
+    await addEvents(service, 2100)
+    comeBack()
+    await user.click(await screen.findByRole('button', { name: 'Paused, 2,000 new' }))
+    const newest = ids(await eventsFrom(2060)).toReversed()
+    await waitFor(async () => expect((await shownIds()).slice(0, 3)).toEqual(newest.slice(0, 3)))
+    expect(before).not.toContain(newest[0])
+  })
+
   test('a moment in the address opens the log there, with newer and older events around it', async () => {
     await addEvents(service, 150)
     const all = [...(await eventsFrom(0)), ...(await eventsFrom(100))]
