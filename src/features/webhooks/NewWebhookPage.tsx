@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { webhookName } from '../../domain/webhooks/names.ts'
 import { createSubscription } from './queries.ts'
-import { Secret } from './WebhookActions.tsx'
+import { Secret } from './Secret.tsx'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 

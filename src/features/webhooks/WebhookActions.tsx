@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +18,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Secret } from './Secret.tsx'
 
 export interface WebhookActionsProps {
   readonly subscription: Subscription
@@ -264,31 +264,4 @@ function RotateQuestion({
 /** Parses a number of hours; NaN if the text is not a number. */
 function hoursIn(typed: string): number {
   return /^\s*\d+([.,]\d+)?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN
-}
-
-const secretText = webhookFormText.secret
-
-/** Shows a signing secret in the colours of sensitive values. The secret cannot be shown again. */
-export function Secret({ secret }: { readonly secret: string }) {
-  return (
-    <>
-      <p>{secretText.once}</p>
-      <Group
-        wrap="nowrap"
-        justify="space-between"
-        gap="xs"
-        p="xs"
-        ps="sm"
-        bg="var(--ds-sensitive-bg)"
-        bd="1px solid var(--ds-sensitive-border)"
-        bdrs="md"
-      >
-        <Text component="output" aria-label={secretText.label} size="sm" ff="monospace">
-          {secret}
-        </Text>
-        {/* Focused first, so that Enter copies the secret instead of closing the dialog. */}
-        <CopyButton first value={secret} label={secretText.copy} />
-      </Group>
-    </>
-  )
 }
