@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { entityText } from '../../messages/index.ts'
@@ -17,7 +16,7 @@ import { keysOf, keysQuery } from '../../domain/queries/keys.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import type { TemplatesProps } from './Properties.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { typeSuggestions } from './type-suggestions.ts'
+import { typeSuggestions } from './queries.ts'
 
 export function NewEntityPage() {
   const { userId = '' } = useParams()

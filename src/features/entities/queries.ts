@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } from '#contract/index.ts'
-
 import { api, ApiError } from '../../api/index.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
@@ -91,4 +90,9 @@ export function targetEntityQuery(client: QueryClient, userId: string, entityId:
     initialData: (): Entity | undefined => client.getQueryData(list)?.find(({ id }) => id === entityId),
     initialDataUpdatedAt: () => client.getQueryState(list)?.dataUpdatedAt,
   })
+}
+
+/** Returns the entity types to suggest: the common ones, and those of the user's entities. */
+export function typeSuggestions(all: readonly Entity[]): readonly string[] {
+  return [...new Set(['person', 'car', 'address', ...all.map(({ type }) => type)])]
 }
