@@ -26,7 +26,7 @@ export interface SubjectAccess {
   readonly sensitive: 'included' | 'withheld' | 'none'
   /** Reason given for including sensitive values; null if they are to be withheld. */
   readonly reason: string | null
-  /** Whether the service's event log contains the reason as well (`SENSITIVE_DATA_ACCESSED`). */
+  /** Whether the service's audit log contains the reason as well (`SENSITIVE_DATA_ACCESSED`). */
   readonly reasonRecorded: boolean
   /** The user as the API returns it, without the invitation link. */
   readonly user: UserWithoutInvitation

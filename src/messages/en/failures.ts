@@ -42,7 +42,7 @@ export const failureText = defineMessages({
       'Too many of your bulk changes are still running. Wait until one finishes, or stop one.',
     headers_too_large: outOfStep,
     internal:
-      'Something went wrong on our side. Try again in a moment. If this happens again, give an administrator the request id.',
+      'Something went wrong on our side. If this happens again, give an administrator the request id.',
   } satisfies Partial<Record<RefusalCode, string>>,
   /** Why a part of a request is invalid, by error code. For other codes, the service's own text is shown. */
   invalid: {
@@ -60,8 +60,7 @@ export const failureText = defineMessages({
       'The text contains invisible characters that can’t be stored. Type the text again instead of pasting it.',
   } satisfies Partial<Record<ErrorCode, string>>,
   lost: 'The service didn’t answer, so this may or may not have gone through. Check before you try again.',
-  fault:
-    'Something went wrong on this page. What you saved is safe. Try again. If this happens again, reload the page.',
+  fault: 'Something went wrong on this page. What you saved is safe. Try again.',
   unloaded:
     'Part of Data Store couldn’t be loaded: you may be offline, or there is a new version. Reload the page once you’re connected.',
   offline: 'You may be offline, or the service isn’t answering. Try again in a moment.',

@@ -45,7 +45,7 @@ export const newUserText = defineMessages({
     sensitive: 'Sensitive',
     remove: 'Remove {name}',
     unnamed: 'detail {position}',
-    keyMissing: 'Choose a property.',
+    keyMissing: 'Enter a property.',
     keyTaken: 'This property is already listed.',
   },
   confirm: {

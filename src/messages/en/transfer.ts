@@ -261,7 +261,7 @@ export const importColumnsText = defineMessages({
   ignored: '{ignored, plural, one {# column ignored.} other {# columns ignored.}}',
   problem: {
     twice: 'Another column is already imported as this. Choose something else.',
-    'no key': 'Choose a property.',
+    'no key': 'Enter a property.',
     'bad key': 'Use 1 to 128 characters, without line breaks or invisible characters.',
     unchecked: 'Choose whether this property is sensitive, or try again.',
     'not allowed': 'Your role can’t change sensitive values. Set this column to “Ignored”.',
