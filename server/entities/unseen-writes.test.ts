@@ -88,7 +88,7 @@ async function batch({ call, user, guess, type }: Subject, dryRun: boolean) {
   }
 }
 
-/** Ways of guessing a value; each returns an answer like a request. */
+/** Ways of testing a guess of a hidden value. Each resolves to a status and a body, as a single request does. */
 const ways: Readonly<
   Record<string, (subject: Subject) => Promise<{ readonly status: number; readonly body?: unknown }>>
 > = {

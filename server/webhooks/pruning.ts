@@ -24,9 +24,10 @@ export interface PrunePosition {
 }
 
 /**
- * Tests some of the deliveries that finished more than this many days ago. Deletes them, except the only record that a
- * subscription got an event: an event that others have not got, or one older than the subscription. Returns the
- * position reached; undefined at the end.
+ * Tests some of the deliveries that finished more than this many days ago, and deletes those no longer needed. A
+ * successful delivery is kept if nothing else shows that its subscription got the event: because other subscriptions
+ * have not got it, or because the event is older than the subscription. Returns the position reached; undefined at
+ * the end.
  */
 export async function pruneDeliveries(
   database: Handle,

@@ -8,7 +8,8 @@ interface Waiting {
 /**
  * Limits how much expensive work runs at once, in total and per subject; the rest queues for a free slot. The queue of
  * each subject is short, and work whose caller has left never begins. After work, a slot stays closed to its subject
- * for as long as the work took: a subject's simultaneous requests get half of the time, consecutive ones all of it.
+ * for as long as the work took. So a subject with two slots that sends requests of equal length one after another is
+ * not delayed, but one that keeps both slots busy gets only half of their time.
  */
 export class ConcurrencyLimit {
   readonly #atOnce: number

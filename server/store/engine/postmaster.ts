@@ -209,7 +209,7 @@ async function startOnWindows(cluster: string, programs: Programs, settings: str
       args: given,
       options,
     } = programs.command('pg_ctl', '-D', cluster, '-s', '-w', '-t', aDay, ...args)
-    // With a pipe for the output, this would wait for the server, which inherits it.
+    // No pipes: the server would inherit them and keep them open after pg_ctl has ended.
     const child = spawn(file, given, { ...options, cwd: cluster, stdio: 'ignore', windowsHide: true })
     return ((await once(child, 'exit')) as [number | null])[0]
   }
