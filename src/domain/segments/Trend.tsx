@@ -2,7 +2,7 @@ import type { SegmentHistory } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { dateOf } from '../../ui/time.ts'
-import classes from './Sparkline.module.css'
+import classes from './Trend.module.css'
 
 interface SizesProps {
   /** Daily sizes, at least two. */

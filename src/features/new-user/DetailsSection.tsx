@@ -36,7 +36,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { retype } from '../../domain/values/draft.ts'
 import { Choice, Field } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
-import classes from './DetailsFields.module.css'
+import classes from './DetailsSection.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 const addDetailsId = 'add-details'

@@ -29,7 +29,7 @@ import { duration } from '../../ui/duration.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { dateOf } from '../../ui/time.ts'
-import healthClasses from './Health.module.css'
+import healthClasses from './WebhookPage.module.css'
 
 const webhookPollMs = 5000
 /** Interval between polls while a test is in progress. */

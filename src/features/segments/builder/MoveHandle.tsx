@@ -9,7 +9,7 @@ import classes from '../../../domain/filter-builder/builder.module.css'
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { type Destination, type Direction, groupsWithRoom, numberOf, stepsOf } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import dragClasses from './drag.module.css'
+import dragClasses from './MoveHandle.module.css'
 
 const moveText = filterBuilderText.move
 
