@@ -279,7 +279,7 @@ const digestOf = (parts: readonly unknown[]) => hash('sha256', JSON.stringify(pa
 function unsavedFilterRefusal(): Refusal {
   return new Refusal(
     'sensitive_filter',
-    'This service shows sensitive values only for a reason, so only a saved segment may test them. Save the filter as a segment, or reveal the values of one user. Nothing was changed.',
+    'This service shows sensitive values only with a reason, so only a saved segment may test them. Save the filter as a segment, or reveal the values of one user. Nothing was changed.',
   )
 }
 
