@@ -80,6 +80,7 @@ test('new events appear by themselves, are held back on request, and never move 
   expect(await place(read)).toBe(before)
   // Uses the keyboard, because moving the pointer to the button would release the held-back events.
   await offer.press('Enter')
+  await expect(offer).toBeHidden()
   await expect(row(page, 1)).toBeInViewport()
 
   await page.mouse.wheel(0, 1500)

@@ -92,7 +92,11 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           left="50%"
           style={{ zIndex: 2, boxShadow: 'var(--mantine-shadow-md)', translate: '-50%' }}
           leftSection={<IconArrowUp size={14} aria-hidden />}
-          onClick={() => scroller.current?.scrollTo({ top: 0 })}
+          onClick={() => {
+            scroller.current?.scrollTo({ top: 0 })
+            // The reader may scroll on before the effect above sees the list at its top.
+            setSeen(arrived)
+          }}
         >
           <span aria-live="polite">{eventLogText.above({ count: above })}</span>
         </Button>
