@@ -229,11 +229,13 @@ export function retype(draft: Draft, from: string, to: string): Draft {
 function asText(type: string, draft: Draft): string {
   const own = partsByType[type]
   if (!own) return draft.text
-  return own
-    .map((part) => (draft[part] ?? '').trim())
-    .filter((written) => written !== '')
-    .join(' ')
+  const written = own.map((part) => (draft[part] ?? '').trim())
+  if (type === 'PREFERENCE' && written[1] === '' && written[2] !== '') written[1] = noBeginning
+  return written.filter((each) => each !== '').join(' ')
 }
+
+/** Stands in a text for the beginning of a preference that has only an end. */
+const noBeginning = '-'
 
 /** Suffix in a file for a preference that has ended. Redundant, since the date before it says so, too. */
 export const endedMark = '(expired)'
@@ -252,7 +254,11 @@ function readWritten(type: string, text: string): Draft {
   }
   if (type === 'RELATIONSHIP' && words.length === 2) return { text: first, entity: second }
   if (type === 'PREFERENCE' && words.length <= 3 && second !== '')
-    return { text: first, statusDate: second, ...(third !== '' && { expires: third }) }
+    return {
+      text: first,
+      ...(second !== noBeginning && { statusDate: second }),
+      ...(third !== '' && { expires: third }),
+    }
   return { text }
 }
 

@@ -182,9 +182,10 @@ const valuesOf: Record<DataType, fc.Arbitrary<unknown>> = {
     .map((text) => text.normalize('NFC'))
     .filter((text) => !text.includes('\0') && text.isWellFormed()),
   URL: fc.webUrl(),
-  PREFERENCE: fc
-    .tuple(fc.constantFrom('GRANTED', 'DENIED', 'REVOKED'), instant, optional('expires', instant))
-    .map(([status, statusDate, expires]) => Object.assign(expires, { status, statusDate })),
+  PREFERENCE: fc.record(
+    { status: fc.constantFrom('GRANTED', 'DENIED', 'REVOKED'), statusDate: instant, expires: instant },
+    { requiredKeys: ['status'] },
+  ),
 }
 
 test('a preference that has ended says so in its cell', () => {
