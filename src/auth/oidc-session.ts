@@ -20,11 +20,21 @@ export interface OidcSessionOptions {
   readonly onOtherPerson: () => void
 }
 
+interface EndableSession extends Pick<RunningSession, 'id' | 'renewals'> {
+  readonly idToken: string | undefined
+}
+
+const endable = ({ id, renewals, tokens }: RunningSession): EndableSession => ({
+  id,
+  renewals,
+  idToken: tokens.id,
+})
+
 export class OidcSession implements Session {
   /** The running session; undefined while it is locked and after its end. */
   #running: RunningSession | undefined
-  /** The latest session, kept during a lock: its ID token tells the provider whose session to end. */
-  #latest: RunningSession
+  /** The latest session without its access, kept during a lock: its ID token tells the provider whose session to end. */
+  #latest: EndableSession
   #person: Person
   #state: SessionState = { status: 'active' }
   #renewing: Promise<RunningSession> | undefined
@@ -38,7 +48,7 @@ export class OidcSession implements Session {
     const { running, signIn } = options
     const { tabs, store, settings } = signIn
     this.#options = options
-    this.#latest = running
+    this.#latest = endable(running)
     this.#person = personOf(running.tokens, settings.oidc)
     void this.#accept(running)
     this.#activity = watchActivity(tabs, {
@@ -51,7 +61,7 @@ export class OidcSession implements Session {
     // Handles messages that arrived during the page load, for example the end of this session. Deferred until the owner
     // has finished its own construction.
     queueMicrotask(() => signIn.takeEarlyMessages().forEach((message) => this.#heard(message)))
-    if (this.#person.name === undefined || this.#person.role === undefined) void this.#completePerson()
+    if (this.#person.name === undefined || this.#person.role === undefined) void this.#completePerson(running)
   }
 
   person = () => this.#person
@@ -99,7 +109,7 @@ export class OidcSession implements Session {
     mustProve.set()
     signIn.store.end(this.#latest.id)
     signIn.tabs.send({ type: 'signed-out' })
-    const url = await signOutUrl(signIn, this.#latest.tokens.id)
+    const url = await signOutUrl(signIn, this.#latest.idToken)
     this.#end()
     if (url !== undefined) location.replace(url)
   }
@@ -184,7 +194,7 @@ export class OidcSession implements Session {
   async #accept(session: RunningSession) {
     const { store, lock } = this.#options.signIn
     this.#running = session
-    this.#latest = session
+    this.#latest = endable(session)
     this.#schedule(Math.max(0, endsInMs(session) - marginMs))
     if (!store.isPersistent) return
     store.keep(session)
@@ -229,7 +239,7 @@ export class OidcSession implements Session {
     this.#options.onEnd()
   }
 
-  /** Stops using the tokens and removes them from the storages; only `#latest` keeps them, in memory. */
+  /** Stops using the tokens and removes them from the storages. */
   #stop() {
     const { store, lock } = this.#options.signIn
     this.#running = undefined
@@ -243,8 +253,8 @@ export class OidcSession implements Session {
     for (const listener of this.#listeners) listener()
   }
 
-  async #completePerson() {
-    this.#person = await wholePerson(this.#options.signIn, this.#latest.tokens)
+  async #completePerson({ tokens }: RunningSession) {
+    this.#person = await wholePerson(this.#options.signIn, tokens)
     this.#become(this.#state)
   }
 }
