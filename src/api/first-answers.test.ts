@@ -56,6 +56,15 @@ test('a write, or another address, goes to the service', async () => {
   expect(sent).toHaveLength(3)
 })
 
+test('a request that is aborted gets no answer, whenever that was', async () => {
+  answer = () => new Promise(() => {})
+  const leave = new AbortController()
+  const pending = asked().fetch(url, { method: 'GET', signal: leave.signal })
+  leave.abort()
+  await expect(pending).rejects.toThrow('aborted')
+  await expect(asked().fetch(url, { method: 'GET', signal: leave.signal })).rejects.toThrow('aborted')
+})
+
 test('an answer that has become stale is asked for again', async () => {
   vi.useFakeTimers()
   const answers = asked()

@@ -54,6 +54,7 @@ function sorted(address: string): string {
 function orAborted(answer: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
   if (!signal) return answer
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     signal.addEventListener('abort', () => reject(signal.reason))
     answer.then(resolve, reject)
   })

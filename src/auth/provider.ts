@@ -130,7 +130,10 @@ export class Provider {
   /** Reads more claims, for providers that keep the ID token short. */
   async userInfo({ access, claims }: Tokens): Promise<Claims | undefined> {
     const url = await this.#redirecting.metadataService.getUserInfoEndpoint()
-    const response = await fetch(url, { headers: { Authorization: `Bearer ${access}` } })
+    const response = await fetch(url, {
+      headers: { Authorization: `Bearer ${access}` },
+      signal: AbortSignal.timeout(timeoutS * 1000),
+    })
     const more = response.ok ? ((await response.json()) as Claims) : undefined
     return more?.sub === claims.sub ? more : undefined
   }

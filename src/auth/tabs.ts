@@ -27,20 +27,13 @@ export function openTabs(consoleUrl: string) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin: it never leaves its own
     send: (message: TabMessage) => channel.postMessage(message),
     listen,
-    /** Resolves with the next message that `wanted` accepts; rejects if the signal is aborted. */
-    next: <Message extends TabMessage>(
-      wanted: (message: TabMessage) => message is Message,
-      signal?: AbortSignal,
-    ) =>
-      new Promise<Message>((resolve, reject) => {
+    /** Resolves with the next message that `wanted` accepts. */
+    next: <Message extends TabMessage>(wanted: (message: TabMessage) => message is Message) =>
+      new Promise<Message>((resolve) => {
         const stop = listen((message) => {
           if (!wanted(message)) return
           stop()
           resolve(message)
-        })
-        signal?.addEventListener('abort', () => {
-          stop()
-          reject(signal.reason)
         })
       }),
   }
