@@ -103,7 +103,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   function requireKeptReason(row: JobRow, { required }: ChangeReason): void {
     const typed = opened(row)
     if (required && typed !== undefined && typed.reason === undefined)
-      throw reasonRequired('the reason of this job went with a deleted user; start a new job')
+      throw reasonRequired('this job has none; start a new job')
   }
 
   /** Returns warnings for a value that a job stores in clear for users who do not have the property yet. */

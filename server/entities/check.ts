@@ -60,7 +60,7 @@ function requireCheckable(rows: readonly EntityRow[], keys: readonly string[]): 
       {
         pointer,
         code: 'not_checkable',
-        detail: `Only ${[...checkable].join(', ')} can be checked: of other types so few values are possible that a check would tell which it is.`,
+        detail: `Only ${[...checkable].join(', ')} can be checked.`,
       },
     ]
   })

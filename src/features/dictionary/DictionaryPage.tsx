@@ -138,12 +138,14 @@ function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCell
   const { subject } = usePerson()
   // A filter on a sensitive property would reveal who has a value, so it needs the scope to read sensitive values.
   const denied = useDenied('users:read', ...(sensitive > 0 ? (['sensitive:read'] as const) : []))
+  // A service that reveals sensitive values only one by one refuses unsaved filters on sensitive keys.
+  const isOffered = denied === undefined && !(sensitive > 0 && isRevealOnly())
   return (
     <span className={classes.types}>
       {usual && dataTypeName(usual.type)}
       {others.map(({ type, users }) => {
         const label = dictionaryText.deviates({ count: users, type: dataTypeName(type) })
-        return denied === undefined && isDataType(type) ? (
+        return isOffered && isDataType(type) ? (
           <Link
             key={type}
             className={classes.deviation ?? ''}
@@ -194,7 +196,6 @@ function KeySensitivity({ row }: KeyCellProps) {
 function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: KeyCellProps) {
   const { subject } = usePerson()
   const denied = useDenied('users:read', 'sensitive:read')
-  // A service that reveals sensitive values only one by one refuses unsaved filters on sensitive keys.
   const isOffered = denied === undefined && !isRevealOnly()
   const isSensitive = sensitive * 2 <= count
   const deviants = isSensitive ? sensitive : count - sensitive

@@ -68,6 +68,7 @@ test('says how many without a link where filters may not test sensitive properti
   await owner('Ana', true)
   await owner('Eva', true)
   await owner('Ben Open', false)
+  await owner('Bo Number', true, 'NUMBER')
   const { row } = await open('steward', { ...service.features, 'sensitive.reveal.only': 1 })
   expect(row).toHaveTextContent('1 not sensitive')
   expect(within(row).queryByRole('link')).toBeNull()
