@@ -1,4 +1,4 @@
-// Shared by the service benchmarks: creates the application over a store and a token for it.
+// Shared by the service benchmarks.
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 import { createApi } from '#server/api/api.ts'

@@ -1,4 +1,4 @@
-// Benchmarks the audit log and its counts: every page that the console requests, one request at a time, in process. If
+// Benchmarks pages of the audit log, its counts and the counts of events: one request at a time, in process. If
 // the store named by DATABASE_URL or DATA_DIR is empty, it is first filled with EVENTS=5000000 reads of sensitive
 // values of 50,000 users by forty people, spread over 400 days.
 import { readConfig } from '#server/config.ts'

@@ -2,8 +2,8 @@
 // break (a patch in breaks/ that adds a fault), and how long that takes. The search runs in a temporary copy of REV
 // (default HEAD): first the tests in the folder of the broken file, then all tests that import the file, and finally,
 // with --journeys, the e2e journeys. The first two steps run the likeliest tests first and take at most SECONDS (600)
-// each. For each break, the first failing test is printed. At the end those tests run on the unbroken copy; a test that
-// fails there as well does not count as a find.
+// each. For each break, the first failing test is printed. At the end those tests, except journeys, run on the unbroken
+// copy; a test that fails there as well does not count as a find.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'

@@ -43,7 +43,7 @@ const middle = after(0)
 
 interface Watched {
   /**
-   * Resolves with the milliseconds from the next click to the frame that shows `selector` (`shown`), and to the end of
+   * Resolves with the milliseconds from the next click to the frame that shows the form (`shown`), and to the end of
    * the last long task (`interactive`).
    */
   opened: Promise<{ shown: number; interactive: number }>

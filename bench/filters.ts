@@ -1,4 +1,4 @@
-// Filters of different kinds, which match anything from few to many users of a loaded store.
+// Filters of different kinds, which match anything from none to nearly all users of a loaded store.
 import type { Filter, PropertyTest } from '#contract/index.ts'
 
 const person = (...where: PropertyTest[]): Filter => ({ entity: 'person', where })

@@ -1,5 +1,5 @@
-// Sends 200,000 (REQUESTS) distinct requests generated from the API description, in rounds that each begin with an
-// empty store. SEED repeats the requests of an earlier run.
+// Sends 200,000 (REQUESTS) requests generated from the API description, in rounds that each begin with an empty
+// store. SEED repeats the requests of an earlier run.
 import { fuzz, inWords } from '#server/fuzzing/fuzzing.ts'
 import { setup } from '#server/testing/postgresql.ts'
 import { startTestService } from '#server/testing/service.ts'

@@ -32,7 +32,7 @@ async function userOf(megabytes: number): Promise<string> {
   return user
 }
 
-/** Resolves with the number of bytes in the response, its status if that is not 200, or `broken` if there is none. */
+/** Resolves with the number of bytes in the response, its status if that is not 200, or `broken` if it breaks off. */
 const read = (path: string): Promise<number | string> =>
   new Promise((resolve) => {
     get({ port, host: '127.0.0.1', path: `/api${path}`, headers, agent: false }, (response) => {

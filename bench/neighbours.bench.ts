@@ -53,7 +53,7 @@ const columns = [
 ]
 const tenYears = 'from=2016-12-01T00:00:00Z&to=2026-12-01T00:00:00Z'
 
-/** Returns the most expensive request known to be allowed, for each operation that reads more than one record. */
+/** Returns the most expensive allowed requests that are known, by description. */
 function dearest(users: UserList['users']): Readonly<Record<string, Dear>> {
   const [id] = users.map((user) => user.id)
   return {

@@ -170,7 +170,7 @@ async function scriptToken(url: string): Promise<string> {
   return token
 }
 
-/** Id of the first user of the list, whose page the benchmark opens. */
+/** Returns the id of the list's first user, whose page the benchmark opens. */
 async function firstUser(url: string, token: string): Promise<string> {
   const response = await fetch(new URL('api/users', url), {
     headers: { authorization: `Bearer ${token}` },

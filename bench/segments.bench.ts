@@ -15,7 +15,7 @@ import { filters } from './filters.ts'
 const pages = Number(process.env.PAGES ?? 30)
 const previews = 5
 const writes = 300
-/** The service aborts a count after this time. */
+/** The service's limit for counts in the background. */
 const countLimitMs = 60_000
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })

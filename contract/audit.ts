@@ -14,7 +14,7 @@ export const auditRowsPerPage = 100
 export const auditKinds = ['read', 'check', 'change'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** Longest span of the per-actor figures, and the default span, in days. */
+/** Longest span and default span, in days, of the per-actor figures without a limit by user, key or kind. */
 export const maxAuditDays = 366
 export const auditDays = 30
 

@@ -20,7 +20,7 @@ export const change = z.looseObject({
   /** Absent if there was no value, or if it is withheld (`masked`). */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
-  /** True if the values are sensitive and the caller may not see them. */
+  /** True if the values are sensitive and therefore withheld. */
   masked: z.boolean().optional(),
 })
 export type Change = z.infer<typeof change>

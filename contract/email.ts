@@ -63,7 +63,7 @@ function parts(value: string): readonly [name: string, domain: string] {
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
-/** Characters that would end the host of a URL or be read as an escape, and a hyphen at the start or end of a label. */
+/** ASCII characters that no domain contains, and a hyphen at the start or end of a label. */
 const notOfDomain = /[\0-,/:-@[-`{-\x7f]|(?:^|[.。．｡])-|-(?:[.。．｡]|$)/
 
 /**

@@ -18,7 +18,7 @@ export const maxUserBytes = 16 * 1024 * 1024
 export const property = z.looseObject({
   id: propertyId.optional(),
   key: z.string(),
-  /** Name of a data type. Another service may have more than this one. */
+  /** Name of a data type. Another service may have further types. */
   type: z.string(),
   sensitive: z.boolean().nullish(),
   /** Value, whose shape depends on `type`; `null` if the property has no value. */

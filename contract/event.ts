@@ -96,7 +96,7 @@ const deliveryStatus = {
   delivery: z.enum(deliveryStates, 'Give delivered, waiting, failed or none.').optional(),
 }
 
-/** With any of these parameters, a page consists of 100 matching events. They cannot be combined with `offset`. */
+/** With any of these parameters, a page has up to 100 matching events. None can be combined with `offset`. */
 export const eventFilterQuery = z.object({
   ...further,
   order: z.enum(['asc', 'desc'], 'Give asc (oldest first) or desc.').optional(),

@@ -5,7 +5,7 @@
 export const features = {
   /** `POST /users/search`. */
   'users.search': 1,
-  /** `filter`, `tz`, `sort` and `columns` of `POST /users/search`, and `segment` alone. */
+  /** `filter`, `tz`, `sort` and `columns` of `POST /users/search`, and `segment` without a search term. */
   'users.filter': 1,
   /** Tests of a PREFERENCE by its current effect: `granted`, `not_granted`, `expired`, `expires_within`. */
   'filter.consents': 1,

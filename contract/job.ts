@@ -124,7 +124,7 @@ export const job = z.looseObject({
     create: z.boolean().optional(),
     which: z.string().optional(),
   }),
-  /** Warnings about values for users to whom the property is added. */
+  /** Warnings about storing the value in clear for users who do not have the property yet. */
   warnings: z.array(propertyWarning).optional(),
   /** Id of the segment; absent if the users were named or found by a filter. */
   segment: z.string().nullish(),

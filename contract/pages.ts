@@ -6,8 +6,8 @@ interface Page {
 }
 
 /**
- * Pages of the console. Each has the same name in `links` (src/domain/links.ts). Addresses contain no personal data,
- * only ids and offsets.
+ * Pages of the console. Each has the same name in `links` (src/domain/links.ts). The parameters are ids, never personal
+ * data.
  */
 export const pages = {
   home: { path: '/home', isFullOnly: true },

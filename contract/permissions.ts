@@ -55,7 +55,6 @@ export interface RoleRules {
   readonly roleMap?: Readonly<Record<string, Role>> | undefined
 }
 
-/** Returns the roles named by the claims. */
 export function rolesOf(
   claims: Readonly<Record<string, unknown>>,
   { roleClaim, roleMap }: RoleRules,

@@ -181,8 +181,8 @@ function isExactNumber(value: number | JsonNumber): boolean {
 }
 
 /**
- * Returns the significant digits and the exponent, so that `1.50`, `15e-1` and `1.5` are equal, but `0.1` with 30 more
- * digits is not.
+ * Returns the significant digits and the exponent, so that `1.50`, `15e-1` and `1.5` are equal, but `0.1` and `0.1`
+ * with 30 more digits are not.
  */
 function plainDigits(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =

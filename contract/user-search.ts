@@ -52,9 +52,9 @@ const columnList = z.array(column).max(maxColumns, `At most ${maxColumns} column
 
 /**
  * Search terms: `q` searches every field, the others one field each. Comparison ignores case; `q` and `name` ignore
- * accents too. `q` matches beginnings of words, and of property values that are e-mails or contain a digit, as people
- * type them (a phone, a plate, an order number); if nothing matches, words that differ by one letter. `filter` and
- * `segment` narrow the result. Without a search term, all users are listed.
+ * accents too. `q` matches the beginnings of words, and of property values that are e-mails or contain a digit, such as
+ * phone or order numbers. If nothing matches, `q` finds words that differ by one letter. `filter` and `segment` narrow
+ * the result. Without a search term, all users are listed.
  */
 export const userSearch = z
   .strictObject({
@@ -114,7 +114,7 @@ const foundUser = user.extend({
   columns: ownColumns.optional(),
 })
 
-/** Page of the list of users, with search results. */
+/** Page of the users found. */
 export const userSearchResult = z.looseObject({
   ...userList.shape,
   users: z.array(foundUser),

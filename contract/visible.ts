@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-// One rule for invisible characters in requests, inputs and files, except in free text (TEXT values, names): at either
-// end of a text they are removed; inside a text they are refused by name.
+// One rule for invisible characters in requests, inputs and files, except in free text (such as TEXT values and names):
+// at either end of a text they are removed; inside a text they are refused, and the error names the character.
 
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Tibetan}\p{Script=Myanmar}]/u
@@ -26,7 +26,7 @@ const blankStart = new RegExp(`^[${blank}]+`, 'u')
 const withEffect = new RegExp(effects, 'gu')
 const hidden = new RegExp(`${effects}|([${unseen}])`, 'gu')
 
-/** Upper bound for the length of a sequence that changes the look of one character. */
+/** Longest sequence of `effects` that `trimEnds` looks for, in UTF-16 code units. */
 const longestEffect = 40
 
 /** Removes white space and invisible characters from both ends. */

@@ -9,7 +9,7 @@ import { fastestFolder } from '#server/testing/folder.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 import { freePort, startOwnService } from './own-service.ts'
 
-/** Time limit in milliseconds; higher than usual because these journeys use two services and thousands of users. */
+/** Time limit in milliseconds; higher than usual because some of these journeys look up thousands of users. */
 const longMs = 180_000
 
 /** Creates users with one car each, and a segment that contains them. */

@@ -1,6 +1,6 @@
 // A proxy in front of the service that behaves like nginx with `gzip on` and `gzip_types application/json`: it
-// compresses JSON responses itself and makes their ETags weak. Started by playwright.config.ts: <its port> <the
-// service's>.
+// compresses JSON responses itself and makes their ETags weak. Started by playwright.config.ts with two arguments: the
+// proxy's port and the service's.
 import { createServer, request as requestOf } from 'node:http'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'

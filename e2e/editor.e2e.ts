@@ -5,7 +5,7 @@ import { expect, isBare, type Service, test } from './fixtures.ts'
 
 const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
 
-/** A person with a property of each type, including the ones that need the most room. */
+/** A person with properties of every type except RELATIONSHIP, which `open` adds; some keys and values are long. */
 const person = {
   type: 'person',
   properties: [

@@ -39,7 +39,7 @@ test('the console works where another server sends it below a path, from another
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-    // The redirect to the provider, which ends its session as well, is over.
+    // Waits for the end of the redirect to the provider, which ends the provider's session as well.
     await expect(page).toHaveURL(foreign.consoleUrl)
     await page.goto(user)
     await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()

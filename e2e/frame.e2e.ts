@@ -62,7 +62,7 @@ test('without scripts, and after signing out, no frame pretends that there will 
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-  // The redirect to the provider, which ends its session as well, is over.
+  // Waits for the end of the redirect to the provider, which ends the provider's session as well.
   await expect(page).not.toHaveURL(/users|oidc/)
   const { letGo: letScriptsGo } = await hold(page, scripts)
   await page.goto('users', { waitUntil: 'commit' })

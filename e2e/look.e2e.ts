@@ -89,7 +89,7 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
   await page.setViewportSize({ width: 768, height: 1024 })
   await signIn('admin', 'users')
   const areas = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-  // The link of a failing webhook carries a count in parentheses.
+  // The link to the webhooks carries the number of failing ones in parentheses.
   await expect(areas.filter({ hasText: 'Webhooks' })).toContainText('(')
   for (const area of await areas.all()) {
     await expect(area).toBeInViewport()

@@ -194,7 +194,7 @@ function content(page: Page): Promise<string> {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement
     // The size of a segment, and its share of all users, may be counted again in the meantime.
     for (const changing of main.querySelectorAll('time, a[href*="?segment="]')) changing.remove()
-    // The checkboxes that select rows only appear on hover or focus.
+    // The value of a checkbox does not depend on its state.
     const values = [...main.querySelectorAll('input:not([type="checkbox"]), textarea, select')]
     const text = main.textContent.replaceAll(/<?\d[\d.,]*% of all users/g, '')
     return [text, ...values.map((control) => (control as HTMLInputElement).value)].join('\n')

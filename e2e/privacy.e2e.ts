@@ -224,7 +224,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-    // The redirect to the provider, which ends its session as well, is over.
+    // Waits for the end of the redirect to the provider, which ends the provider's session as well.
     await expect(page).toHaveURL(own.url)
     await traces.look()
     await page.goBack()

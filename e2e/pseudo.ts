@@ -98,7 +98,7 @@ function patchLocators(page: Page) {
   }
 }
 
-/** Matchers that compare a text with a string as it is, each with the index of that argument. */
+/** Matchers that compare a text with a string as it is, each with the index of the string in their arguments. */
 const exact = new Map<unknown, number>([
   ['toHaveAttribute', 1],
   ['toHaveValue', 0],
@@ -135,7 +135,7 @@ export const expect: typeof strict = isPseudo
     })
   : strict
 
-/** In the pseudo-locale, runs a journey on lengthened texts, and then checks that those of its last page fit. */
+/** Runs a journey. In the pseudo-locale, its texts are lengthened, and those of its last page must fit. */
 export async function lengthen(page: Page, run: () => Promise<void>): Promise<void> {
   if (isPseudo) patchLocators(page)
   await run()

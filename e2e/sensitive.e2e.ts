@@ -145,7 +145,7 @@ test('a revealed value goes when the tab is hidden, and with the session', async
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-  // The redirect to the provider, which ends its session as well, is over.
+  // Waits for the end of the redirect to the provider, which ends the provider's session as well.
   await expect(page).not.toHaveURL(/users|oidc/)
   expect(await html(page)).not.toContain(canary)
   await page.goBack()

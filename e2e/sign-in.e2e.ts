@@ -63,7 +63,7 @@ test('signing out ends the session here and at the provider; Back shows nothing'
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
-  // The redirect to the provider, which ends its session as well, is over.
+  // Waits for the end of the redirect to the provider, which ends the provider's session as well.
   await expect(page).not.toHaveURL(/users|oidc/)
   await page.goBack()
   await expect(page.getByRole('table', { name: 'Users' })).toBeHidden()

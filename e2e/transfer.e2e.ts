@@ -41,7 +41,7 @@ async function choose(page: Page, text: string): Promise<void> {
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-/** Continues an import from the columns to the check of the rows. */
+/** Continues an import from the file through the columns to the check of the rows. */
 async function checkRows(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Next: columns' }).click()
   await page.getByRole('button', { name: /^Check/ }).click()

@@ -168,7 +168,7 @@ test('the editor cuts no key short, and what can be done with a hidden value sta
               .map((key) => (key as HTMLInputElement).value),
           )
       await expect.poll(cut).toEqual([])
-      // In a longer language the actions may need two lines of a phone.
+      // In a longer language the actions may need two lines on a phone.
       if (isPseudo) return
       const lines = () =>
         acts.evaluateAll((all) => new Set(all.map((act) => act.getBoundingClientRect().top)).size)

@@ -582,7 +582,7 @@ describe('production', () => {
     expect(refusals).toHaveLength(2)
     expect(refusals[0]).toMatch(sentence)
     expect(refusals.join()).not.toContain(sound)
-    // NODE_ENV=production alone applies the same checks, even if every address is local.
+    // A local HOST and the embedded store do not lift the checks.
     const { HOST: _host, DATABASE_URL: _database, ...elsewhere } = production
     const local = { ...elsewhere, NODE_ENV: 'production', ...given }
     expect(refusalsOf(local)[0]).toMatch(sentence)

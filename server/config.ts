@@ -69,7 +69,7 @@ export interface Config {
   readonly additions: 'all' | 'none'
   /** `reveal`: reads mask sensitive values for everybody, so that naming a reason is the only way to see them. */
   readonly sensitiveReads: 'values' | 'reveal'
-  /** Whether each change of a user's data requires a reason. */
+  /** Whether changes to existing users require a reason. */
   readonly changeReasons: 'optional' | 'required'
   /** Storage of the console's session: the tab's own storage, or memory alone. */
   readonly session: 'tab' | 'memory'

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { startService } from './service.ts'
 import { fail, settingsToStartWith } from './starting.ts'
 
-// Apart from start.ts and the commands, other modules get their settings as parameters instead of reading the
-// environment.
+// Apart from start.ts and the commands, only this module reads the settings from the environment; others get them as
+// parameters.
 try {
   const config = await settingsToStartWith(process.env)
   const service = await startService(config, {

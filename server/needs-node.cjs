@@ -1,4 +1,4 @@
-// Loaded first by the scripts of package.json. Must also run on a Node that is too old for all other files here.
+// Loaded first by the npm scripts that start Node. Must run even on a Node that is too old for the other files.
 const [major] = process.versions.node.split('.')
 if (Number(major) < 24) {
   process.stderr.write(

@@ -5,8 +5,8 @@ import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/delivery/a
 type Given = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns the reasons why others can reach this service, one phrase for each setting. Empty if only programs on this
- * machine can reach the service and its data, so that its published passwords are harmless.
+ * Returns the reasons to assume that others can reach this service, one phrase for each setting. Empty if only programs
+ * on this machine can reach the service and its data, so that its published passwords are harmless.
  */
 export function reachOf(given: Given): string[] {
   const reach: string[] = []
@@ -22,7 +22,7 @@ export function reachOf(given: Given): string[] {
   return reach
 }
 
-/** Returns the faults that keep a production service from starting, one sentence for each setting. */
+/** Returns the faults that keep a production service from starting, and why it counts as production, one line each. */
 export function productionFaults(given: Given, keys: readonly MasterKey[]): string[] {
   const faults: string[] = []
   if (given.OIDC_ISSUER === undefined)

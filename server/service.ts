@@ -171,11 +171,12 @@ function startBackground({ allowLoopback, keep }: Config, database: Database, lo
  * Opens the issuer whose tokens the service accepts.
  *
  * @param own Keys of the development sign-in in this process; fetching them over HTTP could be too slow on a busy
- * machine. If the issuer's metadata cannot be fetched in time, the browser fetches it itself.
+ * machine.
  */
 function openIssuer({ identity }: Config, log: Logger, own: JSONWebKeySet | undefined) {
   const { issuer } = identity
   const issuerKeys = new IssuerKeys(issuer, (fault) => {
+    // With `own` keys, only the issuer's metadata is missing, and the browser fetches it itself.
     if (!own) log.error({ issuer, fault }, 'the issuer of tokens cannot be used: nobody can sign in')
   })
   const keys = own ? { find: createLocalJWKSet(own), reading: 0 } : issuerKeys

@@ -23,8 +23,8 @@ import { userHandlers } from './users.ts'
 import { webhookHandlers } from './webhooks.ts'
 
 /**
- * Maximum age of the oldest event in the inbox of a ready service. Normally the inbox is emptied several times a
- * second.
+ * Maximum age of the oldest event in `event_inbox` at which the service is ready. Normally this table is emptied
+ * several times a second.
  */
 const maxOutboxAgeSeconds = 60
 

@@ -44,7 +44,6 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   const inClear = warnInClear(needs)
   let isToldUnopened = false
 
-  /** Returns the users to process, as found within the transaction. */
   async function usersOf(transaction: Transaction, { body, caller }: Call<typeof jobEndpoints.createBatch>) {
     if (body.ids) return [...new Set(body.ids)]
     const reading = { sql: transaction, keys: database.keys }

@@ -27,7 +27,7 @@ export async function countNewestActors(
   const { rows } = await sql<{ actors: ActorRow[] | null; oldest: string | null; isCut: boolean }>`
     with found as materialized (${positions(filter, { atMost: most + 1, exact: false })}),
     told as materialized (
-      -- Behind offset each row is looked up: an engine that expects many of them would go through the whole table instead.
+      -- With offset 0, the planner looks up each row. Without it, expecting many rows, it may scan the whole table.
       select time, kind, actor, user_id, users from (select * from found order by seq desc limit ${sql.lit(most)}) as counted
         cross join lateral (
           select time, kind, actor, case user_id when ${nobody}
@@ -44,7 +44,7 @@ export async function countNewestActors(
         count(distinct user_id) filter (where user_id <> ${nobody}) + coalesce(sum(users), 0) as people
       from told group by actor, 2
     ), days as (
-      -- Of a day of searches that found nobody the hour is its beginning, as it is kept by days.
+      -- A day with nothing but searches without a hit gets its first hour, as in audit_days.
       select distinct on (actor, hour::date) actor, hour::date as day, least(people, 1000000000)::int as most,
         case when people > 0 then hour else hour::date end as hour
       from hours order by actor, hour::date, people desc, hours.hour

@@ -26,7 +26,7 @@ export interface ChangeAtRest extends RecordedChange {
   sealed?: { before?: string | undefined; after?: string | undefined }
 }
 
-/** The entity that was changed, and the changeset that contains the changes. */
+/** The user or entity that was changed, and the changeset that contains the changes. */
 interface ChangesPlace {
   readonly user: string
   readonly entity: string | undefined

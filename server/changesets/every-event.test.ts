@@ -25,7 +25,7 @@ const entityPath = ({ user, entity }: Made) => `/users/${user}/entities/${entity
 const subscriptionPath = ({ subscription }: Made) => `/subscriptions/${subscription}`
 const batch = { entity: 'person', key: 'town', type: 'TEXT', value: 'Lyon' }
 
-/** Every operation that can change data, in an order in which each one succeeds. */
+/** Every operation that writes, if only an event, in an order in which each one succeeds. */
 const writes = {
   createUser: () => ['/users', { email: 'ana@example.org', properties: [iban('DE01')] }],
   patchUser: ({ user }) => [`/users/${user}`, { name: 'Eva' }],

@@ -18,7 +18,7 @@ export interface Writing {
   readonly reason: ChangeReason
   /** JSON pointer to the properties in the body; `/properties` if undefined. */
   readonly pointer?: string
-  /** Called for each value that is stored in clear. */
+  /** Called for each value, except null, that the write stores in clear. */
   readonly inClear?: ((found: InClear) => void) | undefined
 }
 

@@ -12,7 +12,7 @@ import { isOnAnotherDatabase } from '../testing/postgresql.ts'
 import { testService } from '../testing/hooks.ts'
 import { loadVolume } from '../demo/volume.ts'
 
-/** Counts the rows, and checks that the event log and the user list's counter agree with them. */
+/** Counts the rows. `total` is the user list's own total; `positions` follows from the newest event's position. */
 async function counts({ pool }: Database) {
   const { rows } = await pool.query(`select
     (select count(*)::int from users) as users,
@@ -25,7 +25,7 @@ async function counts({ pool }: Database) {
   return rows[0] as Record<string, number>
 }
 
-/** Expected counts after a load of this many users: complete, and without duplicates. */
+/** Expected counts after a complete load of this many users. */
 function whole(users: number) {
   return {
     users,

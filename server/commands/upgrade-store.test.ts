@@ -276,7 +276,7 @@ test('a row that is not what it was is noticed', async () => {
   const old = await PGlite.open(engine, path.join(folder, 'pg'))
   const tables = (await tablesOf(old)).filter(({ name }) => ['users', 'changesets'].includes(name))
   await old.close()
-  // The table is copied in more than one step.
+  // The table `changesets` is copied in more than one step.
   expect(tables[0]?.pieces.length).toBeGreaterThan(1)
   await upgradeStore(folder, { say: () => {} })
   const upgraded = await openFolder(folder, () => {})

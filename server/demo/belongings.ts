@@ -29,7 +29,7 @@ const plainKeys = new Set([
   ...splitWords('brand plate mileage first_registration price electric'),
 ])
 
-/** Cities with an equal share of the users each, which the filter benchmarks rely on. */
+/** Cities of plain users, each with an equal share, which the filter benchmarks rely on. */
 const plainCities = splitWords(
   'Berlin Brno Gdańsk Köln Leeds Lyon Málaga Malmö Milano Paris Porto Tartu Wien York Zürich',
 )

@@ -61,7 +61,7 @@ export interface Generated {
   readonly user: NewUser
   readonly entities: readonly NewEntity[]
   readonly events: readonly NewEvent[]
-  /** Changesets of the events. Some events need none. */
+  /** Changesets of the events. Plain users have none; reads of sensitive values make none. */
   readonly changesets: readonly PastChangeset[]
   readonly reasons: readonly PastReason[]
 }

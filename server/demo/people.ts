@@ -33,11 +33,9 @@ export function* samplePeople(count: number, today: number): Generator<Generated
     )
 }
 
-/**
- * Creation times of plain users start here and are this far apart, so that even 10 million users are created in the
- * past.
- */
+/** Creation time of the first plain user. */
 const rowStart = Date.UTC(2020, 0, 1)
+/** Time between the creations of plain users, short enough that even 10 million are created in the past. */
 const rowApartMs = 15_000
 
 /** Returns the plain user with this number in an endless sequence. Deterministic. */

@@ -18,9 +18,9 @@ const tries = ['0 s', '5 s', '5 min', '35 min', '155 min', '8 h', '18 h', '32 h'
 const triesMs = 4 * 86_400_000
 
 /**
- * Inserts one webhook that accepts its deliveries, and one that was disabled because its receiver never answered. Both
- * point to localhost, where nothing listens, so nothing is sent to anybody. The first therefore works until somebody
- * checks a value, and is disabled after that event could not be delivered for days.
+ * Inserts one webhook whose past deliveries succeeded, and one that was disabled because its receiver never answered.
+ * Both point to localhost, where nothing listens, so nothing is sent to anybody. The first is therefore disabled too, a
+ * few days after somebody checks a value.
  */
 export async function insertSampleWebhooks(database: Database, today: Date): Promise<void> {
   const makeId = seededIds(seededRandom(3))

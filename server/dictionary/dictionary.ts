@@ -15,7 +15,7 @@ const patienceMs = 200
 const freshTimes = 20
 /** Upper limit for the age of a fresh count. */
 const mostFreshMs = 3_600_000
-/** Limit for the keys of all entity types together. A store with more of them keeps data in its keys. */
+/** Limit for the keys of all entity types together. A store with more of them probably uses data as keys. */
 const maxKeys = 5000
 const maxTypes = 1000
 

@@ -67,7 +67,7 @@ async function properties(): Promise<string[]> {
   return (body as Entity).properties.map(({ key }) => key)
 }
 
-/** Returns the keys in the events of the user, without the entity's creation. */
+/** Returns the keys that the entity's events changed, oldest first. */
 async function history(): Promise<string[]> {
   // Reading the log assigns positions to waiting events.
   await service.call('admin', 'GET', '/events')

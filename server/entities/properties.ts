@@ -49,8 +49,8 @@ export interface Merged {
 
 /**
  * Applies a request's properties to the stored ones. `change` adds and changes; `replace` also drops properties that
- * are not named. A property keeps its id as long as its key remains. Throws a Refusal (422 with pointers, 403 for
- * sensitive ones).
+ * are not named. A property keeps its id as long as its key remains. Throws a Refusal: 422 with pointers, or 403 if the
+ * caller lacks a scope.
  */
 export function mergeProperties(
   stored: StoredProperties,
@@ -218,8 +218,8 @@ export function refuseTooMany(count: number, pointer: string): void {
 }
 
 /**
- * Returns the properties as the API answers them, in their order. With `versionOf`, sensitive ones carry a version
- * instead of their value, which distinguishes it from other values.
+ * Returns the properties as the API answers them, in their order. With `versionOf`, sensitive ones carry, instead of
+ * their value, a version that changes with it.
  */
 export function toProperties(
   properties: Readonly<Record<string, Omit<StoredProperty, 'value'> & { value?: unknown }>>,

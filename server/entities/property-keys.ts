@@ -12,7 +12,7 @@ interface Noted {
   readonly sensitive: boolean
 }
 
-/** Maximum number of keys in an answer; a store with more of them uses keys as values. */
+/** Maximum number of keys in an answer; a store with more of them probably uses data as keys. */
 const maxListed = 10_000
 const maxRememberedKeys = 50_000
 
@@ -30,11 +30,11 @@ interface Remembered {
  */
 const remembered = new WeakMap<object, Remembered>()
 
-/** Returns how properties of a key that others have written are recorded; undefined if there are none. */
+/** Returns the marks that earlier transactions recorded for a key; undefined if there are none. */
 export type MarksOf = (entityType: string, key: string) => Marks | undefined
 
 /**
- * Records the keys of written properties for completion, in the write's transaction. Call it last in the transaction:
+ * Records the keys of written properties for suggestions, in the write's transaction. Call it last in the transaction:
  * of two transactions with the same new key, one waits for the other. Returns the earlier records of these keys.
  */
 export async function noteKeys(

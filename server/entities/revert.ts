@@ -118,8 +118,7 @@ function valueBefore(
 
 /**
  * Whether a property is sensitive after its change is reverted: as before the change if that changed its mark,
- * otherwise as now. A property that no longer exists becomes sensitive if it ever was, because the history hides its
- * value.
+ * otherwise as now or, if it no longer exists, whether it ever was sensitive, because the history then hides its value.
  */
 function markOf(
   { key, sensitive, sensitiveBefore }: RecordedChange,

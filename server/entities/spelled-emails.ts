@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 
 import { asciiDomain, emailKey, fold } from '#contract/index.ts'
 
-/** Returns an address in both spellings of its domain, or once if they are equal. */
+/** Returns an address as given and with its domain in ASCII and in Unicode, without duplicates. */
 export function spellingsOf(email: string): readonly string[] {
   const at = email.lastIndexOf('@') + 1
   const domain = asciiDomain(email.slice(at))

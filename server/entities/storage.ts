@@ -146,8 +146,8 @@ export function newOwner(user: string, type: string): EntityOwner {
 }
 
 /**
- * Inserts an entity and returns its size. `created` is given for a restored entity; `nthOfType` is counted under the
- * user's lock; `newKey`, if any, is inserted in the same statement.
+ * Inserts an entity, and `newKey` if given, and returns the entity's size. `created` is given for a restored entity;
+ * `nthOfType` is counted under the user's lock.
  */
 export async function insertEntity(
   transaction: Handle,
@@ -185,7 +185,7 @@ export async function insertEntity(
   return row?.bytes ?? 0
 }
 
-/** `nth_of_type` of an entity whose type was changed: its number is not counted, and this one passes any `min`. */
+/** `nth_of_type` of an entity whose type was changed, instead of a count: large enough for any filter's `min`. */
 const notCounted = 32_767
 
 /** Updates an entity. Returns its size and that of the user's other entities. `before`: its previous properties. */

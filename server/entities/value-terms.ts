@@ -85,7 +85,10 @@ interface SoughtTerms {
   readonly wholes: readonly string[]
 }
 
-/** Returns the terms for a typed text: possible beginnings, and whole terms. Empty if no value has such terms. */
+/**
+ * Returns the terms for a typed text: possible beginnings, and whole terms. Empty if the text is too short, or has
+ * neither a digit nor an `@`.
+ */
 export function searchTerms(typed: string): SoughtTerms {
   const [given, western] = [termsSoughtBy(typed), termsSoughtBy(inWesternDigits(typed))]
   return {

@@ -48,7 +48,7 @@ export const auditing = sql`
     ) as hours
       left join audit_met using (actor, user_id)
   ),
-  -- An event that comes in later than one of the next hour counts as one of somebody who was met already.
+  -- An event that arrives after one of a later hour is not counted: the actor has already met the user.
   first_met as (select * from met where previous is null or previous < hour),
   last_met as (
     insert into audit_met (actor, user_id, hour) select actor, user_id, max(hour) from first_met group by actor, user_id

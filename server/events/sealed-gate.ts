@@ -58,7 +58,7 @@ const actMs = 60_000
 const maxActs = 10_000
 
 /**
- * Gate for everything that reveals sealed values, by showing or by comparing them. Checks who may learn of them,
+ * Gate for answers that reveal sealed values, by showing or by comparing them. Checks who may learn of them,
  * counts the request toward the caller's limit, and commits a record before the answer leaves. If recording fails,
  * nothing is revealed (503).
  */

@@ -106,12 +106,12 @@ async function numberWaiting(database: Handle): Promise<void> {
     // A separate statement: it must see the commits of the lock's previous holder.
     const { rows } = await sql<{ user_id: string }>`
       with receivers as (
-        -- Locked against deletion alone: a delivery to one that is just being deleted would fail the numbering.
+        -- Locked only against deletion: inserting a delivery to a deleted subscription would fail.
         select id, enabled, types from subscriptions where deleted is null for key share
       ),
       moved as (delete from event_inbox returning id, eventtime, type, properties, keys),
-      -- All that follows reads these rows and joins none: nobody knows how many there are, and of 50,000 that are taken for one
-      -- a join looks at each other one.
+      -- Has every column that later parts need. The planner does not know how many rows there are: a join of 50,000
+      -- rows with each other might compare all pairs.
       numbered as materialized (
         select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id) as seq,
           id, eventtime, type, properties, keys,
@@ -210,7 +210,7 @@ export interface LoggedEvent {
   readonly type: string
   readonly user: string | null
   readonly entity: string | null
-  /** Keys by entity, as JSON, if the event records a read of several entities. */
+  /** Keys by entity, as JSON, if the event names several entities or is an act of reading. */
   readonly entities: string | null
   readonly state: DeliveryState
   /** Epoch milliseconds. */

@@ -18,7 +18,7 @@ afterEach(() => {
 
 interface Stream {
   readonly response: Response
-  /** Received events, with the ids of their messages. */
+  /** Received events; `id` is the id of the message. */
   readonly events: Event[]
   /** Number of received comments; a stream begins with one. */
   readonly comments: () => number

@@ -307,8 +307,7 @@ describe('the description', () => {
       paths: Record<string, object>
     }
     const operations = Object.values(description.paths).flatMap((path) => Object.keys(path))
-    // All endpoints: the API document's eighteen, `/capabilities` and the additions. The endless event stream comes on
-    // top.
+    // The event stream is described too, though it is not among `endpoints`.
     expect(operations).toHaveLength(Object.keys(endpoints).length + 1)
     expect(JSON.stringify(description.paths['/events/stream'])).toMatch(
       /"Last-Event-ID".*"text\/event-stream"/,

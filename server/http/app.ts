@@ -90,7 +90,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     // The API document's `Location` is singular while its paths are plural; this makes a followed redirect work.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/api\/user\/(?=[^/?])/, '/api/users/'),
-    // Allows ids of any length: headers end at 16 KB.
+    // Allows ids of any length: Node refuses a request whose headers exceed 16 KB.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     serverFactory: (handler) =>
       connections.createServer((request, response) => {

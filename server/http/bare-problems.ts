@@ -64,7 +64,7 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
  */
 const lingerMs = 1000
 
-/** Answers bytes that never became a request, and closes the socket. */
+/** Answers unreadable input or CONNECT, and closes the socket. */
 export function endWith(socket: Duplex, refusal: Refusal): void {
   const body = problemBody(refusal, randomUUID())
   const lines = Object.entries(headersOf(refusal, body)).map(([name, value]) => `${name}: ${value}`)

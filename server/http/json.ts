@@ -14,7 +14,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const whitespace = /[ \t\n\r]*/y
 
 /**
- * Parses a JSON text (RFC 8259), rejecting input that `JSON.parse` accepts: bad UTF-8, duplicate keys, `__proto__`,
+ * Parses a JSON text (RFC 8259) more strictly than `JSON.parse`: rejects bad UTF-8, duplicate keys, `__proto__`,
  * NUL and lone surrogates in strings, and depth beyond 64. A number that JavaScript would round or spell differently
  * (`1.0`) becomes a `JsonNumber`. Throws a Refusal: 400 for invalid JSON, 413 for too many values, 422 with a pointer
  * for text that cannot be stored.

@@ -124,7 +124,7 @@ export function tookTooLong(): Refusal {
   return new Refusal('too_much_work', detail, { headers: { 'retry-after': '30' } })
 }
 
-/** Serializes a refusal as an error body (RFC 9457). No other code makes error bodies. */
+/** Serializes a refusal as an error body (RFC 9457). */
 export function problemBody(refusal: Refusal, requestId: string): string {
   const body: Problem & Record<string, unknown> = {
     type: 'about:blank',
@@ -164,7 +164,7 @@ function firstOf(errors: readonly RefusalError[]): RefusalError[] {
 
 /**
  * Maps anything thrown while answering to a refusal: itself if it is one, 503 for a missing master key or a database
- * that is unreachable, too slow, full or read-only. Returns `undefined` for a bug.
+ * that is unreachable, too slow, full or read-only, or rolled back the transaction. Returns `undefined` for a bug.
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
@@ -184,7 +184,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
   if (/^(57P03|53|40)/.test(code)) return unavailable()
   // The connection was never made. For example, an embedded database has no socket (ENOENT) while it restarts.
   if ('syscall' in error && error.syscall === 'connect') return unavailable()
-  // The connection broke midway, and with it perhaps the answer to a commit: SQLSTATE class 08 (connection) or 57P
+  // The connection broke midway, and the answer to a commit may be lost: SQLSTATE class 08 (connection) or 57P
   // (shutdown), and socket errors; pg reports some of these only by message.
   if (/^(08|57P)/.test(code) || /^E(CONNRESET|PIPE|TIMEDOUT)/.test(code)) return unavailable(lost)
   if (/^E(CONN|HOST|NET|AI_|NOTFOUND)/.test(code)) return unavailable()

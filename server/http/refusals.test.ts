@@ -67,7 +67,7 @@ interface Described {
   readonly anyOf?: readonly Described[]
 }
 
-/** Returns the places in a body's schema, starting with the whole body; places that accept anything are left out. */
+/** Returns the whole body of a schema and the places down to two levels below; omits members that accept anything. */
 function placesOf(schema: z.ZodType): Place[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described
   const below = (part: Described, name: string, before: string, behind: string, depth: number): Place[] => {
@@ -106,7 +106,7 @@ const withBody = Object.entries<Endpoint>(endpoints).flatMap(([name, { method, p
     : [],
 )
 
-/** At least ten times the slowest refusal on a quiet machine. Some refusals used to take a minute, one seven. */
+/** At least ten times the slowest refusal on a quiet machine. Some refusals used to take minutes. */
 const soonMs = 4000
 
 /** Names of the bodies that are also sent where a single value is expected. */

@@ -139,8 +139,8 @@ function limitExpensive() {
 }
 
 /**
- * Registers a route for each endpoint of the contract (token, scopes, parameters, body, handler, answer), and 405 for
- * all other methods. Returns the paths.
+ * Registers a route for each offered endpoint of the contract (token, scopes, parameters, body, handler, answer), and
+ * 405 for all other methods. Returns the paths.
  */
 export function serveContract(
   app: FastifyInstance,
@@ -219,7 +219,7 @@ export function serveContract(
   return [...methodsByPath.keys()]
 }
 
-/** Answers 405 with the allowed methods for each path. */
+/** Answers all other methods of each path with 405, and names the allowed ones. */
 function refuseOtherMethods(
   app: FastifyInstance,
   methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
@@ -270,8 +270,8 @@ export function serveEvents(app: FastifyInstance, options: GuardOptions, open: O
 }
 
 /**
- * Returns the ids of a path in lower case. An id that is not a UUID cannot exist, so it throws a 404 about the
- * resource that the last id of the path names.
+ * Returns the ids of a path in lower case. Throws a 404 about the resource that the path's last id names if any of the
+ * ids is not a UUID.
  */
 function idsOf({ path }: Endpoint, params: Readonly<Record<string, string>>): Record<string, string> {
   const named = Object.entries(params)

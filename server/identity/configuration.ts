@@ -16,8 +16,8 @@ export interface IdentitySettings {
   /** Absolute URLs that the console is served at, each ending in '/'. */
   consoleUrls: readonly string[]
   /**
-   * File with the signing keys, so that tokens survive a restart; if undefined, the keys are lost when the process
-   * ends.
+   * File with the signing keys, so that access tokens stay valid after a restart; if undefined, the keys are lost when
+   * the process ends.
    */
   keyFile?: string
   /** Called with a failure that the caller did not cause; the caller gets a fixed sentence. */

@@ -4,8 +4,8 @@ import { scriptClientId, scriptClientSecret } from './accounts.ts'
 import { type ServiceProcess, type ServiceProcesses, serviceProcesses } from '../testing/process.ts'
 
 /**
- * Preloads a script that makes every HTTP call of the process fail, even to itself, as if it were too busy to answer
- * itself in time.
+ * Node option that makes every `fetch` of the process fail, even one to itself, as if the process were too busy to
+ * answer in time.
  */
 const unreachable = `--import=data:text/javascript,${encodeURIComponent('globalThis.fetch = async () => { throw new TypeError("fetch failed") }')}`
 

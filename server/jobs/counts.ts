@@ -30,7 +30,7 @@ export async function countJobs(transaction: Transaction, actor: string): Promis
   return rows[0]
 }
 
-/** Whether the jobs before this one, oldest first, do not yet make up for the excess. */
+/** Whether a job is needed to make up for the excess, because the older ones alone do not. */
 const isNeeded = ({ jobs, users }: Excess) =>
   sql`(jobs_before < ${jobs}::int or users_before < ${users}::float8)`
 

@@ -47,7 +47,7 @@ async function report(job: string, query = ''): Promise<JobEntry[]> {
   const { users }: JobReport = (await service.call('steward', 'GET', `/jobs/${job}/users${query}`)).body
   return users
 }
-/** Returns name, outcome and previous value of each user in a job's report. */
+/** Returns name, outcome, previous value and error code of each user in a job's report, omitting undefined ones. */
 const readJob = async (job: string) =>
   (await report(job)).map(({ name, outcome, before, masked, code }) =>
     [name, outcome, masked ? 'masked' : before, code].filter((part) => part !== undefined),

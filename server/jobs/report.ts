@@ -73,8 +73,7 @@ export async function readReport(
   const users = page.map(({ user }) => user)
   const isTheirs = sql`user_id = any(${users}::uuid[])`
   const isOne = sql`entity_id = any(${page.map(({ entity }) => entity)}::uuid[])`
-  // Each query reads only rows that are stored together, so it also works if users are distributed over several
-  // machines.
+  // Each query reads a single table, so it also works if users are distributed over several machines.
   const [names, properties, changes, hidden] = await Promise.all([
     byId<{ name: string | null }>(database, sql`select id, name from users where id = any(${users}::uuid[])`),
     byId<Pick<ReportedRow, 'property'>>(

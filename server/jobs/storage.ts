@@ -115,7 +115,10 @@ export interface Claim extends JobTask {
   readonly leased: string
 }
 
-/** Claims the job that has waited longest for its turn. Other processes cannot claim it before the lease ends. */
+/**
+ * Claims the job that has waited longest for its turn. No other process can claim it before it is released or the lease
+ * ends.
+ */
 export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
     update jobs set state = 'running', turn = ${statementTime}, leased = ${statementTime} + ${leaseMs}::float8 * interval '1 ms'
@@ -216,8 +219,7 @@ export async function dropOldJob(database: Handle, days: number): Promise<boolea
 const lookedUp = 1000
 
 /**
- * Deletes ended jobs whose users have all been deleted, including the input that people typed. Keeps jobs that found
- * nobody.
+ * Deletes ended jobs none of whose users exist, including the input that people typed. Keeps jobs that found nobody.
  */
 export async function dropJobsOfNobody(database: Handle): Promise<void> {
   for (const { id } of await findEndedJobs(database))
@@ -252,8 +254,8 @@ export async function setSealed(database: Handle, { id, sealed }: SealedJob, nex
 }
 
 /**
- * Whether any of a job's users exists, or the job has none. Looks them up in batches, since users may be on other
- * machines than jobs.
+ * Whether any of a job's users exists, or the job has none. Looks them up in batches instead of by a join, since users
+ * may be on other machines than jobs.
  */
 async function hasUsers(database: Handle, job: string): Promise<boolean> {
   for (let after = 0; ;) {

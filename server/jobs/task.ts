@@ -4,7 +4,7 @@ import type { BatchProperty } from '#contract/index.ts'
 import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { IndexKey } from '../sealing/data-keys.ts'
 
-/** Property that a job sets, and for whom. Stored in clear. */
+/** Property that a job sets, and the segment that its users are from. Stored in clear. */
 export interface JobProperty extends Omit<BatchProperty, 'value'> {
   /** Undefined if the users were named, or found by a filter. */
   readonly segment?: string | undefined

@@ -40,8 +40,8 @@ interface WorkingOptions {
 }
 
 /**
- * Processes jobs, one user after the other. Each user has a transaction that also records the outcome. All state is in
- * the database: if the process is killed at any moment, the job continues with the next user when the lease ends.
+ * Processes jobs, one user after the other. Each user has a transaction that also records the outcome. So if the
+ * process is killed at any moment, the job continues with the first user without an outcome when the lease ends.
  */
 export class Working {
   readonly #options: WorkingOptions

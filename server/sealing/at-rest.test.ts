@@ -40,7 +40,7 @@ async function created(address: string, body: object, headers?: Record<string, s
 /** Data types whose values can carry a text or number that is recognizable in a dump of the whole store. */
 const types = ['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'CURRENCY', 'DATETIME'] as const
 
-/** Values with recognizable texts, which must appear nowhere else. */
+/** Makes values with recognizable texts, and records these texts. */
 class Canaries {
   readonly texts: string[] = []
 
@@ -127,7 +127,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   const plain = (key: string) => ({ key, type: 'TEXT', value: canaries.text() })
   const ofAllTypes = () => types.map((type) => secret(type.toLowerCase(), type))
 
-  // A new user, the existing user found by match, and entities.
+  // A new user, a creation that finds this user by `ref`, and entities.
   const user = await created('/users', {
     ref: 'A1',
     properties: [...ofAllTypes(), { key: 'open', type: 'TEXT', value: open.text() }],

@@ -2,13 +2,12 @@ import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError } from './encryption.ts'
 import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys, userKey } from './storage.ts'
 
-/** Returns the key of the blind index. Throws if the master key that it needs is missing from the settings. */
+/** Returns the key of the blind index. Throws a MissingKeyError if its master key is missing from the settings. */
 export type IndexKey = () => Buffer
 
 /** Keys for sealing and finding the sensitive values of a store. */
 export interface StoreKeys {
   readonly keyring: Keyring
-  /** Key of the blind index. Throws a MissingKeyError if its master key is not among the settings. */
   readonly indexKey: IndexKey
 }
 
@@ -22,8 +21,8 @@ export interface JoinedKey {
 const indexKeyName = 'blind index'
 
 /**
- * Reads the keys of the store. Throws with a message for the operator if the settings have a master key of the right
- * name that is a different key.
+ * Reads the keys of the store, and makes the index key of a new store. Throws with a message for the operator if that
+ * key is lost, or if the settings have a master key of the right name that is a different key.
  */
 export async function readStoreKeys(database: Handle, keyring: Keyring): Promise<StoreKeys> {
   let [stored] = await serviceKeys(database, [indexKeyName])
@@ -57,7 +56,7 @@ export function openDataKey(keyring: Keyring, { user, master, wrapped }: JoinedK
 }
 
 /**
- * Returns a user's data key for writing; makes one with the first sealed value. The caller has locked the user's row
+ * Returns a user's data key for writing; makes one for the first sealed value. The caller has locked the user's row
  * against deletion.
  */
 export async function dataKeyOf(transaction: Handle, keyring: Keyring, joined: JoinedKey): Promise<Buffer> {

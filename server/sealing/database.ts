@@ -19,8 +19,8 @@ interface OpenedKeys extends StoreKeys {
 }
 
 /**
- * Opens the store and its keys. Throws with a message for the operator. Without given master keys, a data folder uses
- * its own. They are not read before the folder is locked, because the process that holds the lock may be replacing
+ * Opens the store and its keys, or throws with a message for the operator. Without given master keys, a data folder
+ * uses its own. They are not read before the folder is locked, because the process that holds the lock may be replacing
  * them.
  */
 export async function openDatabase(

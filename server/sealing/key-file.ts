@@ -6,9 +6,9 @@ import { type MasterKey, type MasterKeys, readKey, SettingsError } from './maste
 
 /**
  * The embedded store's own master key in `DATA_DIR/encryption-key`, readable only by its owner. During a replacement
- * the new key is next to it (`encryption-key.next`), and both are in use. The old key is never copied, so its bytes are
- * in one place, and are overwritten there. A kill or power cut between any two steps loses nothing. Only for the
- * process that holds the folder's lock.
+ * the new key is next to it (`encryption-key.next`), and both are in use. A replacement does not copy the old key, but
+ * overwrites it in place. A kill or power cut between any two steps loses nothing. Only for the process that holds the
+ * folder's lock.
  */
 export class KeyFile {
   readonly #folder: string

@@ -18,8 +18,8 @@ export function readKey(entry: string): MasterKey | undefined {
 }
 
 /**
- * Returns the faults of master keys: a key is weak, or equal to another one and so no replacement for it. `rewrap`
- * still needs a faulty key behind a sound one, so each fault names its key; for two equal keys, the first.
+ * Returns the faults of master keys: a key is weak, or equal to another one and so no replacement for it. Each fault
+ * has the id of its key (the first of two equal ones), because `rewrap` accepts a faulty key after a sound first one.
  */
 export function faultsOfKeys(keys: readonly MasterKey[]): { readonly id: string; readonly fault: string }[] {
   return keys.flatMap(({ id, key }, at) => {

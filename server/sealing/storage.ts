@@ -89,7 +89,7 @@ export async function wrappingMasters(database: Handle): Promise<string[]> {
   return rows.map(({ master }) => master)
 }
 
-/** Locks and returns the service keys that another master key wraps. */
+/** Locks and returns the service keys that a master key other than `current` wraps. */
 export async function lockOtherServiceKeys(transaction: Transaction, current: string): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
     select name, master, wrapped from service_keys where master <> ${current} for update`.execute(transaction)

@@ -11,8 +11,8 @@ const service = testService()
 const people = 6_000
 
 /**
- * Creates entities with a number, an amount in one of two currencies, a day, a moment and a time, each increasing with
- * the user. Some have unexpected values.
+ * Creates entities with a number, a decimal, an amount in one of two currencies, a day, a moment and a time, each
+ * increasing with the user. Some have unexpected values.
  */
 beforeEach(async () => {
   await service.reset()

@@ -220,7 +220,7 @@ export function startRangeIndexes(database: Database, log: Logger): { stop(): Pr
       if (!isDistributed(database.sql)) await lookAtRangeIndexes(database).catch(() => undefined)
       return lookEveryMs
     }
-    // Set before the attempt and cleared only if it succeeds, so that a failure pauses the next one.
+    // Set before the attempt and cleared only if it succeeds, so that a failure delays the next one.
     pausedUntilMs = performance.now() + rangeRecoverMs
     await keepRangeIndexes(database, {
       signal,

@@ -32,7 +32,7 @@ export interface Extent {
   readonly depth: number
 }
 
-/** Returns the size of a filter with its used segments expanded. Stops at the maximum depth that can be stored. */
+/** Returns the size of a filter with its used segments expanded. Stops beyond the maximum depth, so that cycles end. */
 export function extentOf(filter: Filter, segments: ReadonlyMap<string, StoredFilter>, level = 0): Extent {
   if ('segment' in filter) {
     const used = level > maxReferenceDepth ? undefined : segments.get(filter.segment)

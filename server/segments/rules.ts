@@ -170,7 +170,7 @@ export async function refuseUnanswerable(handle: Handle, { filter, tz }: Unsaved
     )
 }
 
-/** Number of dependents that the refusal names; `GET /segments/{segment_id}/dependents` lists all. */
+/** Number of dependents that the refusal names; `GET /segments/{segment_id}/dependents` lists more. */
 const maxNamed = 20
 
 export function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {

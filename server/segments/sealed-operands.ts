@@ -57,7 +57,7 @@ export function operandKeys(filter: Filter): TestedKey[] {
 
 const sealedPlaceOfOperand = (segment: string, { key, type }: PropertyTest) => ({ user: segment, key, type })
 
-/** Derives the key of operands on first use. Segments belong to no user, so no user's key can seal them. */
+/** Derives the key of operands on first use. Segments belong to no user, so no user's key can seal their operands. */
 function deriveOnce(indexKey: IndexKey): () => Buffer {
   let key: Buffer | undefined
   return () => (key ??= Buffer.from(hkdfSync('sha256', indexKey(), '', 'data-store segment operands', 32)))

@@ -9,8 +9,8 @@ export const connectMs = 5_000
 class Unusable extends Error {}
 
 /**
- * Runs the first work on a PostgreSQL as soon as it accepts connections and is usable. Until then it retries every
- * second for at most `waitSeconds`, and calls `say` every five. It also retries if only the first connection succeeds,
+ * Runs the first work on a PostgreSQL as soon as it accepts connections and is usable. Until then, retries every second
+ * for at most `waitSeconds`, and calls `say` every five seconds. Also retries if only the first connection succeeds,
  * as with a server that restarts during its setup. Faults that waiting does not fix (a wrong password, another
  * encoding) are thrown at once, in words for the operator.
  */

@@ -61,7 +61,7 @@ async function reachServer(
   const givenUpAt = performance.now() + answersWithinMs
   for (;;) {
     signal.throwIfAborted()
-    // Opening a store gives its files to the current user, so only the owner opens it.
+    // Opening a store may change the owner of its files, so only the folder's owner opens it.
     const opened = isOwn ? await openFolder(dataDir, () => {}).catch(unlessInUse) : undefined
     const address = opened?.address ?? addressOfRunning(cluster)
     const client = address && (await connect(address))
@@ -81,7 +81,7 @@ function unlessInUse(error: { cause?: { code?: unknown } }): undefined {
   if (error.cause?.code !== 'EBUSY') throw error
 }
 
-/** Connects to a server; returns `undefined` if none answers, yet or any more. */
+/** Connects to a server; returns `undefined` if that fails. */
 async function connect(address: Address): Promise<Client | undefined> {
   const client = new Client(address)
   // A broken connection already fails the statement that waits for it.

@@ -46,9 +46,9 @@ export async function distribute(db: Handle): Promise<void> {
     for (const { name, refersTo } of tablesOfUsers.toReversed())
       if (refersTo !== undefined) await run(`alter table ${name} drop constraint ${foreignKey(name)}`)
     await run(`
-      -- On the coordinator, where nothing can refer to those elsewhere: whoever deletes a user deletes these.
+      -- The rows stay on the coordinator, which cannot reference distributed tables. See leave in identifiers.ts.
       alter table audit_keys drop constraint audit_keys_user_fk;
-      -- No machine can tell of the others what is taken there, and none may change a table that lies elsewhere.
+      -- A machine cannot check uniqueness across the others, and distributed tables cannot have triggers.
       alter table users drop constraint users_email_key_unique, drop constraint users_ref_unique;
       create index users_email_key_index on users (email_key);
       create index users_ref_index on users (ref);

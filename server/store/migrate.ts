@@ -59,7 +59,8 @@ export class MigratingDialect extends PostgresDialect {
 
 /**
  * Migrates the store to this version, one migration after another. Leaves a store alone that a newer version has
- * migrated further, if this version can work with it. Throws with a message for the operator.
+ * migrated further, if this version can work with it. Throws with a message for the operator if it cannot, or if a lock
+ * is held for too long.
  */
 export async function migrate(
   db: Handle,

@@ -66,7 +66,7 @@ async function isOwn(client: ClientBase): Promise<boolean> {
 }
 
 // A broken connection emits 'error' on its client even when it is idle; without a listener, that ends the process.
-// Waiting callers get the error with their answer, and the pool reports the idle connections.
+// Waiting statements are rejected with the error anyway, and the pool reports the idle connections.
 function preparePool(pool: Pool, failed: (error: Error) => void) {
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool.on('error', failed)

@@ -24,7 +24,7 @@ export interface Store {
   pool: Pool
   engine: 'embedded' | 'postgresql'
   /**
-   * Whether changes are refused because the disk of an embedded store is full. A server's disk is up to its operator.
+   * Whether changes are refused because an embedded store's disk is full or nearly full. Always false for a server.
    */
   isReadOnly(): boolean
   /**
@@ -50,7 +50,7 @@ export type Maintain = <T extends QueryResultRow>(...texts: string[]) => Promise
 export type StoreSettings = { dataDir: string } | { databaseUrl: string }
 
 export interface StoreOptions {
-  /** Called with failures that no caller waits for: a lost idle connection, an embedded database that ended. */
+  /** Called with failures that no caller waits for, such as a lost idle connection or a full disk. */
   failed?: (error: Error) => void
   statementLimitMs?: number
   searchLimitMs?: number

@@ -10,7 +10,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** Runs the listed steps one after the other, then waits forever. */
+/** Runs the listed steps one after the other, then waits until it is stopped. */
 function work(steps: readonly (() => number)[]) {
   const done = Promise.withResolvers<void>()
   let next = 0

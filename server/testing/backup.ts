@@ -58,7 +58,7 @@ async function allRows({ pool }: Pick<Database, 'pool'>): Promise<Record<string,
   return Object.fromEntries(await Promise.all(each))
 }
 
-/** Opens a store for the duration of `work`; a store in a folder uses the key in that folder. */
+/** Opens a store for the duration of `work`. Without `keys`, a store in a folder uses the key in that folder. */
 export async function withStore<Result>(
   settings: StoreSettings,
   work: (database: Database) => Promise<Result>,

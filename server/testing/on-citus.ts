@@ -1,5 +1,5 @@
-// `npm run test:citus`: runs the service tests that open a database again, on a temporary Citus with a coordinator and
-// two workers. CITUS names the program that creates it: `start FOLDER WORKERS` prints the coordinator's address,
+// `npm run test:citus`: repeats the service tests that need a database, on a temporary Citus with a coordinator and two
+// workers. CITUS names the program that creates it: `start FOLDER WORKERS` prints the coordinator's address,
 // `database FOLDER NAME` the address of another database, `stop FOLDER` stops everything.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -21,8 +21,8 @@ endInOrder()
 const parent = mkdtempSync(path.join(fastestFolder(), 'data-store-citus-'))
 // The servers run as another user, who must be able to enter the folder.
 chmodSync(parent, 0o755)
-// Connecting to a machine takes longer than most statements, so connections are reused. One is kept; a second one, for
-// another part of the same statement, would be closed after it.
+// A pool of one: Citus keeps one connection to each machine. A second one, for another part of a statement, would be
+// closed after it, and connecting takes longer than most statements.
 const citusSettings = [
   'fsync = off',
   'full_page_writes = off',

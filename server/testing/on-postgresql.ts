@@ -1,4 +1,4 @@
-// `npm run test:postgresql`: runs the service tests that reach SQL again, on a temporary server of the oldest
+// `npm run test:postgresql`: repeats the service tests that need a database, on a temporary server of the oldest
 // PostgreSQL installed by Debian's packages. Install 15 to test the oldest version that the service supports.
 import path from 'node:path'
 

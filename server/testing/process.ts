@@ -22,7 +22,7 @@ export interface KillableService {
   close(): Promise<void>
 }
 
-/** Creates a service on an embedded store. After a kill it restarts with the same port, issuer and store. */
+/** Creates a service on an embedded store. Every `start` uses the same port, issuer and store. */
 export async function killableService(): Promise<KillableService> {
   const processes = await serviceProcesses({ isEmbedded: true })
   const port = await freePort()

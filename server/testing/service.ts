@@ -57,7 +57,7 @@ export interface TestService {
   listen(): Promise<{ port: number }>
   /** Empties the store and ends its event streams. */
   reset(): Promise<void>
-  /** Closes the service. It accepts requests until `elsewhere` settles, see `drain`. */
+  /** Closes the service. Its port, if any, accepts requests until `elsewhere` settles; see `drain`. */
   close(elsewhere?: Promise<unknown>): Promise<void>
 }
 
@@ -74,7 +74,8 @@ export const idOf = ({ headers }: { readonly headers: Headers }): string =>
 
 /**
  * Starts the real service on a real database: by default a fresh one on the run's PostgreSQL. With `deliveries` it
- * also sends webhooks, to this machine only if loopback is allowed; with `jobs` it also runs the background jobs.
+ * also sends webhooks, and `allowLoopback` permits receivers on this machine; with `jobs` it also runs the background
+ * jobs.
  */
 export async function startTestService(
   options: {
@@ -316,7 +317,7 @@ export async function openContents({ sql: database, keys }: Database) {
   }
 }
 
-/** Opens a new database on the run's PostgreSQL, which `drop` removes, or an embedded store in a folder. */
+/** Opens an embedded store in a folder, or a new database on the run's PostgreSQL. `drop` removes the database. */
 export async function openTestDatabase(
   dataDir?: string,
 ): Promise<{ database: Database; drop: () => Promise<void> }> {

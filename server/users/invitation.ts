@@ -12,7 +12,6 @@ export function inviteUrl(base: string, secret: KeyObject, userId: string, nowMs
   return `${base}?user=${userId}&token=${expiresDay}.${signature(secret, userId, expiresDay)}`
 }
 
-/** Whether a token is one of this user's invitations and has not expired. */
 export function checkInvitation(
   secret: KeyObject,
   userId: string,

@@ -38,8 +38,9 @@ export async function listPage(
 }
 
 /**
- * Returns a page of the users who meet a condition, by id, after a given one. PostgreSQL usually finds the page quickly
- * with a plan of its own. If not, enough users match for a longer walk to pay off. `known`: as in `listPage`.
+ * Returns a page of the users who meet a condition, by id, after a given one. PostgreSQL's own plan usually finds the
+ * page quickly. Unless few match, it is given up after `soonMs`, and the page is found as in other orders. `known`: as
+ * in `listPage`.
  */
 export async function memberPage(
   database: Database,

@@ -119,8 +119,8 @@ async function nextAsked(
       if (segment) {
         segment.asked = (segment.asked ?? 0) + extra.asked
         segment.expected ??= await estimateMembers(database, segment)
-        // Finding a member takes about as long as testing a candidate. For many candidates the planner would read the
-        // first users and all of their entities instead of using an index.
+        // Finding a member takes about as long as testing a candidate, so members are read once as many candidates have
+        // been tested with few hits.
         if (segment.expected <= Math.min(segment.asked, maxMembers))
           segment.members ??= await membersOf(database, segment)
       } else if (walk.compared) return await firstOf(database, walk.compared, after, limit)

@@ -67,7 +67,7 @@ interface ChosenWalk {
 interface Position extends WalkStep {
   readonly stage: number
   readonly driver?: number | undefined
-  /** Number of users in the stages so far, including stage `counted`. */
+  /** Number of users counted in the stages 0 to `counted`. */
   readonly total: number
   readonly counted: number
   /** Whether counting was given up. */

@@ -10,7 +10,7 @@ const alphabets: readonly (readonly [RegExp, string])[] = [
 ]
 
 const minLength = 4
-/** Longer words are rarely typed by hand, and have thousands of variants. */
+/** Longer words are rarely typed by hand, and have about 1,600 variants or more. */
 const maxSpelledLength = 30
 
 /**
@@ -42,7 +42,7 @@ export function variantsOf(word: string, { unfinished = false } = {}): string[] 
 }
 
 /**
- * Maximum number of spellings tried in one way of comparing, 3 microseconds each. A word of eight letters has about
+ * Maximum number of spellings tried for each `rangeOf`, 3 microseconds each. A word of eight letters has about
  * 450, or 600 in a larger alphabet; without a limit, eight words would have 4,000 or more.
  */
 const maxTried = 2000
@@ -57,7 +57,7 @@ interface Spelled {
 /** Resolves to undefined if there are no corrections at all, or none for a word that no term begins with. */
 export type Speller = (database: Database, rangeOf: typeof prefixRange) => Promise<Spelled | undefined>
 
-/** Returns a function that finds the corrections of a query's words, cached for each way of comparing. */
+/** Returns a function that finds the corrections of a query's words, cached for each `rangeOf`. */
 export function speller(words: readonly string[]): Speller {
   const found = new Map<typeof prefixRange, Promise<Spelled | undefined>>()
   return (database, rangeOf) => {

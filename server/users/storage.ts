@@ -72,7 +72,7 @@ export async function userPage(
   database: Handle,
   options: PageOptions,
 ): Promise<UserPage & { total: number }> {
-  // Triggers keep the total: counting a million rows would be most of the cost of a page.
+  // Each creation or deletion updates the total: counting a million rows would be most of the cost of a page.
   const { total, ...page } = await pageOf(database, {
     ...options,
     where: sql`true`,

@@ -7,7 +7,7 @@ const maxTermLength = 100
 /** Maximum number of words of one field that start a term, so that a sentence in a name does not fill the index. */
 const maxFieldStarts = 12
 
-/** Additional starts in scripts without spaces between words. */
+/** Maximum number of additional terms of one field in scripts without spaces between words. */
 const maxInnerStarts = 24
 
 /** Suffix that sorts after every text with the same beginning, by code point (`collate "C"`). */

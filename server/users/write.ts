@@ -100,8 +100,8 @@ function twoMatches(ids: [string, string], caller: Caller): Refusal {
 }
 
 /**
- * Returns the Refusal for a violated unique constraint. A check before the write would lose the very race it is meant
- * to prevent.
+ * Returns the Refusal for a violated unique constraint. A check before the write would miss a concurrent write of the
+ * same value.
  */
 export function toTakenRefusal(error: unknown): Refusal | undefined {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined

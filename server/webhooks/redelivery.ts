@@ -88,7 +88,7 @@ const missedEvents = (
     and e.eventtime >= ${since}::timestamp and e.eventtime < ${until}::timestamp
     and not exists (
       select 1 from deliveries d where d.subscription_id = s.id and d.seq = e.seq and d.state = 'delivered')
-    -- Nor what it had got before that was pruned, see pruning.ts.
+    -- Skips events that had arrived before their deliveries were pruned, see pruning.ts.
     and not coalesce(e.delivered and e.deliveredtime < s.pruned and s.created <= e.eventtime and not exists (
       select 1 from deliveries d where d.subscription_id = s.id and d.seq = e.seq), false)`
 
@@ -148,7 +148,7 @@ export async function recover(
 const putUpAtOnce = 512
 const blocksAtOnce = 2
 
-/** Groups consecutive blocks into ranges of positions, each without its end. */
+/** Groups up to `blocksAtOnce` consecutive blocks into each range of positions; ends are exclusive. */
 function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]> {
   for (let at = 0; at < blocks.length;) {
     const first = blocks[at] ?? 0

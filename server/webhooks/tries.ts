@@ -12,9 +12,8 @@ interface Try {
 }
 
 /**
- * Seals the request and response of a try, under a key of the service that `rewrap` wraps again with the others. A
- * receiver may return anything, even personal data. Returns undefined if the key is not available; nothing is stored
- * then.
+ * Seals the request and response of a try, since a receiver may return anything, even personal data. Returns undefined
+ * if the key is not available; they are not stored then.
  */
 export function sealExchange(indexKey: IndexKey, of: Try, exchange: Exchange): string | undefined {
   try {

@@ -87,7 +87,7 @@ const asPem = async (published: typeof ec.published) =>
 const asDer = async (published: typeof ec.published) =>
   Buffer.from((await asPem(published)).replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
 
-/** Signs a token with a key that it carries in its header. */
+/** Signs a token with a new key; the header brings that key, or a certificate. */
 async function bringing(header: 'jwk' | 'x5c'): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const own = header === 'jwk' ? await exportJWK(publicKey) : ['MIIB']
@@ -330,7 +330,7 @@ describe('a part of a token that is of another kind than it should be', () => {
   async function answersTo(place: 'header' | 'claims', name: string) {
     const tokens = kinds.map((value) => {
       const [claims, header] = place === 'claims' ? [{ [name]: value }, {}] : [{}, { [name]: value }]
-      // No issuer sends a token that no library signs.
+      // Leaves out tokens that the library refuses to sign; no issuer sends them.
       return issuer.sign(ec, claims, header).catch(() => undefined)
     })
     const signed = (await Promise.all(tokens)).filter((token) => token !== undefined)

@@ -336,7 +336,7 @@ describe("a caller's rights", () => {
         [{}],
       ])
     }
-    // A caller with a role or scopes only lacks a scope, so the refusal does not mention roles.
+    // If the token names a role or scopes, only a scope is missing, so the refusal does not mention roles.
     expect(await logging('role', { role: 'integrator' })).toEqual([undefined, []])
     expect(await logging('role', { role: 'boss', scope: 'events:read' })).toEqual([undefined, []])
   })

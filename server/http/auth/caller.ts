@@ -64,8 +64,8 @@ const algorithms = [
 const maxRememberedTokens = 10_000
 
 /**
- * Creates the check of a request's Authorization header (RFC 6750, RFC 9068). Returns synchronously for an unexpired
- * token that was verified with the latest keys.
+ * Creates the check of a request's Authorization header (RFC 6750, RFC 9068). Returns synchronously for a cached token
+ * that is unexpired and was verified with the latest keys.
  *
  * @param userInfo Source of roles that a token does not name.
  */

@@ -11,7 +11,7 @@ let issuer: TestIssuer
 let one: Awaited<ReturnType<typeof TestIssuer.newKey>>
 let two: typeof one
 let keys: IssuerKeys
-/** Reported faults, in the operator's wording. */
+/** Reported faults, as the operator reads them. */
 let faults: string[]
 let check: (authorization: readonly string[]) => unknown
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function ask(token: string): Promise<number> {
   }
 }
 const askAs = async (key: typeof one, id = key.id) => await ask(await issuer.sign(key, {}, { kid: id }))
-/** Sends `count` tokens, each with an invented key, and returns the number of answers by status. */
+/** Sends `count` tokens, each naming an invented key, and returns the number of answers by status. */
 async function flood(count: number): Promise<Record<number, number>> {
   const answers: Record<number, number> = {}
   for (let n = 0; n < count; n++) {

@@ -120,7 +120,7 @@ export class IssuerKeys implements TokenKeys {
     return this.#keys.find
   }
 
-  /** Starts a reload, or rejects if the budget is used up. */
+  /** Reloads the keys, or rejects if the budget is used up. */
   async #read(atOnce = vainReadings): Promise<void> {
     if (this.#waitMs(atOnce) > 0) throw this.#refusal(atOnce)
     this.#spent += 1

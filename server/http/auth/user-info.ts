@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Role, type RoleRules, rolesOf } from '#contract/index.ts'
 import { Refusal } from '../problem.ts'
 
-/** Returns the roles that the issuer's userinfo endpoint names for a caller; undefined if it names none. */
+/** Returns the roles that the issuer's userinfo endpoint names for a caller; undefined without claims of the caller. */
 export type UserInfo = (token: string, subject: string) => Promise<readonly Role[] | undefined>
 
 const timeoutMs = 5000
@@ -90,7 +90,7 @@ async function tellAnew(told: UserInfoEntry, ask: () => Promise<UserInfoEntry['r
   }
 }
 
-/** Requests the claims; rejects if the issuer does not answer. */
+/** Requests the claims; rejects if the request fails. */
 async function fetchUserInfo(
   url: string,
   token: string,

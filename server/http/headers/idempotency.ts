@@ -59,7 +59,7 @@ function fingerprint(secret: KeyObject, { method, url, headers, rawBody }: Keyed
     .digest()
 }
 
-/** One new key in this many, chosen by its fingerprint, deletes up to twice as many expired ones. */
+/** One write in this many, chosen by its fingerprint, deletes up to twice this many expired keys. */
 const keysPerTidying = 64
 
 const oldest = sql`(now() at time zone 'UTC' - interval '24 hours')`

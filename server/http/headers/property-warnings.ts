@@ -15,7 +15,7 @@ export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'prope
   let bytes = 0
   for (const { code, entity, key } of warnings) {
     const item = `${quoteText(code)};entity=${quoteText(entity)};key=${quoteText(key)}`
-    // With the separator after it.
+    // Includes the separator `, ` after the item.
     bytes += item.length + 2
     const isFull = items.length === mostNamed || bytes + more.length > mostBytes
     items.push(isFull ? more : item)

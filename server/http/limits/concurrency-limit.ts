@@ -17,7 +17,7 @@ export class ConcurrencyLimit {
   readonly #waitingOfSubject: number
   /** Work per subject, running and queued together. */
   readonly #held = new Map<string, number>()
-  /** Slots per subject that are running or still closed to it. */
+  /** Slots per subject in which its work runs, or which are still closed to it. */
   readonly #running = new Map<string, number>()
   #waiting: Waiting[] = []
   #total = 0

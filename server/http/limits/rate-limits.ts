@@ -11,8 +11,8 @@ const windowMs = 1000
 const maxRememberedSubjects = 10_000
 
 /**
- * Fraction of the limit that applies to a caller's requests for sealed values, and to an address's requests without a
- * valid token.
+ * Fraction of the limit that applies to a caller's requests for sealed values, and to an address's requests that are
+ * refused for lack of a valid token.
  */
 const tightShare = 1 / 5
 

@@ -42,9 +42,9 @@ const always = sql<boolean>`true`
 const never = sql<boolean>`false`
 
 /**
- * Converts a filter to a condition on `users u`; everything from the filter is a parameter. A test on a missing or
- * malformed value yields false or null, never an error. `not` treats null as false, so it matches every user whom its
- * filter does not match, including users without such an entity.
+ * Converts a filter to a condition on `users u`; everything from the filter is a parameter. A malformed value never
+ * causes an error; a test that it does not pass may be null. `not` treats null as false, so it matches every user whom
+ * its filter does not match, including users without such an entity.
  */
 export function filterSql(filter: Filter, context: FilterContext): SqlCondition {
   return condition(filter, context, [])

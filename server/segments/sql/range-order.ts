@@ -17,7 +17,7 @@ import {
   valueTextSql,
 } from './property-sql.ts'
 
-/** Values that filters test for ranges: those of one key with one type, and for amounts of one currency. */
+/** Values that filters test for ranges: those of one key and type, and in one currency if they are amounts. */
 export interface Ranged {
   readonly entity: string
   readonly key: string
@@ -112,7 +112,7 @@ export function definitionOf(handle: Handle, ranged: Ranged) {
   }
 }
 
-/** Names of the existing indexes as of the last look, by the keys of their store. */
+/** Names of the usable indexes as of the last look, by the keys of their store. */
 const knownIndexes = new WeakMap<Database['keys'], ReadonlySet<string>>()
 
 export const noteIndexes = (keys: Database['keys'], names: readonly string[]) =>

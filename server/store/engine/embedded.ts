@@ -32,7 +32,7 @@ export class ServerEnded extends Error {
   override name = 'ServerEnded'
 }
 
-/** Interval of restart attempts, and the number of attempts for each report, which makes one a minute. */
+/** Interval of restart attempts, and the number of attempts per report: one report a minute. */
 const again = { afterMs: 1_000, saidEvery: 60 }
 
 /**

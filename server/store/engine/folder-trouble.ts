@@ -8,7 +8,8 @@ const littleBytes = 32 * 2 ** 20
 
 /**
  * Explains to the operator why the data folder, or a file in it, cannot be used: the problem, whether anything is
- * lost, and how to fix it. Blames damaged files only if nothing else explains the error.
+ * lost, and how to fix it. Blames damaged files only if PostgreSQL reports a corrupted page or index, or if nothing
+ * else explains the error.
  */
 export function folderTrouble(folder: string, error: unknown): Error {
   const words = error instanceof Error ? error.message : ''

@@ -90,7 +90,7 @@ export async function startServer(cluster: string, programs: Programs, address: 
 const pidFile = 'postmaster.pid'
 type Status = Readonly<Record<'pid' | 'port' | 'host' | 'state', string>>
 
-/** Reads the state of the server; all fields are empty if none runs or one has just begun to start. */
+/** Reads the server's state from its pid file; all fields are empty without one. A killed server leaves its file. */
 function statusOf(cluster: string): Status {
   let lines: string[] = []
   try {

@@ -10,8 +10,9 @@ interface Fields {
 }
 
 /**
- * Makes users findable by parts of their names, e-mails and refs in scripts without spaces between words. Only such
- * users are read whole and locked, `atOnce` at a time, so that no concurrent write changes a name meanwhile.
+ * Makes users findable by parts of their names, e-mails and refs in scripts without spaces between words. Only users
+ * who may have such a text are read whole and locked, `atOnce` at a time, so that no concurrent write changes it
+ * meanwhile.
  */
 export async function fillInnerStarts(
   db: Kysely<unknown>,
@@ -23,7 +24,7 @@ export async function fillInnerStarts(
   // With distributed users, one statement can lock rows on a single machine only.
   const locked = distributed.length > 0 ? 1 : atOnce
   for (let after = lowest; ;) {
-    // Each of these letters takes at least three bytes in UTF-8.
+    // Each letter of these scripts takes at least three bytes in UTF-8.
     const { rows } = await sql<{ id: string; wide: boolean }>`
       select id, octet_length(concat(name, ref, email)) >= char_length(concat(name, ref, email)) + 2 as wide
       from users where id > ${after}::uuid order by id limit ${read}`.execute(db)

@@ -41,8 +41,8 @@ export const migrations: MigrationProvider = {
 type Fill = (db: Kysely<unknown>) => Promise<void>
 
 /**
- * Time for which a migration waits for a table lock; until it gets the lock, all later statements on that table wait
- * behind it.
+ * Time for which a migration in one transaction waits for a table lock; until it gets the lock, all later statements on
+ * that table wait behind it.
  */
 const lockLimitMs = 1000
 

@@ -12,7 +12,7 @@ const serverSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // Enough for two workers, each with services of about ten connections.
+  // Enough for several workers, each with services of up to twenty connections.
   max_connections: 300,
   shared_buffers: '64MB',
   max_wal_size: '256MB',
@@ -175,7 +175,7 @@ async function placeFor(folder: string, password: string | undefined) {
   }
 }
 
-// The server keeps running and inherits the output, so with a pipe this would wait for it.
+// The server inherits the output and keeps running, so with a pipe `spawnSync` would not return.
 const stdio = ['ignore', 'ignore', 'inherit'] as const
 
 function runOfNpm(folder: string): Run {

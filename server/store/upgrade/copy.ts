@@ -4,7 +4,7 @@ import type { PGlite } from './pglite.ts'
 
 export interface Table {
   readonly name: string
-  /** Columns to write, and all columns: the database computes some of them itself. */
+  /** Columns to write: those that the database does not compute itself. */
   readonly written: string
   readonly columns: string
   readonly pieces: readonly Piece[]

@@ -42,7 +42,7 @@ async function answer(work: () => Promise<object>): Promise<void> {
 
 await answer(async () => {
   const { PGlite } = (await import(address)) as Package
-  // Uses less memory than PGlite's default: each page is read only once.
+  // Uses less memory than PGlite's default: tables are read in sequence, which needs no large cache.
   const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
   const engine = await PGlite.create({ dataDir: folder, startParams, onStderr })
   process.on('message', (statements: string) => {

@@ -20,7 +20,7 @@ const privateV4 = blocks('ipv4', [
 ])
 
 // IANA assigns global unicast addresses only from this block. `privateV6` lists the parts of it that lead elsewhere
-// (Teredo and other protocols, 6to4) and the ranges of the documentation and the former 6bone.
+// (Teredo and other protocols, 6to4) and the ranges for documentation and of the former 6bone.
 const internetV6 = blocks('ipv6', ['2000::/3'])
 const privateV6 = blocks('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'])
 

@@ -94,7 +94,7 @@ export async function claimDeliveries(
       order by -seq limit 100
     ),
     due_tests as (
-      -- Behind coalesce, so that each is found by its event: the index of what is due may be long.
+      -- coalesce hides the condition from the index of due deliveries, which may be long.
       select d.subscription_id, d.seq, d.leased as before
       from tests join deliveries d using (seq) join subscriptions s on s.id = d.subscription_id and s.deleted is null
       where coalesce(${isDue}, false) for update of d skip locked
@@ -111,7 +111,7 @@ export async function claimDeliveries(
     ),
     claimed as (
       update deliveries d set leased = ${statementTime} + ${lease}
-      -- A number that an engine can see: expecting a share of the table it would read all of it.
+      -- The limit shows the planner that there are few rows. Otherwise it might read the whole table.
       from (select * from due union select * from due_tests limit 1000) found
       where d.subscription_id = found.subscription_id and d.seq = found.seq
       returning d.*, found.before

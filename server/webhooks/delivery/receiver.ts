@@ -57,7 +57,8 @@ export class Receivers {
   }
 
   /**
-   * Sends one POST of a JSON text. Never rejects. `told` receives the request and the response, if a request was sent.
+   * Sends one POST of a JSON text. Never rejects. `told` receives the request, even if connecting
+   * failed, and any response.
    */
   async send(
     address: string,
