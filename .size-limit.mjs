@@ -1,10 +1,10 @@
-// What the first page downloads, and each route's own chunk: from the manifest, since file names carry hashes.
+// Limits on downloads. The files are found in the manifest, since their names contain hashes.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8'))
 
-/** A chunk with everything that it imports statically. */
+/** Returns the keys of a chunk and of all chunks that it imports statically, directly or not. */
 function closure(key, seen = new Set()) {
   if (seen.has(key)) return seen
   seen.add(key)
@@ -26,12 +26,12 @@ const ownFiles = Object.values(manifest)
 const largest = ownFiles.reduce((one, other) => (weight(other) > weight(one) ? other : one))
 
 export default [
-  // For a mistake, such as a dialog in the frame: no code is shaped for a kilobyte (docs/decisions/0015). Ten of it read messages.
+  // Wide enough to catch only mistakes, such as a dialog in the frame (docs/decisions/0015).
   { name: 'first page, scripts (0.2.0: 219.7 kB)', path: scripts(firstPage), limit: '260 kB', gzip: true },
-  // With the sheets of Mantine's components in use (13.5 kB); all of Mantine's would be 41.
+  // Includes the style sheets of the Mantine components in use (13.5 kB); all of Mantine's would be 41 kB.
   { name: 'first page, styles (0.2.0: 15.5 kB)', path: styles(firstPage), limit: '25 kB', gzip: true },
   { name: 'largest file beside libraries', path: largest, limit: '40 kB', gzip: true },
-  // As if nothing were cached. 38 kB of it, what dialogs and menus stand on, comes right behind the first page.
+  // As if nothing were cached. 38 kB, the libraries of dialogs and menus, are loaded right after the first page.
   ...routes.map((key) => ({
     name: `${key}, with the first page`,
     path: scripts([...new Set([...firstPage, ...closure(key)])]),

@@ -62,10 +62,10 @@ function show(content: ReactNode) {
   )
 }
 
-/** Longest time that the page shows only the static frame of index.html. */
+/** Longest time that the static frame of index.html stays once this code has loaded. */
 const frameMs = 500
 
-/** Lets the page load its own font (src/ui/fonts.css), which has time to arrive now. */
+/** Lets the page load its own font, which no longer delays the first row (src/ui/fonts.css). */
 function letFontCome() {
   delete document.documentElement.dataset['arriving']
 }

@@ -25,7 +25,7 @@ export function storeKeysOn(areOn: boolean): void {
   showKeysOn()
 }
 
-/** Applies the setting of single keys to the page: while they are off, `KeyHint` shows no hints of them. */
+/** Applies the setting of single keys to the page: `KeyHint` hides them while they are off. */
 export function showKeysOn(): void {
   document.documentElement.toggleAttribute('data-no-single-keys', !areKeysOn())
 }

@@ -207,7 +207,7 @@ export class OidcSession implements Session {
     const running = this.#running
     if (!running) return
     const due = Math.min(delayMs, running.tokens.provenAtMs + maxSessionMs - Date.now())
-    // Timers accept at most 32 bits of milliseconds.
+    // Timers take a signed 32-bit number of milliseconds.
     this.#timer = setTimeout(() => void this.#onTime(running), Math.min(Math.max(0, due), 2 ** 31 - 1))
   }
 

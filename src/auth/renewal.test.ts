@@ -23,7 +23,7 @@ const before: RunningSession = {
   tokens: { access: 'old', refresh: 'used up', provenAtMs: Date.now(), claims: { sub: 'ana' } },
 }
 
-/** Number of requests to the provider, and its response. */
+/** Number of requests to the provider. */
 let asked: number
 let answer: () => Response
 

@@ -18,10 +18,6 @@ export type SignInFault =
   | 'insecure'
   | 'unknown'
 
-/**
- * Error for a failed sign-in, such as a response that is refused, damaged or from a sign-in that this tab did not
- * begin.
- */
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   readonly fault: SignInFault

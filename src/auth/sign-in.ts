@@ -8,7 +8,7 @@ import type { RunningSession, Tokens } from './tokens.ts'
 /** Everything that a page needs to sign in: the session shared by the tabs, the settings and the provider. */
 export interface SignIn extends SessionChannel {
   readonly settings: Settings
-  /** Loads the client of the identity provider on demand: a page that has a session does not need its code. */
+  /** Loads the client of the identity provider on demand: a page that has a session may not need its code. */
   readonly provider: () => Promise<Provider>
 }
 

@@ -5,7 +5,7 @@ import { openTabs, type TabMessage } from '../auth/tabs.ts'
 
 test('the window of a sign-in over a page hands over where it came back to, and closes once that is received', async () => {
   const consoleUrl = new URL('/', location.href).href
-  // The page of index.html has one, by which the console finds its address.
+  // The console finds its address by this element, as in index.html.
   document.head.innerHTML = `<base href="${consoleUrl}" />`
   document.body.innerHTML = '<div id="root"></div>'
   const returned = `${consoleUrl}signed-in/popup?code=secret&state=asked`

@@ -24,7 +24,7 @@ if (isPopup) void finishPopup(consoleUrl)
 
 const { dataset } = document.documentElement
 dataset['mantineColorScheme'] = scheme()
-// Without a session, the page is about to redirect to the sign-in or has just returned from it: see src/ui/fonts.css.
+// Without a session, the page is usually on its way to or from the sign-in: see src/ui/fonts.css.
 if (!hasSession(consoleUrl)) dataset['arriving'] = ''
 if (!isPopup && !signedOut.get()) dataset['coming'] = ''
 void start()

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(cleanup)
 
-/** Opens a page and returns a reader of its `GET` requests, each with its parameters in order. */
+/** Opens a page and returns a function that lists its `GET` requests, with sorted parameters. */
 async function askedBy(path: string, features: TestService['features']): Promise<() => string[]> {
   const asked: string[] = []
   const noted: typeof fetch = (input, init) => {

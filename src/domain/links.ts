@@ -35,7 +35,7 @@ export const links = {
     `${pages.deletedUsers.path}${search(state)}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
   user: (userId: string) => pagePath('user', { userId }),
-  /** Timeline of a user; on a bare service, the log of all events, searched for those of the user. */
+  /** Timeline of a user; without such a page, the log of all events, searched for those of the user. */
   userActivity: (userId: string) =>
     hasPage('userActivity') ? pagePath('userActivity', { userId }) : links.events({ user: userId }),
   /** `why`: id of the segment to explain. */

@@ -4,7 +4,7 @@ export const language = 'en'
 /** Locale for dates: the catalogue's language with the browser's country. In Germany `en-DE`, as in "22 Nov 2026". */
 export const dateLocale = valid(() => {
   const wanted = `${language}-${new Intl.Locale(navigator.language).maximize().region ?? 'US'}`
-  // The browser has no English formats for this region, so international English is used.
+  // If the browser has no English formats for this region, international English is used.
   return Intl.DateTimeFormat(wanted).resolvedOptions().locale === wanted ? wanted : `${language}-001`
 })
 

@@ -4,8 +4,7 @@ import type { ComponentProps } from 'react'
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'color' | 'disabled' | 'style'> {
   readonly 'aria-label': string
   /**
-   * Size of the button: 24 pixels (small) inside a field, whose height must not change; 28 in a row or heading; 32
-   * (large) beside controls.
+   * Size of the button: 24 pixels (small), 28 (default), or the height of a control, 32 (large).
    */
   readonly size?: 'small' | 'large'
   readonly bordered?: boolean

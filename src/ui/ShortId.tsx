@@ -4,7 +4,7 @@ import { hint } from './Hint.tsx'
 import classes from './ShortId.module.css'
 
 /**
- * Returns the first 8 and the last 4 characters of an id. Ids are often ordered by time, so ids created together share
+ * Shortens a long id to its first 8 and last 4 characters. Ids are often ordered by time, so ids created together share
  * their beginning.
  */
 export function shortId(id: string): string {

@@ -6,9 +6,9 @@ import { showToast } from './toast.tsx'
 export type LazyPart<Props extends object> = ReturnType<typeof lazyPart<Props>>
 
 /**
- * Creates a dialog or panel whose code (more than 10 kB) is loaded when it is first shown: `const FindDialog =
- * lazyPart(async () => (await import('./FindDialog.tsx')).FindDialog)`. If loading fails, a message says so, the part
- * counts as closed, the page keeps all input, and the next attempt loads again.
+ * Creates a dialog or panel whose code is loaded when it is first shown: `const FindDialog = lazyPart(async () =>
+ * (await import('./FindDialog.tsx')).FindDialog)`. If loading fails, a message says so, the part counts as closed, the
+ * page keeps all input, and the next attempt loads again.
  * @param fallback Content shown until the code has loaded.
  */
 export function lazyPart<Props extends object>(

@@ -25,7 +25,7 @@ const raised = {
   title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.5 },
 }
 
-/** Arrow of every control that opens a list. Mantine's own arrow points both up and down. */
+/** Arrow of select controls. Mantine's own arrow points both up and down. */
 const chevron = createElement(IconChevronDown, { size: 14, 'aria-hidden': true })
 
 /**

@@ -38,7 +38,7 @@ export interface FindSection {
   readonly isLoading?: boolean
 }
 
-/** Whether every word of the query begins a word of the text. */
+/** Whether `matchRanges` finds every word of the query in the text. */
 export function matches(text: string, query: string): boolean {
   const words = query.split(/\s+/).filter((word) => word !== '')
   return words.every((word) => matchRanges(text, word).length > 0)

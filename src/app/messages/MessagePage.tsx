@@ -31,7 +31,7 @@ export function MessagePage({ title, body, action, children }: MessagePageProps)
 }
 
 /**
- * Link from a page that cannot be shown to the first area that the person may open; otherwise a button to sign out.
+ * For a page that cannot be shown: a link to the first area that the person may open, or else a button to sign out.
  * @param isDenied Whether the service has refused this page. If it is the first area, or the scopes of the role are
  * unknown, only signing in as another person helps.
  */

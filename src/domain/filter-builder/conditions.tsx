@@ -99,7 +99,7 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   )
 }
 
-/** Condition on entities of a type: "Has 2 or more car where all of these are true: …". Each must pass all tests. */
+/** Condition on entities of a type, on a line such as "Has 2 or more car where all of these are true: …". */
 export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
   const { change, issues } = useConditionPlace()
   const wrong = useIssues(issues(node.id))

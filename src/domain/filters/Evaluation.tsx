@@ -325,7 +325,7 @@ export function Rail({ match, head, parts }: RailProps) {
   )
 }
 
-/** Names of the objects that appear in the evaluation of a filter for one user. */
+/** Data by which the evaluation of a filter for one user names segments and entities. */
 interface Known {
   readonly userId: string
   readonly segments: readonly Segment[]
@@ -333,7 +333,7 @@ interface Known {
   readonly entities: readonly Entity[] | undefined
 }
 
-/** Loads names to show in an evaluation, which renders without waiting for them. */
+/** Loads the data for an evaluation, which renders without waiting for it. */
 export function useKnown(userId: string): Known {
   const mayEntities = useDenied('entities:read') === undefined
   const { data: segments = [] } = useQuery(segmentsQuery())

@@ -135,8 +135,8 @@ function timeInWords(value: unknown, { ago, ahead }: Record<string, unknown>): s
 }
 
 /**
- * Formats a moment as "Mar 1, 2024", with the time in UTC, and seconds, if it has them. Returns any other text
- * unchanged.
+ * Formats a day as "Mar 1, 2024", and an instant with its time in UTC, without seconds if they are 0. Returns any other
+ * text unchanged.
  */
 function momentInWords(value: string): string {
   const ms = instantMs(value, 'UTC')

@@ -7,7 +7,7 @@ export interface KnownProperty {
   readonly sensitive: boolean
   /** Number of users with such a property; undefined if they have not been counted. */
   readonly users?: number
-  /** Whether all of these properties are sensitive. */
+  /** Whether all properties with the key are sensitive. */
   readonly isAll?: boolean
   /** Another entity type that has the key, if the entity type itself does not. */
   readonly elsewhere?: string

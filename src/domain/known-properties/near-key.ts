@@ -22,7 +22,7 @@ export function adviceOn(
   return near && { known: near, about: 'key' }
 }
 
-/** Normalizes a key by removing incidental differences: case, accents and word separators. */
+/** Normalizes a key by removing incidental differences: case and word separators. */
 const plainKey = (key: string) => fold(key).replaceAll(/[\s._-]/g, '')
 
 /**

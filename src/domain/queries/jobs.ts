@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Job } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
 
-/** Polling interval, in milliseconds, of lists of jobs and of every open page of a job's report. */
+/** Polling interval, in milliseconds, of a list with open jobs, and of the report of an open job. */
 export const jobsPollMs = 2000
 
 /** Whether the job is waiting or running. */

@@ -22,8 +22,8 @@ export type ReadPage = (offset: number) => Promise<readonly LogRow[]>
 export const pageSize = 100
 
 /**
- * Finds the end of the log, starting from the last known end if it is still valid. Takes one request if less than a
- * page was added, and about 2 · log2(rows / page) requests if nothing is known.
+ * Finds the end of the log, starting from the last known end if it is still valid. Takes one request if at most
+ * `pageSize - 2` rows were added, and about 2 · log2(rows / pageSize) requests if nothing is known.
  */
 export async function findEnd(page: ReadPage, known?: End): Promise<End> {
   if (known?.lastId === undefined) return searchEnd(page, 0)

@@ -104,7 +104,7 @@ export function userCountQuery(segment: string) {
   })
 }
 
-/** Drops all cached user data after a bulk change, since any of it may be stale. */
+/** Drops all cached queries of users, user lists and entities after a bulk change, since any may be stale. */
 export function forgetUsers(client: QueryClient): void {
   for (const queryKey of [['users', 'list'], ['users', 'one'], aboutUsers, ['entities']])
     client.removeQueries({ queryKey })

@@ -19,7 +19,7 @@ interface RestoreButtonProps {
   readonly onRestored?: () => Promise<void> | void
 }
 
-/** Button that restores a deleted entity; nothing on a bare service. */
+/** Button that restores a deleted entity, if the service keeps deleted ones. */
 export function RestoreButton({ deleted, type, isSensitive = false, onRestored }: RestoreButtonProps) {
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')

@@ -10,8 +10,8 @@ import { entitiesQuery } from '../queries/entities.ts'
 import { aboutUser } from '../queries/users.ts'
 
 /**
- * Returns a function that restores a deleted entity and notifies about the result; undefined on a bare service, which
- * keeps no deleted entities. The function may be called after the page that offered it has been left.
+ * Returns a function that restores a deleted entity and notifies about the result; undefined if the service keeps no
+ * deleted entities. The function may be called after the page that offered it has been left.
  */
 export function useRestore(
   deleted: Deleted,

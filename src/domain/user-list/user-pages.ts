@@ -4,7 +4,7 @@ import { inParallel } from '../work/concurrency.ts'
 
 const requestsAtOnce = 4
 
-/** Set of users: of a segment, all of them (`{}`), the results of a search, or the users with given ids. */
+/** Set of users: those of a segment, all users (`{}`), the results of a search, or the users with given ids. */
 export type UserSource =
   | { readonly segment?: string | undefined; readonly search?: undefined; readonly ids?: undefined }
   | { readonly search: Omit<UserSearch, 'offset'>; readonly segment?: undefined; readonly ids?: undefined }

@@ -8,7 +8,7 @@ export interface SensitiveMarkProps {
   readonly withLabel?: boolean
 }
 
-/** Mark for sensitive data, beside a key, a value or a diff line. Nothing else on a page is violet. */
+/** Mark for sensitive data, beside a key, a value or a diff line. */
 export function SensitiveMark({ withLabel = false }: SensitiveMarkProps) {
   return (
     <span className={withLabel ? classes.badge : classes.mark}>

@@ -22,8 +22,8 @@ export interface SuggestProps<Option> extends FieldProps {
   /** Note below the options, such as that they are loading or that there are none. */
   readonly note?: string | undefined
   /**
-   * Option that Enter chooses while the text only searches for one: `first` chooses the first option, `none` chooses
-   * none, for example while options load.
+   * Effect of Enter if no option is highlighted: `first` chooses the first option, `none` does nothing, for example
+   * while options load; undefined leaves Enter to the form.
    */
   readonly enterTakes?: 'first' | 'none' | undefined
   readonly onOpenChange?: (isOpen: boolean) => void

@@ -12,7 +12,7 @@ export function healthOf({ enabled, disabled, lastSuccess, lastFailure }: Subscr
   return succeededMs === undefined || failedMs > succeededMs ? 'failing' : 'working'
 }
 
-/** Whether the last delivery failed or the service stopped the webhook, so that somebody should look at it. */
+/** Whether the webhook is failing or was stopped by the service, so that somebody should look at it. */
 export function needsAttention(subscription: Subscription): boolean {
   return ['failing', 'stopped'].includes(healthOf(subscription))
 }

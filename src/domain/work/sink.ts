@@ -6,12 +6,12 @@ export interface Sink {
   discard(): Promise<void>
 }
 
-/** Error for a file that could not be written: the disk is full or gone. */
+/** Error for a file that could not be written, for example because the disk is full. */
 export class FileFailure extends Error {
   override readonly name = 'FileFailure'
 }
 
-/** Part of the File System Access API that is used here; TypeScript's own types lack it. */
+/** Part of `FileSystemFileHandle` that is used here; TypeScript's own type lacks `remove`. */
 interface FileHandle {
   readonly name: string
   createWritable(): Promise<WritableStream<string>>

@@ -32,7 +32,7 @@ export interface GuardedWrite<State, Plan, Answer, Result> {
 export type GuardedResult<Plan, Answer, Result> =
   | { readonly outcome: 'done'; readonly result: Result }
   | { readonly outcome: 'written'; readonly attempt: WriteAttempt<Plan>; readonly answer: Answer }
-  /** The write was rejected. `attempt` is undefined if nothing was sent. */
+  /** The write was rejected, or failed before it was sent: then `attempt` is undefined. */
   | { readonly outcome: 'refused'; readonly error: unknown; readonly attempt?: WriteAttempt<Plan> }
   /** The service itself did not answer: the write may or may not have happened. */
   | { readonly outcome: 'lost'; readonly error: unknown; readonly attempt: WriteAttempt<Plan> }

@@ -18,7 +18,7 @@ export interface UnsavedProps {
 
 // Unsaved edits on the page. The router supports only one blocker, so a single guard handles all of them.
 const edits = new Set<UnsavedProps>()
-/** Question of the open dialog. It stays while the dialog is open, even if its edit has ended in the meantime. */
+/** Question of the open dialog, kept while the dialog is open even if the edit has ended in the meantime. */
 let asked = shellText.leave
 
 /** Marker that a form mounts while it has unsaved edits. */

@@ -35,7 +35,7 @@ export interface ActivityListProps {
   readonly events: readonly Event[]
 }
 
-/** Timeline of a user, day by day. Consecutive events by one actor on one thing are collapsed into a burst. */
+/** Timeline of a user, day by day. Similar consecutive events are collapsed into a burst (see bursts.ts). */
 export function ActivityList({ userId, events }: ActivityListProps) {
   // Entities provide names for the changed objects. If they cannot be read, the descriptions are shorter.
   const { data: entities } = useQuery(entitiesQuery(userId))

@@ -12,7 +12,7 @@ import { type Aspect, isSecret, type DraftRow } from './row.ts'
 
 const reviewText = entityText.review
 
-/** Table of a draft's changes, one property per row: old → new. Sensitive values stay hidden. */
+/** Table of a draft's changes, one per row: old → new. Sensitive values stay hidden. */
 export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
   const { changes, isTypeChanged } = differenceOf(draft)
   return (

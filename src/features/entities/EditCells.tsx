@@ -145,7 +145,6 @@ function ValueCell({ row, name, issues, denied, onBlur, onAct, revealed, onRevea
 // The cells below are memoised, so that they do not render again while a value is typed.
 
 interface RowCellProps extends Pick<PropertyRowProps, 'onAct'> {
-  /** Id of the row. */
   readonly id: string
   /** Name of the property in labels. */
   readonly name: string

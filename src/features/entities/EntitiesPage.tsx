@@ -92,8 +92,8 @@ function useReviewAll(userId: string, count: number) {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   /**
-   * React key of the forms. Incremented by every review, so that the forms restart from the stored entities and the
-   * remaining edits.
+   * Part of the sections' React keys. Incremented by every review that is not cancelled, so that the forms restart from
+   * the stored entities and the remaining edits.
    */
   const [round, setRound] = useState(0)
   const { reviews = 0 } = (useLocation().state ?? {}) as { readonly reviews?: number }

@@ -48,7 +48,7 @@ export interface EntityFormProps {
   readonly suggestions: readonly string[]
   /** Content beside the type: creation time, id, further actions. */
   readonly aside?: ReactNode
-  /** Whether the form was remounted after a save, in which case it keeps the focus. */
+  /** Whether the form was remounted after a save or another read, in which case it keeps the focus. */
   readonly afterSave?: boolean
   /** Key of the property whose value takes the focus; `''` for the first property. */
   readonly openedFor?: string | undefined
@@ -155,7 +155,7 @@ function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   // A key held down would open the review and confirm it unread.
   if (event.repeat) return
   const dialog = event.target instanceof Element ? event.target.closest('[role="dialog"]') : null
-  // React events from the form's dialogs bubble to the form, even if they are rendered elsewhere in the DOM.
+  // React events from the form's dialogs bubble to the form, even if the dialogs are elsewhere in the DOM.
   if (dialog) dialog.querySelector<HTMLElement>('[data-saves]')?.click()
   else event.currentTarget.requestSubmit()
 }

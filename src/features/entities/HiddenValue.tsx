@@ -104,7 +104,7 @@ function MaskTools({ row, onReveal }: Pick<HiddenValueProps, 'row' | 'onReveal'>
   return (
     <>
       {masked && !mayReveal ? (
-        // The note below the entities explains this once for the page.
+        // If the caller may check hidden values, a note below the entities says so.
         <span className={classes.note}>{entityText.masked}</span>
       ) : (
         <Small label={entityText.revealOf({ label: keyLabel(key) })} onClick={() => onReveal(row)}>
@@ -163,7 +163,7 @@ function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogPro
   const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))
   // Each check is recorded and checks are limited, so a double submit must not use up two.
   const once = useSubmitLock()
-  // The service compares numbers in their stored form and would read "7.500" as a different number.
+  // The service would read "7.500" as 7.5, but a person may mean 7,500.
   const numbers = type === 'NUMBER' || type === 'DECIMAL' ? numbersIn(said) : []
   const isDoubtful = numbers.length > 1
   const value = numbers[0] ?? said.trim()

@@ -26,7 +26,7 @@ export interface MergeDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog that resolves properties changed by two people. */
+/** Dialog that resolves the conflicts between the edits of two people. */
 export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProps) {
   const { loaded, meanwhile, type } = draft
   const rows = draft.rows.filter(({ contested }) => contested)

@@ -214,7 +214,7 @@ function ReadRow({ row, address, reveal }: ReadRowProps) {
   )
 }
 
-/** Moves the focus between rows with the arrow keys, within the entity and on to the next one. */
+/** Moves the focus between rows with the arrow keys, also from one entity to another. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   const { key, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event
   if (altKey || ctrlKey || metaKey || shiftKey) return

@@ -11,7 +11,7 @@ import { revealProperty } from './writes.ts'
 
 const revealingText = entityText.revealing
 
-// Failure texts of the dialog. The key is the only part of the request that can be wrong.
+// Failure texts of the dialog. A request is invalid only if the property was removed, which `invalid` says.
 const own = {
   ...revealingText.failure,
   missing: entityText.failure.missing,

@@ -247,7 +247,7 @@ function repeatedKeys(rows: readonly Keyed[]): ReadonlySet<string> {
   return repeated
 }
 
-/** Returns the keys that another service stored more than once. A PATCH or PUT by key could not tell them apart. */
+/** Returns the loaded keys that occur more than once, as some services allow. A write by key cannot tell them apart. */
 export function keysLoadedTwice(loaded: Entity | undefined): ReadonlySet<string> {
   return repeatedKeys((loaded?.properties ?? []).map(({ key }) => ({ key, loaded: { key } })))
 }

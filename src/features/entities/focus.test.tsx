@@ -6,7 +6,7 @@ import { startTestService } from '#server/testing/service.ts'
 
 import { button, entityPages, field, retype } from './testing.tsx'
 
-// Keyboard tests: after any action in a row, the focus stays on the control that takes its place.
+// Keyboard tests: if an action in a row removes the focused control, the control in its place takes the focus.
 
 const pages = entityPages(() => startTestService())
 

@@ -269,7 +269,7 @@ describe('another spelling', () => {
     await user.tab()
     expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')
     await user.selectOptions(field('Type of made'), 'TEXT')
-    // A text is not parsed as a date, even if it looks like one.
+    // A text is shown as it is stored, even if it looks like a date.
     expect(field('Value of made')).toHaveValue('2024-02-03T07:05:09.000Z')
     await user.selectOptions(field('Type of made'), 'DATETIME')
     expect(field('Value of made (UTC)')).toHaveValue('Feb 3, 2024, 07:05:09')

@@ -158,7 +158,7 @@ function detachRow(row: TypedRow): TypedRow {
   return { ...rest, edit: hasNewValue(row) ? draftOfRow(row) : loadedDraft(row) }
 }
 
-/** Indexes properties by key and occurrence, because another service may repeat a key. */
+/** Indexes properties by key and occurrence, because some services allow several properties with one key. */
 function occurrences(properties: readonly Property[]): Map<string, Property> {
   const found = new Map<string, Property>()
   const counts = new Map<string, number>()

@@ -33,7 +33,7 @@ async function prepare(service: TestService) {
   }
   const reasons = async () => {
     const events: Event[] = (await service.call('admin', 'GET', '/events')).body
-    // Reading a sensitive changeset is recorded as an event too, so leave these out.
+    // Reading a sensitive changeset is recorded as an event too, so leave those events out.
     const ids = events
       .filter(({ type }) => type !== 'SENSITIVE_DATA_ACCESSED')
       .slice(2)

@@ -16,9 +16,7 @@ import { IdLink, TargetLink } from './target/TargetLink.tsx'
 export interface DisabledReasons {
   readonly write: string | undefined
   readonly writeSensitive: string | undefined
-  /**
-   * Reason that applies to every caller: another service stored a key twice, so no property can be removed or renamed.
-   */
+  /** Reason that applies to every caller: a key is stored twice, so no property can be removed or renamed. */
   readonly replace: string | undefined
   /** Reason why the history cannot be shown. */
   readonly history: string | undefined

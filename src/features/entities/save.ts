@@ -143,7 +143,7 @@ async function send(
   { request, reason }: WritePlan,
   guard: Guard,
 ): Promise<string | undefined> {
-  // Additional members sent by another service are sent back unchanged.
+  // The body may also have undocumented members, which are sent back unchanged.
   const body = request.body as EntityWrite
   if (entityId === undefined)
     return (await api.createEntity({ params: { user_id: userId }, body, reason, ...guard })).id

@@ -119,7 +119,7 @@ class EntityPages {
   }
 }
 
-/** Sets up the pages for the tests of one `describe`. */
+/** Sets up the pages for the tests of a file or a `describe`. */
 export function entityPages(start: () => Promise<Service>): EntityPages {
   const pages = new EntityPages()
   beforeAll(() => pages.start(start))

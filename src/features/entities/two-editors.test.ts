@@ -57,7 +57,7 @@ const same = (a: Stored, b: Stored, key: string) => JSON.stringify(a.get(key)) =
 const differing = (a: Stored, b: Stored) =>
   [...new Set([...a.keys(), ...b.keys()])].filter((key) => !same(a, b, key))
 
-/** Loads a second copy of the console's modules, to act as another browser with its own connection. */
+/** Loads a separate copy of the console's modules, to act as a browser with its own connection. */
 async function openBrowser(service: TestService, fetcher: typeof fetch) {
   vi.resetModules()
   const { api } = await import('../../api/operations.ts')

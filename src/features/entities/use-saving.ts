@@ -120,7 +120,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
       const isSound = !hasIssues(issuesOf(decided))
       if (isSound && !(reason.isRequired && reason.given === undefined)) return send(decided)
       flushSync(() => {
-        // The decisions go to the review, which asks for the reason.
+        // The review asks for the missing reason.
         update({ asking: isSound ? 'review' : undefined, trouble: undefined, tried: true })
         dispatch({ do: 'start again', from: decided })
       })

@@ -264,7 +264,7 @@ function SavedViewList({ filter, onChange }: SavedViewsProps) {
   )
 }
 
-// Storage key. The stored views contain names chosen by the owner, codes, ids and moments.
+// Storage key. The stored views contain names chosen by the person, codes of filters, ids and moments.
 const savedViewsKey = 'data-store.event-views'
 /** Maximum number of saved views; saving one more replaces the oldest. */
 const mostViews = 30

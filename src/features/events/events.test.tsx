@@ -203,7 +203,7 @@ describe.each([
     await waitFor(async () => expect(await shownIds()).toHaveLength(2))
     await router.navigate(`/events?type=SEGMENT_CREATED&user=${changed}`)
     expect(await screen.findByText('No events match')).toBeVisible()
-    // A bare service has no batch lookup of names, but the console has this user's name.
+    // A service without additions has no batch lookup of names, but the console has this user's name.
     expect(screen.getByRole('button', { name: /^Remove filter: User: .?Ana.?$/ })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))

@@ -40,7 +40,6 @@ interface ConflictQuestion {
   readonly answer: (chosen: Content | undefined) => void
 }
 
-/** Form to edit a segment, for full services. */
 export function EditSegmentPage() {
   const { segmentId = '' } = useParams()
   return <EditSegment key={segmentId} id={segmentId} />

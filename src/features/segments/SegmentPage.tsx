@@ -60,7 +60,7 @@ export function SegmentPage() {
                 : sentenceOf(filter, { tz, segmentName: nameById })}
             </Text>
           </SegmentSection>
-          {/* The check sends the same request as the page of a user's segments. */}
+          {/* The check and the page of a user's segments need the same request, so one cannot be offered alone. */}
           {hasPage('userSegments') && (
             <SegmentSection title={evaluationText.check.title}>
               <MembershipCheck key={id} segment={segment} />

@@ -1,6 +1,6 @@
 import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
-/** Ids and widths of the columns of the segment list, shared by the table and its skeleton. */
+/** Layout of the columns of the segment list, shared by the table and its skeleton. */
 export const segmentColumnPlaces = {
   name: { id: 'name', width: '28%' },
   who: { id: 'who' },

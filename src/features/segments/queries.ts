@@ -41,9 +41,7 @@ export function previewQuery(
   })
 }
 
-/**
- * Drops the lists of users and marks everything read about segments as stale, because an edit may have changed both.
- */
+/** Drops the lists of users, and marks segments, their history and previews as stale: an edit may have changed them. */
 export async function forgetSegments(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['users', 'list'] })
   const names = ['listSegments', 'getSegment', 'listSegmentHistory', 'previewSegment']

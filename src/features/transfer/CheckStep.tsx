@@ -253,7 +253,7 @@ function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
   }
 }
 
-/** Joins the problems of a row, each prefixed with the name of its column: "E-mail: Enter an e-mail address …". */
+/** Joins the problems of a row. A problem of a cell begins with its column: "E-mail: Enter an e-mail address …". */
 export function problemsText({ problems }: ReadRow, { headers }: ImportFile): string {
   return problems
     .map(({ column, detail }) =>

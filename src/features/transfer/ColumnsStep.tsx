@@ -266,7 +266,6 @@ interface TargetInputProps {
   readonly withProperties: boolean
 }
 
-/** Inputs for the target of a column. */
 function TargetInput(props: TargetInputProps) {
   const { column, target, onChange, types, known, problem, withProperties } = props
   const { header, samples } = column

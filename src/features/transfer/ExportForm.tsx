@@ -213,7 +213,6 @@ function useCount({ ids, search, segment = '' }: UserSource): { total: number; i
   return typeof total === 'number' ? { total, isMore } : undefined
 }
 
-/** Entity types that a source's filter refers to, including those of the segments it uses. */
 function useAsked(source: UserSource): AskedTypes {
   const denied = useDenied('segments:read')
   const isWithin = Boolean(source.search?.segment ?? source.segment)

@@ -95,8 +95,8 @@ function Export() {
 const longestName = 80
 
 /**
- * Returns the name of an exported file without date and extension: the segment's name in characters that every file
- * system accepts. A search is left out, because it may contain personal data.
+ * Returns the name of an exported file without date and extension: the segment's name, in characters that every file
+ * system accepts, or a default. A search is left out, because it may contain personal data.
  */
 function stemOf(segments: readonly Segment[] | undefined, id: string | undefined): string {
   const name = segments?.find((segment) => segment.id === id)?.name ?? ''

@@ -20,7 +20,7 @@ interface AskedProps {
   readonly asked: AskedTypes
 }
 
-/** Option to export the user's entities too: columns for their properties in CSV, whole entities in JSON lines. */
+/** Option to export the users' entities too: columns for their properties in CSV, whole entities in JSON lines. */
 export function ExportProperties({ asked, ...parts }: ExportPartProps & AskedProps) {
   const { chosen, set } = parts
   const denied = useDenied('entities:read')

@@ -15,7 +15,7 @@ import type { ImportRow } from './rows.ts'
 
 const rowsPerPage = 50
 
-/** Colour of each result of a row, predicted or actual. */
+/** Colours of the results of a row, predicted or actual; the others have the text colour. */
 const colors: Readonly<Record<string, `var(--${string})`>> = {
   error: 'var(--ds-removed)',
   failed: 'var(--ds-removed)',

@@ -13,8 +13,8 @@ export function askedBy({ segment = '', search }: UserSource): { filter: Filter;
 }
 
 /**
- * Returns the entity types that a filter requires of a user, in the filter's order and including those of the segments
- * it uses. Conditions under "not" require none.
+ * Returns the entity types that occur in a filter, in its order and including those in the segments it uses. Conditions
+ * under "not" are skipped.
  */
 export function askedTypes(asked: Filter, segments: readonly Segment[]): string[] {
   const types = new Set<string>()

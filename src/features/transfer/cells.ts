@@ -3,7 +3,7 @@ import { draftOf, endedMark, storedText } from '../../domain/values/draft.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
-// Table representation of users and their properties. The import reads back what the export writes.
+// Table representation of users and their properties, which the export writes and the import reads.
 
 /** Columns of a user, by field name. The invitation link is never included, because it is a secret. */
 export const userColumns = ['id', 'name', 'email', 'ref', 'since', 'created', 'account'] as const
@@ -47,7 +47,7 @@ export type WhichEntities = (typeof whichEntities)[number]
 export interface PropertyHeader {
   /** Type of the entity. */
   readonly entity: string
-  /** Choice of entities; undefined in a header written by hand. */
+  /** Choice of entities; undefined if the header names none. */
   readonly which?: WhichEntities | undefined
   readonly key: string
   /** `perhaps`: only the values tell whether they are sensitive, and they are read after the header is written. */

@@ -2,7 +2,6 @@ import type { TableRow } from '../../domain/work/csv.ts'
 import { stripFormulaGuard } from '../../domain/work/formula.ts'
 import { readPropertyHeader } from './cells.ts'
 
-/** Decimal separator. */
 export type DecimalSign = '.' | ','
 
 /** Column with at least one ambiguous number. */

@@ -23,7 +23,7 @@ export interface Chosen {
 /** Options that the person changed; the others keep their defaults. */
 export type ExportChoice = Partial<Chosen>
 
-/** Entity types that the source's filter refers to. */
+/** Entity types whose entities can match the source's filter. */
 export interface AskedTypes {
   readonly types: readonly string[]
   /** Reason why matching entities cannot be told from others; undefined if they can. */

@@ -43,10 +43,10 @@ export interface ExportPlan {
 }
 
 export interface ExportProgress {
-  /** Number of users with at least one row in the file. */
+  /** Number of users written to the file, each with at least one row. */
   readonly users: number
   readonly rows: number
-  /** Number of users when the last page was read; undefined if the service does not tell. */
+  /** Number of users when the latest page was read; undefined if the service does not tell. */
   readonly total: number | undefined
   /** Number of sensitive values left out. */
   readonly withheld: number
@@ -147,7 +147,7 @@ async function writtenUser(
       return property ? valueCell(property) : ''
     })
   })
-  // A user without such entities still gets one row.
+  // A user without a wanted entity still gets one row.
   if (rows.length === 0) rows.push(keys.map(() => ''))
   return {
     text: csvRows(
@@ -173,7 +173,7 @@ async function wantedOf(
   return found.filter(({ id }) => ids.has(id))
 }
 
-/** Returns the entities of a type that make a user match the source's filter. */
+/** Returns the ids of the entities of a type that make a user match the source's filter. */
 async function askedOf({ id }: User, type: string, source: UserSource, signal: AbortSignal) {
   const explanation = await unlessDeleted(
     api.explainUser({ params: { user_id: id }, body: askedBy(source), signal }),
@@ -182,7 +182,7 @@ async function askedOf({ id }: User, type: string, source: UserSource, signal: A
 }
 
 async function entitiesOf({ id }: User, reason: string | undefined, signal: AbortSignal): Promise<Entity[]> {
-  // Older releases mask nothing on read, so with a reason this read already contains the values.
+  // Older releases cannot reveal values later, so with a reason this read must contain them.
   const query = reason === undefined || keepsValues() ? reading() : {}
   const read = await unlessDeleted(
     api.listEntities({

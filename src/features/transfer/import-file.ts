@@ -22,10 +22,10 @@ export interface ImportFile {
   /** Encoding of the file; undefined for pasted text. */
   readonly encoding: Encoding | undefined
   readonly separator: Separator
-  /** Names of the columns; their positions if the file has no header. */
+  /** Names of the columns, made from the position for a column without a name. */
   readonly headers: readonly string[]
   readonly rows: readonly TableRow[]
-  /** Number of cells from which the apostrophe that guards against formulas was removed. */
+  /** Number of cells with an apostrophe that guards against formulas, which the import ignores. */
   readonly guarded: number
 }
 

@@ -9,7 +9,6 @@ interface ChildrenProps {
   readonly children: ReactNode
 }
 
-/** Section for one step of an import. */
 export function StepSection({ label, children }: ChildrenProps & { readonly label: string }) {
   return (
     <Stack component="section" gap={16} aria-label={label} className={classes.step ?? ''}>

@@ -59,7 +59,7 @@ export function guessTargets(columns: readonly FileColumn[], known: readonly Kno
     const guess = guessTarget(trimEnds(header), samples, known)
     const what =
       guess.to === 'field' ? `.${guess.field}` : guess.to === 'property' ? `:${guess.key}` : undefined
-    // If two columns look the same, the first one gets the target.
+    // If several columns have the same guess, only the first one gets it.
     if (what === undefined || taken.has(what)) return ignored
     taken.add(what)
     return guess

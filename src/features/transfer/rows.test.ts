@@ -123,7 +123,7 @@ test('an existing user is matched by e-mail regardless of case, or by exact ref;
     ['create', undefined],
     ['error', undefined],
   ])
-  // Without a lookup no user is claimed to be new; a row without e-mail and ref needs none.
+  // Without a lookup, only a row without e-mail and ref is known to create a user.
   expect(verdicts().map(([verdict]) => verdict)).toEqual([
     'unchecked',
     'unchecked',

@@ -93,8 +93,8 @@ export async function readRows(
 type Numbers = (text: string) => readonly string[]
 
 /**
- * Returns how to read the numbers of a column; undefined to read them as typed by the reader. In an ambiguous column
- * the reader's own number format does not decide, because the file may come from another country.
+ * Returns how to read the numbers of a column; undefined to read them in the person's own number format. In an
+ * ambiguous column that format does not decide, because the file may come from another country.
  */
 function numbersOf(
   target: Target,

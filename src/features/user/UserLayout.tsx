@@ -9,9 +9,9 @@ import classes from './UserLayout.module.css'
 
 export interface UserLayoutProps {
   readonly identity: ReactNode
-  /** Further facts; shown only if the page has room for a column of their own. */
+  /** Further facts below `identity`; shown only if the page has room for two columns. */
   readonly more?: ReactNode
-  /** Timeline; beside the content if the page has room for it. */
+  /** Timeline beside the content; shown only if the page has room for three columns. */
   readonly beside?: ReactNode
   readonly children: ReactNode
 }
@@ -43,7 +43,7 @@ export function BesideSpace() {
   return <div className={classes.beside} />
 }
 
-/** Timeline column that loads its code and data only once it is on the screen. */
+/** Timeline column that loads its code and data only once it is on or near the screen. */
 export function Beside({ userId, label, Timeline }: BesideProps) {
   const element = useRef<HTMLElement>(null)
   const isNear = useCameNear(element)

@@ -224,7 +224,7 @@ function isPreference({ type, value, sensitive }: Property): boolean {
   return sensitive !== true && isDataType(type) && type === 'PREFERENCE' && !readValue(type, value).issues
 }
 
-/** Shows the segments that contain the user. Requested only once this part is on the screen. */
+/** Shows the segments that contain the user. Requested only once this part is on or near the screen. */
 function SegmentChips({ userId }: { readonly userId: string }) {
   const element = useRef<HTMLDivElement>(null)
   const isNear = useCameNear(element)
@@ -337,7 +337,7 @@ interface Neighbour {
   readonly place: ListPlace
 }
 
-/** Returns the users before and after this one, on the page of the list it was opened from or an adjacent one. */
+/** Returns this user's position in the list, and the users before and after, who may be on adjacent pages. */
 function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
   const { offset, visited } = place
   const page = useQuery({ ...usersQuery(asked), staleTime: Infinity, refetchOnWindowFocus: false }).data

@@ -35,7 +35,7 @@ function NoSegments() {
   )
 }
 
-/** Shows the segments that a user is in and those that they are not in. */
+/** Lists the segments by whether the user is in them: yes, no or unknown. */
 export function UserSegmentsPage() {
   const { userId = '' } = useParams()
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))

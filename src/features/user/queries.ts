@@ -17,7 +17,7 @@ export function patchUser(id: string) {
     onSettled: (_written, _error, _body, _result, { client }) => {
       client.removeQueries({ queryKey: userListsKey })
       void client.invalidateQueries({ queryKey: [...aboutUser(id), 'now'] })
-      // Reads the user again: the response to the redirect is unreliable, and a lost answer may hide a success.
+      // Reads the user again: a write redirects to an unreliable response, and a lost answer may hide a success.
       return client.invalidateQueries({ queryKey: userQuery(id).queryKey })
     },
   })

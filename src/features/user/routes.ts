@@ -50,7 +50,7 @@ export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): R
 const segmentsPage = () => import('./UserSegmentsPage.tsx')
 const recordPage = () => import('./UserRecordPage.tsx')
 
-/** Routes of the tabs, whose data is fetched again on each visit. */
+/** Routes of this feature's tabs, which read the user's data again on each visit. */
 function ownTabs(client: QueryClient): RouteObject[] {
   return [
     {

@@ -90,8 +90,8 @@ interface PropertyColumnsProps {
 }
 
 /**
- * Menu section for property columns. A removed column stays in the menu until the page is left, so that it can be
- * added again.
+ * Menu section for property columns. A removed column stays in the menu until the menu closes, so that it can be added
+ * again.
  */
 function PropertyColumns({ chosen, onChange, onAdd }: PropertyColumnsProps) {
   const denied = useDenied('entities:read')

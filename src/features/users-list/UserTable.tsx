@@ -184,7 +184,7 @@ function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp }: RowK
   links[to]?.focus()
 }
 
-/** Whether Ctrl+A or ⌘A was pressed, which selects all rows; inside a text it selects the text. */
+/** Whether Ctrl+A or ⌘A was pressed, which selects all rows if the focus is on a link in a row. */
 const isAllKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
   key === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
 
@@ -205,7 +205,7 @@ function rowAfter(key: string, at: number, last: number): number | undefined {
   }[key]
 }
 
-/** Scrolls to the row that the person left, and focuses it once it has loaded. */
+/** Restores the scroll position of the list, and focuses the row that the person left it from. */
 function useRestoredRow(
   root: RefObject<HTMLElement | null>,
   rows: readonly User[],

@@ -79,7 +79,7 @@ export function locatePage(page: UserList, at: PageAt) {
       next === undefined
         ? undefined
         : { offset: next, visited: [...visited, { offset, rows: page.users.length }] },
-    /** Range of the rows, counted from 1; undefined if the number of users before them is unknown. */
+    /** Range of the rows, counted from 1; undefined if unknown. */
     range: countRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
     /** Whether the list was opened in the middle, so that earlier pages exist but their offsets are unknown. */
     isWayBackUnknown: offset !== '' && before === undefined,

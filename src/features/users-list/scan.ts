@@ -34,8 +34,8 @@ export function scanPages(q: string, segment: string): Run<Scan, void> {
 }
 
 /**
- * Returns a predicate that tests whether a user's name, e-mail, ref or id contains every word of a search, by the same
- * rule that highlights matches. The parts of a word with punctuation, such as `C-1042` or an e-mail, must be found in
+ * Returns a predicate that tests whether each word of a search is in a user's name, e-mail, ref or id, by the same rule
+ * that highlights matches. The parts of a word with punctuation, such as `C-1042` or an e-mail, must be found in
  * one field.
  */
 export function matcher(q: string): (user: User) => boolean {

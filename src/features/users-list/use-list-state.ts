@@ -51,7 +51,7 @@ export function useListState(segment: string, isSearchable: boolean) {
   )
   const taken = useRef<string>(undefined)
   const { arrival } = now
-  /** Returns the arrival once, after its rows have loaded, and undefined from then on. */
+  /** Returns the arrival to the first caller, and undefined from then on. Called once the rows have loaded. */
   const takeArrival = useCallback(() => {
     if (taken.current === key) return undefined
     taken.current = key

@@ -86,7 +86,7 @@ export function useUserList() {
     rows,
     marked: scan && local ? local.text : (data?.q ?? ''),
     place,
-    /** Sort order of the rows; undefined for search results, which are ordered by relevance. */
+    /** Sort order of the rows; undefined if they cannot be sorted. Search results are ordered by relevance. */
     order: isSearchable && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
     pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
     isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
@@ -140,7 +140,7 @@ interface SearchBoxSurroundings {
  */
 function useSearchBox({ list, dispatch }: ListStore, { isSearchable, page, place }: SearchBoxSurroundings) {
   const navigate = useNavigate()
-  /** Key pressed before the results arrived: open the first row, or focus the rows. */
+  /** Action of a key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
   const { text } = list
   const typed = text.trim()

@@ -217,9 +217,7 @@ interface RecoverProgressProps {
   readonly onAgain: () => void
 }
 
-/**
- * Shows how many of the events were sent. Newer waiting events are counted as unsent, so the number is never too high.
- */
+/** Shows how many of the events were sent. Newer waiting events count as unsent, so the number may be too low. */
 function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   const { data: subscription } = useSuspenseQuery({
     ...q('getSubscription', { params: { subscription_id: id } }),

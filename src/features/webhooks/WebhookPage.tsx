@@ -265,7 +265,7 @@ function HealthReport({
   )
 }
 
-/** Returns the CSS height of a bar: at least 3px, so that a single attempt among thousands is visible. */
+/** Returns the CSS height of a bar: 0, or at least 3px, so that a single attempt among thousands is visible. */
 const barHeight = (count: number, most: number) =>
   count === 0 ? '0' : `max(3px, ${((count / most) * 100).toFixed(1)}%)`
 

@@ -1,6 +1,6 @@
 import type { ColumnPlace } from '../../ui/skeletons/ListSkeleton.tsx'
 
-/** Ids and widths of the columns of the webhook list, shared by the table and its skeleton. */
+/** Layout of the columns of the webhook list, shared by the table and its skeleton. */
 export const webhookPlaces = {
   url: { id: 'url' },
   state: { id: 'state', width: '140px', tabletWidth: '108px' },

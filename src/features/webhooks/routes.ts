@@ -40,7 +40,7 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
       path: pages.webhook.path,
       handle: { title: shellText.pages.webhook },
       loader: loadFor((id) => {
-        // The section shows its own failure, so the page does not wait for this read.
+        // The table of attempts shows its own failure, so the page does not wait for this read.
         prefetch(
           client.query({ ...q('listRecentAttempts', { params: { subscription_id: id } }), ...keepCached }),
         )

@@ -97,7 +97,7 @@ export const auditExportText = defineMessages({
     'The file contains times, ids of users, entities and segments, who accessed the data, property names and reasons. It contains no values, and no names or e-mails of users. Reasons can reveal something about a user, so treat the file as personal data.',
   running: 'Exporting the audit log',
   rows: '{count, plural, one {# row} other {# rows}}',
-  /** With the time of the oldest row so far. */
+  /** `time`: time of the oldest row so far. */
   rowsBackTo: '{count, plural, one {# row, back to {time}} other {# rows, back to {time}}}',
   done: '{count, plural, one {# row in {file}.} other {# rows in {file}.}}',
 })

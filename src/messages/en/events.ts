@@ -3,7 +3,7 @@ import type { EventType } from '#contract/index.ts'
 import { defineMessages } from '../message.ts'
 
 export const eventText = defineMessages({
-  /** Names of event types. Other types of another service have no name and are shown as sent. */
+  /** Names of event types. Unknown types have no name and are shown as sent. */
   types: {
     USER_CREATED: 'User created',
     USER_UPDATED: 'User changed',
@@ -98,7 +98,7 @@ export const deliveriesText = defineMessages({
   queued:
     '{count, plural, =0 {Nothing was sent: no webhook listens for this event, or all that do are paused or stopped.} one {Resending the event to # webhook.} other {Resending the event to # webhooks.}}',
   notQueued: 'Couldn’t resend the event.',
-  /** `reason`: a sentence of the service. */
+  /** `reason`: a sentence from the service. */
   notQueuedBecause: 'Couldn’t resend the event. {reason}',
   unknown: 'The service didn’t answer. The event may have been resent: check its attempts.',
   recover: 'Resend everything this webhook missed since this event',
@@ -255,7 +255,7 @@ export const eventFilterText = defineMessages({
   badId: 'Enter one id, without spaces.',
   isType: 'Type: {type}',
   isUser: 'User {id}',
-  /** Keeps the writing direction of the name. */
+  /** The invisible characters keep the name's own writing direction. */
   isPerson: 'User: \u2068{name}\u2069',
   isEntity: 'Entity {id}',
 })

@@ -6,7 +6,7 @@ const tooLarge = 'This is more than the service accepts at once. Nothing was cha
 
 /** Why something failed, on any screen. */
 export const failureText = defineMessages({
-  /** Why the service refuses a request, by error code. A code is missing here if its own text contains a value. */
+  /** Why the service refuses a request, by error code. Other codes have a text by status, or the service's own. */
   refused: {
     bad_request: outOfStep,
     host_missing: outOfStep,

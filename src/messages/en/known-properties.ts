@@ -1,8 +1,8 @@
 import { defineMessages } from '../message.ts'
 
 /**
- * Texts about a property that other users have marked as sensitive: `all` of those who have it, `nearly` all, or a
- * number that is not known (`uncounted`).
+ * Texts about a property that is marked as sensitive for other users: for `all` who have it, for `nearly` all, or for
+ * an unknown number (`uncounted`).
  */
 export const knownPropertyText = defineMessages({
   hidden: {

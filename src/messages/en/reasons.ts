@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** Texts about the reason of a change. */
+/** Texts about the reason for a change. */
 export const reasonText = defineMessages({
   label: 'Reason',
   optional: 'Reason (optional)',

@@ -7,7 +7,7 @@ export const filterSentenceText: FilterSentenceText = defineMessages({
   custom: 'Custom filter',
   /** Stands in for a value that has not been entered yet. */
   open: '…',
-  /** A value of a sensitive property, to those who may not read it. */
+  /** Stands in for a sensitive value that the reader may not see. */
   hidden: 'a hidden value',
   /** In place of "the last 30 days" when the duration is hidden. */
   hiddenSpan: 'a hidden period',

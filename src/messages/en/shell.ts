@@ -84,7 +84,7 @@ export const shellText = defineMessages({
   badSettings: {
     title: 'Data Store isn’t set up correctly',
     body: 'The settings file config.json is missing or invalid, so the console can’t start. Ask an administrator to fix it:',
-    /** By the path to the setting, or the address of the file. */
+    /** `place`: path to the setting, or address of the file. */
     faults: {
       unread: '{place}: can’t be read',
       refused: '{place}: the server answered {values}',

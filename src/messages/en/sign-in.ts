@@ -41,7 +41,7 @@ export const signInText = defineMessages({
     title: 'Sign-in failed',
     body: 'The sign-in service sent an unexpected response. Nothing was changed. Try again. If this happens again, tell an administrator.',
   },
-  /** The provider's own words, or the address that it is about. */
+  /** Details of a fault: the provider's own words, or the address concerned. */
   said: {
     provider: 'The sign-in service says: “{words}”',
     address: 'Address: {address}',

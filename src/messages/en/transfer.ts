@@ -249,7 +249,7 @@ export const importColumnsText = defineMessages({
   typeOf: 'Type of {column}',
   sensitiveOf: '{column} is sensitive',
   numbersOf: 'Numbers in {column}',
-  /** A number of the file, and the number that it stands for. */
+  /** A number as written in the file, and the number that it stands for. */
   numbersAs: '{example} is {meaning}',
   numbersOpen: 'Choose…',
   numbersMissing:

@@ -168,7 +168,7 @@ export const listFilterText = defineMessages({
   saveWithoutText: 'A segment can’t include a search. Clear the search box to save these conditions.',
 })
 
-/** Texts of the users who are selected in the list. */
+/** Texts about the users who are selected in the list. */
 export const selectionText = defineMessages({
   label: 'Selection',
   select: 'Select {name}',

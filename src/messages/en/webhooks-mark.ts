@@ -1,6 +1,6 @@
 import { defineMessages } from '../message.ts'
 
-/** Mark beside the area of webhooks: how many fail or were stopped. */
+/** Mark in the navigation: how many webhooks fail or were stopped. */
 export const webhooksMarkText = defineMessages({
   needAttention: '{count, plural, one {# needs attention} other {# need attention}}',
 })

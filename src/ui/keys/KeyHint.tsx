@@ -5,7 +5,7 @@ import { splitShortcut } from './shortcut.ts'
 
 interface KeyHintProps {
   readonly shortcut: string
-  /** Whether screen readers read the keys, because a hint may contain no other words. */
+  /** Whether screen readers read the keys, for a hint that contains no other words. */
   readonly isRead?: boolean
 }
 

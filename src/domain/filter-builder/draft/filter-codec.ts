@@ -171,8 +171,8 @@ function writeValue(type: DataType, operand: Operand): unknown {
 }
 
 /**
- * Returns the typed text; null if the service would accept it as a number, because the text may be ambiguous and mean
- * another number.
+ * Returns the text of a number that could not be read. Text that the service would accept as a number becomes null,
+ * because the person may have meant another number.
  */
 function unreadNumber(text: string): string | null {
   return readValue('DECIMAL', text.trim()).issues ? text.trim() : null

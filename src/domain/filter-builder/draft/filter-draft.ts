@@ -19,7 +19,7 @@ import { fromFilter, keepNodes, type Place, placeOf, toFilter } from './filter-c
 export interface FilterDraft {
   /** Tree in the builder. While the builder cannot show `json`, the last tree that it could show. */
   readonly root: Node
-  /** JSON as typed; undefined once the builder has changed the filter. */
+  /** JSON as typed or stored; undefined if `root` is the filter. */
   readonly json?: string
 }
 

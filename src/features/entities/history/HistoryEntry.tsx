@@ -92,7 +92,6 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
   )
 }
 
-/** Note in small print. */
 export function HistoryNote({ children }: { readonly children: string }) {
   return (
     <Text size="xs" c="dimmed" pt={2}>

@@ -7,7 +7,6 @@ export interface Write {
   readonly changeset: Changeset | undefined
 }
 
-/** One page of writes. */
 export interface HistoryPage {
   readonly writes: readonly Write[]
   /** Position of the next, older page; undefined on the last page. */
@@ -50,7 +49,7 @@ export interface HistoryItem {
   /** Id of the event. */
   readonly id: string
   readonly time: string
-  /** Subject of the token that wrote. */
+  /** Subject of the token used for the write. */
   readonly actor: string | undefined
   readonly why: Pick<Changeset, 'reason' | 'reasonMasked'>
   /** Effect on the entity as a whole. */

@@ -115,8 +115,8 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
 }
 
 /**
- * Asks the service to restore a hidden value, which cannot be put into the form. The service does so immediately,
- * without a save.
+ * Returns the request to restore a hidden value, which cannot be put into the form. The service restores the value
+ * immediately, without a save.
  */
 function byService(draft: EntityDraft, old: PropertyChange, denied: DisabledReasons): PutBack {
   const { changesetId, key, keyNow, marked } = old

@@ -5,7 +5,7 @@ import { edgesOf, type Span } from './edges.ts'
 export interface Bucket extends Span {
   readonly total: number
   readonly types: ReadonlyMap<string, number>
-  /** Delivery lag; undefined if no event of the bucket is delivered. */
+  /** Delivery lag; undefined if no event of the bucket is delivered, or the service counted them. */
   readonly lag?: Lag
   readonly notDelivered: number
   /** Number of events by delivery state, as counted by the service. */

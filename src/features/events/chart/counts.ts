@@ -8,7 +8,7 @@ import { type EventFilter, toParameters } from '../log/filter.ts'
 import { bucketAt, type Buckets, countType, emptyBuckets, mostFrequent } from './buckets.ts'
 import { edgesOf } from './edges.ts'
 
-/** Lengths of the time spans up to now. The current day is shown in addition to `month`, the current week to `year`. */
+/** Lengths of the time spans up to now. `month` is shown with the current day added, `year` with the current week. */
 export const presets = {
   day: dayMs,
   week: 7 * dayMs,
@@ -29,7 +29,7 @@ export interface Counting {
 }
 
 /**
- * Returns how to count the filtered events; undefined if a full service cannot count by this filter or finely enough.
+ * Returns how to count the filtered events; undefined if the service cannot count by this filter, or not finely enough.
  */
 export function countingOf(
   filter: EventFilter,

@@ -10,8 +10,8 @@ export interface DeliveryMarkProps {
 }
 
 /**
- * Delivery status of an event. A bare service reports only delivered or not, so an undelivered event may have no
- * webhook at all.
+ * Delivery status of an event. Some services report only delivered or not, so an undelivered event may have no webhook
+ * at all.
  */
 export function DeliveryMark({ event: { delivered, delivery }, isShort = false }: DeliveryMarkProps) {
   if (delivery?.state === 'waiting')

@@ -58,12 +58,12 @@ export function EventExport({ isFull, state, filter, onClose }: EventExportProps
   )
 }
 
-/** Source of an export: the events in the list, or all events that a full service finds for a filter, newest first. */
+/** Source of an export: the events in the list, or all events that the service finds for a filter, newest first. */
 type ExportSource = { readonly rows: readonly Event[] } | { readonly filter: EventFilter }
 
 /** @param separator Separator of a CSV; undefined for JSON lines. */
 function exportEvents(sink: Sink, from: ExportSource, separator: Separator | undefined) {
-  // Only a full service reports more about a delivery than whether it was made.
+  // Only a service that filters also reports more about a delivery than whether it was made.
   const columns = csvColumns.filter((name) => name !== 'delivery' || 'filter' in from)
   const head = separator ? byteOrderMark + csvRows([columns], separator) : ''
   return createExportRun(sink, head, async ({ place, rows }, signal) => {

@@ -44,7 +44,6 @@ export interface LogRowProps {
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide } = props
   const { lookUps } = props
-  // The rows of a full service show more.
   const full = isFull()
   const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event
@@ -75,7 +74,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           preventScrollReset
           tabIndex={isCurrent ? 0 : -1}
           aria-current={isOpen || undefined}
-          // Focus target for when the event panel closes; the arrow keys continue from here.
+          // Keeps the focus that the closing event panel returns to it; the arrow keys continue from here.
           data-restored
           {...rowLink}
           {...(label !== undefined && hint(type))}

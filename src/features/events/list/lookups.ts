@@ -38,7 +38,7 @@ export function batchLookUps<Answer extends { readonly id: string }>(
   }
 }
 
-/** Look-ups for the rows of a list; `undefined` on a bare service, or if the caller may not use them. */
+/** Look-ups for the rows of a list; `undefined` if the service has none, or the caller may not use them. */
 export interface EventLookUps {
   readonly people: LookUp<LookedUpUser> | undefined
   readonly changes: LookUp<LookedUpChangeset> | undefined

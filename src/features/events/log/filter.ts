@@ -32,7 +32,7 @@ export function readEventFilter(address: URLSearchParams): EventFilter {
   }
 }
 
-/** Reads the delivery state from a URL. A bare service knows only delivered or not. */
+/** Reads the delivery state from a URL. Some services know only delivered or not. */
 function readDelivery(
   delivered: string | undefined,
   delivery: string | undefined,
@@ -57,7 +57,7 @@ export function toParameters({ types, delivered, delivery, user, entity, from, t
   }
 }
 
-/** Returns the filter as a query to a full service; also requests delivery states. */
+/** Returns the filter as a query to a service that filters; also requests delivery states. */
 export function toEventQuery(filter: EventFilter) {
   return { ...toParameters(filter), with: 'delivery' as const }
 }
@@ -71,7 +71,7 @@ function namesEntity({ properties: { entities } }: Event, entity = ''): boolean 
   return typeof entities === 'string' && entities.includes(`"${entity}":`)
 }
 
-/** Returns the filter as a predicate, for a bare service. Ids are compared without case, as in a full service. */
+/** Returns the filter as a predicate, for services that cannot filter. Ids are compared without case, as by others. */
 export function createMatcher(filter: EventFilter): (event: Event) => boolean {
   const { types, delivered } = filter
   const wanted = new Set(types)

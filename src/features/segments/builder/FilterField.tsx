@@ -87,7 +87,6 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
         <JsonPane
           json={jsonOf(draft)}
           onChange={(next) => {
-            // Typing after a pause starts a new undo step.
             if (Date.now() - jsonTypedAt.current > jsonStepMs) endStep()
             jsonTypedAt.current = Date.now()
             change(withJson(draft, next))
@@ -105,7 +104,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
 /** Returns the current view of the filter; always JSON if the builder cannot show the filter. */
 function useView(draft: FilterDraft, isBehind: boolean) {
   const [chosen, setChosen] = useState<FilterView>('builder')
-  /** Draft whose JSON the builder could not show when it was selected. */
+  /** Draft that the builder was selected for and could not show. */
   const [stuck, setStuck] = useState<FilterDraft>()
   const view = chosen === 'builder' && isBehind ? 'json' : chosen
   if (view !== chosen) setChosen(view)

@@ -10,7 +10,7 @@ import type { ConditionFormProps } from './ConditionForm.tsx'
 // Loaded on demand: the form includes the filter builder, which most visits to the list do not need.
 const Form = lazyPart(async () => (await import('./ConditionForm.tsx')).ConditionForm)
 
-/** Focuses "add condition" after the last condition and its pressed button are gone. */
+/** Focuses the button that adds a condition, because the pressed button is gone with the last condition. */
 export function focusAddCondition(): void {
   document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
 }
