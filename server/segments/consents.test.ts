@@ -10,7 +10,7 @@ const past = '2020-01-01T00:00:00.000Z'
 const future = '2900-01-01T00:00:00.000Z'
 const began = { statusDate: '2019-01-01T00:00:00.000Z' }
 
-/** Stored preferences by their names. */
+/** Preferences to store. Each key describes one, and is the name of the user who has it. */
 const consents = {
   'without an end': { status: 'GRANTED', ...began },
   'that ends': { status: 'GRANTED', ...began, expires: future },

@@ -68,7 +68,7 @@ const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
     { from: users, where: sql`u.email_key is not null`, id, key: sql`u.email_key`, field: 'email' },
     { from: users, where: sql`u.email_key is null`, id, field: 'email' },
   ],
-  // Sorts by the search term, without case and accents. Every name has one such term.
+  // Sorts by the term that stands for the whole name in the search index, without case and accents. Each name has one.
   name: [
     { from: sql`user_terms t`, where: sql`t.name`, id: sql`t.user_id`, key: sql`t.term` },
     { from: users, where: sql`u.name_key is null`, id },

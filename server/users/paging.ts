@@ -43,8 +43,9 @@ const ivBytes = 12
 const sealBytes = 16
 
 /**
- * Encrypts the opaque offset of a search, since the position in the order is part of a name or an e-mail, and binds it
- * to the search. Equal positions give equal offsets: the nonce is derived from the plain text (as in RFC 5297).
+ * Encrypts a position in the results of a search as an opaque offset that is bound to this search. It is encrypted
+ * because its sort key may be personal data, such as a name or an e-mail. Equal positions give equal offsets: the nonce
+ * is derived from the plain text (as in RFC 5297).
  */
 export function sealOffset(secret: KeyObject, search: string, place: unknown): string {
   const text = JSON.stringify(place)

@@ -161,6 +161,9 @@ function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]
 
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
-/** Converts to UTC without a zone, limited to the years 1 to 9999, since PostgreSQL writes other years differently. */
+/**
+ * Converts to UTC without a zone. Limited to the years 1 to 9999, because `toISOString` writes other years in a form
+ * that PostgreSQL does not read.
+ */
 const zonelessOf = (instant: string) =>
   new Date(Math.min(latest, Math.max(earliest, Date.parse(instant)))).toISOString().slice(0, -1)

@@ -43,7 +43,8 @@ async function returned(signIn: SignIn): Promise<RunningSession> {
   if (back.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back)
   else history.replaceState(null, '', consoleUrl)
   if (Date.now() <= tokens.provenAtMs + maxSessionMs) return beginSession(signIn, tokens)
-  // The provider ignored max_age. Asks it once with `prompt=login`, provided that the attempt can be stored.
+  // The provider ignored max_age. Asks it once more, with `prompt=login`. If it was already asked so, or if the mark
+  // that it was asked cannot be stored, the sign-in is accepted as it is, and its age counts from now.
   if (mustProve.get() || !mustProve.set()) return beginSession(signIn, { ...tokens, provenAtMs: Date.now() })
   return provider.redirect(location.pathname + location.search, true)
 }

@@ -33,7 +33,10 @@ const endable = ({ id, renewals, tokens }: RunningSession): EndableSession => ({
 export class OidcSession implements Session {
   /** The running session; undefined while it is locked and after its end. */
   #running: RunningSession | undefined
-  /** The latest session without its access, kept during a lock: its ID token tells the provider whose session to end. */
+  /**
+   * The latest session without its access and refresh tokens; kept during a lock. It is compared with sessions of other
+   * tabs, and its ID token tells the provider whose session to end.
+   */
   #latest: EndableSession
   #person: Person
   #state: SessionState = { status: 'active' }

@@ -226,7 +226,7 @@ export const entityText = defineMessages({
     save: '{count, plural, one {Save # change {entities, plural, one {in # entity} other {in # entities}}} other {Save # changes {entities, plural, one {in # entity} other {in # entities}}}}',
     saved:
       '{count, plural, one {# change {entities, plural, one {in # entity saved} other {in # entities saved}}} other {# changes {entities, plural, one {in # entity saved} other {in # entities saved}}}}',
-    /** `properties` is a list of texts `theirs`: each property with its entity. */
+    /** `properties`: list of properties with their entities, each formatted with the message `theirs` below. */
     savedWithTheirs:
       '{count, plural, one {# change {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}} other {# changes {entities, plural, one {in # entity saved. Someone else changed {properties}: their changes are kept.} other {in # entities saved. Someone else changed {properties}: their changes are kept.}}}}',
     theirs: '{label} of {entity}',
