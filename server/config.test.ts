@@ -582,10 +582,10 @@ describe('production', () => {
     expect(refusals).toHaveLength(2)
     expect(refusals[0]).toMatch(sentence)
     expect(refusals.join()).not.toContain(sound)
-    // A local HOST and the embedded store do not lift the checks.
-    const { HOST: _host, DATABASE_URL: _database, ...elsewhere } = production
-    const local = { ...elsewhere, NODE_ENV: 'production', ...given }
-    expect(refusalsOf(local)[0]).toMatch(sentence)
+    // NODE_ENV=production alone requires the same, even if every address is local.
+    const { HOST: _host, DATABASE_URL: _database, ...local } = production
+    const here = { BASE_URL: 'https://localhost/api', CONSOLE_URL: 'https://localhost/' }
+    expect(refusalsOf({ ...local, ...here, NODE_ENV: 'production', ...given })[0]).toMatch(sentence)
   })
 
   test.each<[string, Environment?]>([
