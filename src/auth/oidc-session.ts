@@ -40,15 +40,15 @@ export class OidcSession implements Session {
   #latest: EndableSession
   #person: Person
   #state: SessionState = { status: 'active' }
-  #renewing: Promise<RunningSession> | undefined
+  #renewing: Promise<void> | undefined
   #unlocked: PromiseWithResolvers<void> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #listeners = new Set<() => void>()
-  readonly #options: OidcSessionOptions
+  readonly #options: Omit<OidcSessionOptions, 'running'>
   readonly #activity: ReturnType<typeof watchActivity>
 
-  constructor(options: OidcSessionOptions) {
-    const { running, signIn } = options
+  constructor({ running, ...options }: OidcSessionOptions) {
+    const { signIn } = options
     const { tabs, store, settings } = signIn
     this.#options = options
     this.#latest = endable(running)
@@ -76,14 +76,13 @@ export class OidcSession implements Session {
   }
 
   async token(): Promise<string> {
-    const running = await this.#current()
-    return (isFresh(running) ? running : await this.#renewed(running)).tokens.access
+    await this.#renewUnless(isFresh)
+    return (await this.#current()).tokens.access
   }
 
   async tokenAfter(refused: string): Promise<string> {
-    const running = await this.#current()
-    const next = running.tokens.access === refused ? await this.#renewed(running) : running
-    return next.tokens.access
+    await this.#renewUnless(({ tokens }) => tokens.access !== refused)
+    return (await this.#current()).tokens.access
   }
 
   stay() {
@@ -169,27 +168,30 @@ export class OidcSession implements Session {
     return this.#running
   }
 
-  #renewed(before: RunningSession): Promise<RunningSession> {
-    this.#renewing ??= this.#renew(before).finally(() => {
+  /** Renews the session if it does not meet the condition. Does not wait if it is locked meanwhile, and keeps no token. */
+  async #renewUnless(isUsable: (running: RunningSession) => boolean): Promise<void> {
+    const running = await this.#current()
+    if (!isUsable(running)) await this.#renew(running)
+  }
+
+  #renew(before: RunningSession): Promise<void> {
+    this.#renewing ??= this.#renewOnce(before).finally(() => {
       this.#renewing = undefined
     })
     return this.#renewing
   }
 
-  async #renew(before: RunningSession): Promise<RunningSession> {
+  /** Renews the session or, if the provider refuses, locks it. Rejects if it has expired and no renewal got through. */
+  async #renewOnce(before: RunningSession): Promise<void> {
     try {
       await renewInTurn(this.#options.signIn, before, {
         running: () => this.#running,
         accept: (next) => this.#accept(next),
       })
-      return await this.#current()
     } catch (cause) {
-      if (!(cause instanceof RenewalRefused)) {
-        if (endsInMs(before) > 0) return before
-        throw new ApiError({ status: 0, code: 'network', cause })
-      }
-      if (this.#running === before) this.#lock('expired')
-      return this.#current()
+      if (cause instanceof RenewalRefused) {
+        if (this.#running === before) this.#lock('expired')
+      } else if (endsInMs(before) <= 0) throw new ApiError({ status: 0, code: 'network', cause })
     }
   }
 
@@ -218,8 +220,8 @@ export class OidcSession implements Session {
     if (this.#running !== running) return
     if (Date.now() >= running.tokens.provenAtMs + maxSessionMs) return this.#lock('expired')
     if (running.tokens.refresh === undefined) return
-    const next = await this.#renewed(running).catch(() => running)
-    if (next === running && this.#running === running) this.#schedule(renewalRetryMs)
+    await this.#renew(running).catch(() => undefined)
+    if (this.#running === running) this.#schedule(renewalRetryMs)
   }
 
   /** Locks the session in all tabs. */

@@ -7,6 +7,7 @@ import { finishPopup } from '../auth/popup.ts'
 import { sharedStorage } from '../auth/storage.ts'
 import { schemeKey } from '../ui/scheme.ts'
 import { begin } from './begin.ts'
+import type { Begun } from '../main.tsx'
 
 // zod compiles its schemas with `new Function`, which the content security policy forbids. It reads this setting while
 // it loads.
@@ -17,9 +18,6 @@ const framePaintMs = 500
 const consoleUrl = new URL('.', document.baseURI).href
 /** Whether this window is the popup of a sign-in on top of another page. A popup needs no settings, session or data. */
 const isPopup = location.href.startsWith(`${consoleUrl}signed-in/popup?`)
-const begun = isPopup ? undefined : begin(consoleUrl)
-// The console reports a failure once it has loaded; this handler only prevents an unhandled rejection.
-begun?.catch(() => undefined)
 if (isPopup) void finishPopup(consoleUrl)
 
 const { dataset } = document.documentElement
@@ -27,7 +25,8 @@ dataset['mantineColorScheme'] = scheme()
 // Without a session, the page is usually on its way to or from the sign-in: see src/ui/fonts.css.
 if (!hasSession(consoleUrl)) dataset['arriving'] = ''
 if (!isPopup && !signedOut.get()) dataset['coming'] = ''
-void start()
+// Not kept in a variable of the module, which would hold the tokens of a session that was locked or has ended.
+void start(isPopup ? undefined : begin(consoleUrl))
 
 /** Returns the color scheme to apply before the first paint, so that a dark page never flashes white. */
 function scheme(): 'light' | 'dark' {
@@ -37,7 +36,9 @@ function scheme(): 'light' | 'dark' {
 }
 
 /** Loads and runs the console after the first paint of the frame: evaluating its code would delay that paint. */
-async function start(): Promise<void> {
+async function start(begun: Promise<Begun> | undefined): Promise<void> {
+  // The console reports a failure once it has loaded; this handler only prevents an unhandled rejection.
+  begun?.catch(() => undefined)
   let isLeaving = false
   const leave = () => {
     isLeaving = true
