@@ -329,6 +329,8 @@ export async function openTestDatabase(
   return { database: await openDatabase({ databaseUrl }, testKeys, options), drop }
 }
 
+const objectInUse = '55006'
+
 /** Creates a migrated, empty database; on Citus, one on each machine. */
 export async function createTestDatabase(): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL
@@ -340,7 +342,15 @@ export async function createTestDatabase(): Promise<{ databaseUrl: string; drop:
       nodes.map(async (node) => {
         const client = new Client({ connectionString: node })
         await client.connect()
-        await client.query(statement)
+        // PostgreSQL waits five seconds for the sessions that a drop ends; on a busy machine they need longer.
+        for (let isDone = false; !isDone;)
+          isDone = await client.query(statement).then(
+            () => true,
+            (error: { code?: string }) => {
+              if (error.code !== objectInUse) throw error
+              return false
+            },
+          )
         await client.end()
       }),
     )
