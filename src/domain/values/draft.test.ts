@@ -183,6 +183,9 @@ describe('another type for what was typed', () => {
   test('shows all parts of a value of several parts', () => {
     expect(retype({ text: '12.50', currency: 'EUR' }, 'CURRENCY', 'TEXT').text).toBe('12.50 EUR')
     expect(retype({ text: user, entity }, 'RELATIONSHIP', 'TEXT').text).toBe(`${user} ${entity}`)
+    const end = { expires: '2025-01-01' }
+    expect(retype({ text: 'GRANTED', ...end }, 'PREFERENCE', 'TEXT').text).toBe('GRANTED - 2025-01-01')
+    expect(retype({ text: '', ...end }, 'PREFERENCE', 'DATE').text).toBe('2025-01-01')
   })
 
   test('a change under the new type replaces the text remembered for the old one', () => {

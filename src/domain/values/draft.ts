@@ -230,7 +230,8 @@ function asText(type: string, draft: Draft): string {
   const own = partsByType[type]
   if (!own) return draft.text
   const written = own.map((part) => (draft[part] ?? '').trim())
-  if (type === 'PREFERENCE' && written[1] === '' && written[2] !== '') written[1] = noBeginning
+  if (type === 'PREFERENCE' && written[0] !== '' && written[1] === '' && written[2] !== '')
+    written[1] = noBeginning
   return written.filter((each) => each !== '').join(' ')
 }
 
