@@ -329,8 +329,6 @@ export async function openTestDatabase(
   return { database: await openDatabase({ databaseUrl }, testKeys, options), drop }
 }
 
-const objectInUse = '55006'
-
 /** Creates a migrated, empty database; on Citus, one on each machine. */
 export async function createTestDatabase(): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL
@@ -342,20 +340,18 @@ export async function createTestDatabase(): Promise<{ databaseUrl: string; drop:
       nodes.map(async (node) => {
         const client = new Client({ connectionString: node })
         await client.connect()
-        // PostgreSQL waits five seconds for the sessions that a drop ends; on a busy machine they need longer.
-        for (let isDone = false; !isDone;)
-          isDone = await client.query(statement).then(
-            () => true,
-            (error: { code?: string }) => {
-              if (error.code !== objectInUse) throw error
-              return false
-            },
-          )
+        await client.query(statement)
         await client.end()
       }),
     )
   }
   // `file_copy` takes half the time of copying through the log, which is meant for servers with other users.
   await admin(`create database ${name} template ${template} strategy file_copy`)
-  return { databaseUrl: urlOf(server, name), drop: () => admin(`drop database ${name} with (force)`) }
+  // PostgreSQL waits five seconds for the sessions that it ends; on a busy machine they need longer.
+  const drop = (tries = 6): Promise<void> =>
+    admin(`drop database if exists ${name} with (force)`).catch((error: { code?: string }) => {
+      if (error.code !== '55006' || tries === 1) throw error
+      return drop(tries - 1)
+    })
+  return { databaseUrl: urlOf(server, name), drop }
 }
