@@ -91,7 +91,11 @@ function showSignedOut() {
 
 function showConsole(found: Begun, queryClient: QueryClient): void {
   const { arrival, signIn } = found
-  if (typeof arrival === 'string') letFontCome()
+  if (typeof arrival === 'string') {
+    letFontCome()
+    // A page without a session has no use for what other tabs send, which may contain tokens.
+    signIn.takeEarlyMessages()
+  }
   if (arrival === 'signed-out') return showSignedOut()
   if (arrival === 'window-wanted') return showWindowWanted(found, queryClient)
   const { settings, features, answers } = found

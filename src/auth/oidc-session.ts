@@ -168,7 +168,7 @@ export class OidcSession implements Session {
     return this.#running
   }
 
-  /** Renews the session if it does not meet the condition. Does not wait if it is locked meanwhile, and keeps no token. */
+  /** Renews the session if it does not meet the condition. If the session is locked meanwhile, does not wait for it. */
   async #renewUnless(isUsable: (running: RunningSession) => boolean): Promise<void> {
     const running = await this.#current()
     if (!isUsable(running)) await this.#renew(running)

@@ -151,3 +151,14 @@ test('a session that was ended while its tab waited for its turn is not renewed'
   expect(await renewIn(tab())).toBeInstanceOf(RenewalRefused)
   expect(asked).toBe(1)
 })
+
+test('messages of other tabs that came while the page loaded are handed over once and not kept', async () => {
+  const [loading, other] = [tab(), tab()]
+  other.tabs.send({ type: 'session', session: before })
+  const arrived = new Promise<void>((resolve) => {
+    loading.tabs.listen(() => resolve())
+  })
+  await arrived
+  expect(loading.takeEarlyMessages()).toEqual([{ type: 'session', session: before }])
+  expect(loading.takeEarlyMessages()).toEqual([])
+})

@@ -6,7 +6,7 @@ import type { RunningSession } from './tokens.ts'
 /** Session shared by the tabs of this browser, with this tab's own copy for its next load. */
 export interface SessionChannel {
   readonly tabs: Tabs
-  /** Returns the messages that other tabs have sent since this page began to load, and stops collecting more. */
+  /** Hands over the messages that other tabs have sent since this page began to load, and stops collecting more. */
   readonly takeEarlyMessages: () => readonly TabMessage[]
   readonly store: SessionStore
   readonly lock: SessionLock
@@ -21,7 +21,8 @@ export function openSessionChannel(settings: Settings): SessionChannel {
     tabs,
     takeEarlyMessages: () => {
       stopHearing()
-      return heard
+      // Not kept, because a message may contain the tokens of a session.
+      return heard.splice(0)
     },
     store: new SessionStore(settings),
     lock: new SessionLock(consoleUrl),
