@@ -4,7 +4,7 @@ import { readValue } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
-import { readings } from './readings.ts'
+import { readings } from './parse-input.ts'
 import { useMomentField } from './use-moment-field.tsx'
 
 export interface MomentInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
@@ -26,10 +26,10 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
     label: typeof props.label === 'string' ? props.label : '',
     value,
     onChange,
-    read: readMoment,
+    read: parseMoment,
     write: momentInFull,
     toPicker: (from) => (isMoment(from) ? from : ''),
-    fromPicker: readMoment,
+    fromPicker: parseMoment,
   })
   return (
     <TextInput
@@ -55,7 +55,7 @@ const momentExample = valueText.example({ example: momentInFull('2024-03-01T09:3
  * Parses unambiguous text into the form `2024-03-01T09:30:00`; a date alone means its first moment. Returns any other
  * text unchanged.
  */
-export function readMoment(typed: string): string {
+export function parseMoment(typed: string): string {
   const text = typed.replace(/\s+/g, ' ').trim()
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?)?$/.exec(text)
   const [only, ...others] = iso

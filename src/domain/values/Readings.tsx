@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 
 import { readingText } from '../../messages/index.ts'
 import { type Draft, type Part, sameDraft } from './draft.ts'
-import { readings } from './readings.ts'
+import { readings } from './parse-input.ts'
 import { writePart } from './written-moments.ts'
 
 export interface ReadingsProps {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 
 import { momentInFull } from '../../ui/moments.tsx'
-import { MomentInput, readMoment } from './MomentInput.tsx'
+import { MomentInput, parseMoment } from './MomentInput.tsx'
 
 test.each([
   ['2024-03-01T09:30:00', '2024-03-01T09:30:00'],
@@ -19,7 +19,7 @@ test.each([
   ['1.3.2024 9:30', '2024-03-01T09:30:00'],
   ['29 Feb 2024, 9:30 pm', '2024-02-29T21:30:00'],
   ['4 Sept 2024, 23:59', '2024-09-04T23:59:00'],
-])('a moment typed as %s is %s', (typed, moment) => expect(readMoment(typed)).toBe(moment))
+])('a moment typed as %s is %s', (typed, moment) => expect(parseMoment(typed)).toBe(moment))
 
 test.each([
   '',
@@ -31,12 +31,12 @@ test.each([
   'yesterday',
   '1 Mar',
 ])('a text that means no moment, or several, stays as typed: %s', (typed) =>
-  expect(readMoment(typed)).toBe(typed),
+  expect(parseMoment(typed)).toBe(typed),
 )
 
 test('a moment that is written is read back, to the second', () => {
   for (const moment of ['2024-03-01T09:30:00', '2024-09-04T23:59:07', '1999-12-31T00:00:00'])
-    expect(readMoment(momentInFull(moment))).toBe(moment)
+    expect(parseMoment(momentInFull(moment))).toBe(moment)
 })
 
 function Form() {

@@ -1,6 +1,6 @@
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { dateOf } from '../../ui/time.ts'
-import { settled } from './readings.ts'
+import { settled } from './parse-input.ts'
 
 type MomentKind = 'DATE' | 'DATETIME'
 

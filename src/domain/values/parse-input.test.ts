@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type DataType, dataTypes } from '#contract/index.ts'
 
 import { type Draft, type Part, retype, typed, valueOf } from './draft.ts'
-import { pasted, readings, settled } from './readings.ts'
+import { pasted, readings, settled } from './parse-input.ts'
 
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 const entity = '01890a5d-ac96-774b-bcce-b302099a8058'
