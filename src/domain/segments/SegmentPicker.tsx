@@ -23,7 +23,10 @@ export interface SegmentPickerProps {
 export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
   const [open, setOpen] = useState(false)
   const denied = useDenied('segments:read')
-  const { data, isError, refetch } = useQuery({ ...segmentsQuery(), enabled: denied === undefined })
+  const { data, isLoading, isError, refetch } = useQuery({
+    ...segmentsQuery(),
+    enabled: denied === undefined,
+  })
   const options: SegmentOption[] = [
     { value: '', label: userText.segment.all },
     ...(data ?? []).map(({ id, name }) => ({
@@ -31,12 +34,12 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
       label: name ?? userText.segment.nameless({ id: shortId(id) }),
     })),
   ]
-  // A segment that is not in the list, such as a deleted one, is named by its id.
+  // A segment that is not in the list, such as a deleted one or any after a failure, is named by its id.
   const chosen = options.find((option) => option.value === value) ?? {
     value,
     label: userText.segment.nameless({ id: shortId(value) }),
   }
-  const label = data || value === '' ? chosen.label : userText.segment.loading
+  const label = isLoading && value !== '' ? userText.segment.loading : chosen.label
 
   const face = (
     <DisabledReason reason={denied}>
@@ -72,7 +75,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
       ) : (
         face
       )}
-      {isError && <p className={classes.failed}>{userText.segment.failed}</p>}
+      {isError && denied === undefined && <p className={classes.failed}>{userText.segment.failed}</p>}
     </div>
   )
 }

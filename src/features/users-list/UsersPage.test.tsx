@@ -123,6 +123,32 @@ test('without access to segments the list cannot be narrowed to one, and says wh
   expect(screen.queryByRole('combobox', { name: 'Segment' })).toBeNull()
 })
 
+test('a segment whose list is refused or fails is named by its id, and a failed list is asked for again', async () => {
+  await create('/users', { name: 'Ana' })
+  const id = await create('/segments', { name: 'Everybody', filter: { all: [] } })
+  const named = `Segment: Segment ${id.slice(0, 8)}…${id.slice(-4)}`
+  const edge = network(service)
+  let status = 403
+  edge.meet(({ url }) =>
+    status !== 200 && new URL(url).pathname.endsWith('/segments')
+      ? new Response(null, { status })
+      : undefined,
+  )
+  const path = `/users?segment=${id}`
+  const refused = renderApp({ service: { ...service, fetch: edge.fetch }, path, scopes: ['users:read'] })
+  expect(await screen.findByRole('button', { name: named })).toHaveAttribute('aria-disabled', 'true')
+  expect(screen.queryByText(/Couldn’t load the segments/)).toBeNull()
+  refused.unmount()
+
+  status = 400
+  const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path })
+  expect(await screen.findByText(/Couldn’t load the segments/)).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
+  status = 200
+  await user.click(button(named))
+  expect(await screen.findByRole('option', { name: /Everybody/ })).toBeVisible()
+})
+
 test('nobody at all, nobody in a segment, and a segment that is gone are three different things', async () => {
   const first = renderApp({ service, path: '/users' })
   expect(await screen.findByText('No users yet')).toBeVisible()
