@@ -16,8 +16,6 @@ function themeVariables(): Plugin {
   }
 }
 
-/** The page that most people open first comes with the console's first files, instead of in twenty small ones. */
-const list = 'src/features/users-list/UsersPage.tsx'
 const [boot, main] = ['src/boot/boot.ts', 'src/main.tsx'] as const
 
 /**
@@ -82,7 +80,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', boot, main, list],
+      input: ['index.html', boot, main],
       // Catalogues and schemas only define: each page takes its own through a barrel.
       treeshake: { moduleSideEffects: [{ test: /\/(contract|src\/messages)\//, sideEffects: false }] },
       output: {

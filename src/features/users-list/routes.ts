@@ -8,6 +8,7 @@ import { prefetch, isRefused, keepCached } from '../../domain/loading.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import type { ListLoad } from './NoUsers.tsx'
+import { UsersPage } from './UsersPage.tsx'
 import { UsersSkeleton } from './UsersSkeleton.tsx'
 
 export function usersListRoutes(client: QueryClient): RouteObject[] {
@@ -28,7 +29,8 @@ export function usersListRoutes(client: QueryClient): RouteObject[] {
           throw error
         }
       },
-      lazy: { Component: async () => (await import('./UsersPage.tsx')).UsersPage },
+      // Comes with the first files, since most people open this page first: a file of its own would cost a round trip.
+      Component: UsersPage,
     },
   ]
 }
