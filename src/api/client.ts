@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { connected, noteLetIn, noteNoRole } from './connection.ts'
+import { connected, hasBeenLetIn, noteLetIn, noteNoRole } from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 import { lost, readAnswer } from './read-answer.ts'
 import { wait } from './wait.ts'
@@ -43,6 +43,7 @@ const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
 export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const asked = connected()
+  const wasLetIn = hasBeenLetIn()
   const url = address(asked.apiUrl, endpoint, call)
   const isWrite = !isRead(endpoint)
   // A read is sent again after a network failure, 502, 503 or 504. A write is not: it may have happened.
@@ -54,7 +55,11 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   }
   if (!response.ok) {
     const failure = await readFailure(response, isWrite)
-    if (failure.noRole) noteNoRole(asked, failure.noRole)
+    if (failure.noRole) {
+      // The role was given while this request was under way with the token from before. A 403 has done nothing.
+      if (!wasLetIn && hasBeenLetIn() && asked === connected()) return run(endpoint, call)
+      noteNoRole(asked, failure.noRole)
+    }
     throw failure
   }
   if (endpoint.needs !== 'public') noteLetIn(asked)

@@ -60,6 +60,9 @@ export function noteLetIn(asked: Connection): void {
   for (const listener of noRoleListeners) listener()
 }
 
+/** Whether the service has answered a request of this connection that needs a scope. */
+export const hasBeenLetIn = () => isLetIn
+
 export const readNoRole = () => noRole
 
 export function watchNoRole(listener: () => void): () => void {

@@ -5,6 +5,7 @@ import { testService } from '#server/testing/hooks.ts'
 import { connected } from '../../api/connection.ts'
 import { api } from '../../api/index.ts'
 import { renderApp } from '../../testing.tsx'
+import { network } from '../../testing-network.ts'
 
 const service = testService()
 
@@ -59,5 +60,28 @@ test('a role that comes brings the page', async () => {
   await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
   Object.assign(connected().tokens, { token: () => service.token('admin') })
   await api.listSegments({})
-  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible())
+  expect(await screen.findByText('No users yet')).toBeVisible()
+})
+
+test('a refusal that comes after the role does not keep the page away', async () => {
+  const refused = Promise.withResolvers<void>()
+  const edge = network(service, async ({ url }, onward) => {
+    if (!new URL(url).pathname.endsWith('/users')) return undefined
+    const answer = await onward()
+    if (answer.status === 403) await refused.promise
+    return answer
+  })
+  renderApp({
+    service: Object.assign(Object.create(service), {
+      fetch: edge.fetch,
+      token: () => service.sign({ role: 'boss' }),
+    }),
+    path: '/users',
+  })
+  await screen.findByRole('heading', { level: 1, name: 'You don’t have a role in Data Store' })
+  Object.assign(connected().tokens, { token: () => service.token('admin') })
+  await api.listSegments({})
+  await waitFor(() => expect(screen.queryByRole('heading', { name: /don’t have a role/ })).toBeNull())
+  refused.resolve()
+  expect(await screen.findByText('No users yet')).toBeVisible()
 })
