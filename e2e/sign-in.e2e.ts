@@ -24,6 +24,20 @@ test('signing in leads back to the page that was asked for; a reload asks the pr
   expect(asked.filter((path) => path === '/api/segments')).toHaveLength(1)
 })
 
+test('a page that may be on its way to the sign-in leaves the font, which would delay it', async ({
+  page,
+  signInOnPage,
+}) => {
+  const family = () => page.evaluate(() => getComputedStyle(document.body).fontFamily)
+  await page.route('**/assets/boot-*.js', (route) => route.abort())
+  await page.goto('')
+  expect(await family()).not.toContain('Inter')
+  await page.unroute('**/assets/boot-*.js')
+  await signInOnPage('support', 'users')
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)).toBeVisible()
+  await expect.poll(family).toContain('Inter')
+})
+
 test('a page from another server loads its own settings', async ({ page, signInOnPage }) => {
   test.skip(
     !isBare(),

@@ -67,7 +67,7 @@ const frameMs = 500
 
 /** Lets the page load its own font, which no longer delays the first row (src/ui/fonts.css). */
 function letFontCome() {
-  delete document.documentElement.dataset['arriving']
+  document.documentElement.dataset['ownFont'] = ''
 }
 
 function showSignedOut() {

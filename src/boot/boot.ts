@@ -23,7 +23,7 @@ if (isPopup) void finishPopup(consoleUrl)
 const { dataset } = document.documentElement
 dataset['mantineColorScheme'] = scheme()
 // Without a session, the page is usually on its way to or from the sign-in: see src/ui/fonts.css.
-if (!hasSession(consoleUrl)) dataset['arriving'] = ''
+if (hasSession(consoleUrl)) dataset['ownFont'] = ''
 if (!isPopup && !signedOut.get()) dataset['coming'] = ''
 // Not kept in a variable of the module, which would hold the tokens of a session that was locked or has ended.
 void start(isPopup ? undefined : begin(consoleUrl))
