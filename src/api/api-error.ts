@@ -2,19 +2,7 @@ import { problem, type ProblemError } from '#contract/index.ts'
 
 import type { NoRole } from './connection.ts'
 
-export interface ApiErrorParts {
-  readonly status: number
-  readonly code?: string | undefined
-  readonly title?: string | undefined
-  readonly detail?: string | undefined
-  readonly errors?: readonly ProblemError[] | undefined
-  readonly users?: readonly string[] | undefined
-  readonly noRole?: NoRole | undefined
-  readonly requestId?: string | undefined
-  readonly retryAfterSeconds?: number | undefined
-  readonly outcomeUnknown?: boolean
-  readonly cause?: unknown
-}
+type ApiErrorParts = Pick<ApiError, 'status'> & Partial<Omit<ApiError, 'name' | 'message' | 'missingScope'>>
 
 /**
  * Error for an unsuccessful response, or for none at all. `message` can be shown to a person if the service wrote one;
@@ -27,39 +15,27 @@ export class ApiError extends Error {
   /**
    * Code of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`, `signed_out`.
    */
-  readonly code: string | undefined
-  readonly title: string | undefined
-  readonly detail: string | undefined
+  readonly code?: string | undefined
+  readonly title?: string | undefined
+  readonly detail?: string | undefined
   /** Errors in the request body, each with its JSON Pointer. */
-  readonly errors: readonly ProblemError[]
+  readonly errors: readonly ProblemError[] = []
   /** Ids of the conflicting users, if the service names them. */
-  readonly users: readonly string[]
+  readonly users: readonly string[] = []
   /** Reason for which the caller has no role at all. */
-  readonly noRole: NoRole | undefined
-  readonly requestId: string | undefined
-  readonly retryAfterSeconds: number | undefined
+  readonly noRole?: NoRole | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfterSeconds?: number | undefined
   /** Whether a write may have happened: read again before writing again. */
-  readonly outcomeUnknown: boolean
+  readonly outcomeUnknown: boolean = false
   /** Whether the same write may be sent again: `keyedWrites` keeps its key, by which the service recognises it. */
   isRepeatable = false
 
-  constructor(parts: ApiErrorParts) {
-    super(
-      parts.detail ??
-        parts.title ??
-        (parts.status === 0 ? 'No answer from the service.' : `HTTP ${parts.status}`),
-      { cause: parts.cause },
-    )
-    this.status = parts.status
-    this.code = parts.code
-    this.title = parts.title
-    this.detail = parts.detail
-    this.errors = parts.errors ?? []
-    this.users = parts.users ?? []
-    this.noRole = parts.noRole
-    this.requestId = parts.requestId
-    this.retryAfterSeconds = parts.retryAfterSeconds
-    this.outcomeUnknown = parts.outcomeUnknown ?? false
+  constructor({ cause, ...parts }: ApiErrorParts) {
+    const { status, title, detail } = parts
+    super(detail ?? title ?? (status === 0 ? 'No answer from the service.' : `HTTP ${status}`), { cause })
+    this.status = status
+    Object.assign(this, parts)
   }
 
   /** Returns the scope that a 403 names, in its body or in `WWW-Authenticate` (RFC 6750). */
@@ -89,7 +65,7 @@ export async function readFailure(response: Response, isWrite: boolean): Promise
     code,
     title,
     detail: detail ?? challenged,
-    errors,
+    errors: errors ?? [],
     users: Array.isArray(users) ? users.filter((id) => typeof id === 'string') : [],
     noRole,
     requestId: instance ?? parts.requestId,

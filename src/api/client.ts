@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { connected, hasBeenLetIn, noteLetIn, noteNoRole } from './connection.ts'
+import { connected, hasBeenLetIn, noteLetIn, noteNoRole, queryString, requestOptions } from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 import { lost, readAnswer } from './read-answer.ts'
 import { wait } from './wait.ts'
@@ -79,11 +79,8 @@ function address(apiUrl: string, endpoint: Endpoint, { params = {}, query = {} }
     if (value === undefined || /^\.{0,2}$/.test(value)) throw new ApiError({ status: 404, code: 'not_found' })
     return encodeURIComponent(value)
   })
-  // An empty `next` sent back as an offset would be page one again: an endless loop.
-  const search = new URLSearchParams(
-    Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  )
-  return `${apiUrl}${path}${search.size === 0 ? '' : `?${search}`}`
+  // An empty `next` sent back as an offset would be page one again, an endless loop; so empty values are left out.
+  return apiUrl + path + queryString(query)
 }
 
 /**
@@ -104,13 +101,11 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
     if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey)
     try {
       return await fetcher(url, {
+        ...requestOptions,
         method: endpoint.method,
         headers,
         body: call.body === undefined ? null : JSON.stringify(call.body),
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-        cache: 'no-store',
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
       })
     } catch (cause) {
       throw lost(cause, call.signal, isWrite)

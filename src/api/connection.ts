@@ -111,17 +111,28 @@ export function serviceUrl(): string {
   return connection?.apiUrl ?? ''
 }
 
+/** Options of every request to the service. */
+export const requestOptions = {
+  cache: 'no-store',
+  credentials: 'omit',
+  referrerPolicy: 'no-referrer',
+} as const
+
+/** Returns the query of a URL, with its `?`. Empty values are left out. */
+export function queryString(values: Readonly<Record<string, string | null | undefined>>): string {
+  const present = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return present.length === 0 ? '' : `?${new URLSearchParams(present)}`
+}
+
 const capabilitiesTimeoutMs = 3000
 
 /** Reads the service's additions to the API document. Any failure means that there are none. */
 export async function readFeatures(apiUrl: string, fetcher: typeof fetch = fetch): Promise<Features> {
   try {
     const response = await fetcher(`${apiUrl}/capabilities`, {
+      ...requestOptions,
       headers: { Accept: 'application/json' },
       signal: AbortSignal.timeout(capabilitiesTimeoutMs),
-      cache: 'no-store',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
     })
     const { features } = response.ok ? ((await response.json()) as { features?: unknown }) : {}
     return features !== null && typeof features === 'object' ? (features as Features) : {}

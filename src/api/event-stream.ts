@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser'
 import type { Event } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { connected } from './connection.ts'
+import { connected, queryString, requestOptions } from './connection.ts'
 
 /** Silence after which the connection counts as dead; the service sends heartbeats more often. */
 const silenceMs = 60_000
@@ -21,14 +21,11 @@ export async function readEventStream(
   const { apiUrl, tokens, fetch: fetcher = fetch } = connected()
   const silence = new AbortController()
   const either = AbortSignal.any([signal, silence.signal])
-  const present = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const ask = (token: string) =>
-    fetcher(`${apiUrl}/events/stream?${new URLSearchParams(present)}`, {
+    fetcher(`${apiUrl}/events/stream${queryString(query)}`, {
+      ...requestOptions,
       headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}` },
       signal: either,
-      cache: 'no-store',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
     })
   let timer: ReturnType<typeof setTimeout> | undefined
   const heard = () => {

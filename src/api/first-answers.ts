@@ -1,3 +1,5 @@
+import { requestOptions } from './connection.ts'
+
 /** Equals `staleTime` of query-client.ts, so that both agree on how long an answer is fresh. */
 const answerFreshMs = 30_000
 
@@ -14,10 +16,8 @@ export class FirstAnswers {
   ask(url: string, token: string) {
     const asked: AskedAnswer = {
       answer: fetch(url, {
+        ...requestOptions,
         headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
-        cache: 'no-store',
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
       }),
     }
     const answered = () => {

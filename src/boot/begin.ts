@@ -2,7 +2,7 @@ import { isFullService } from '#contract/feature.ts'
 import { findPage, offersPage, type PageName } from '#contract/pages.ts'
 
 import { readPageData } from '../api/page-data.ts'
-import { type Features, readFeatures } from '../api/connection.ts'
+import { type Features, queryString, readFeatures } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { readSettings, type Settings } from '../api/settings.ts'
 import { firstArea, scopesOf } from '../auth/areas.ts'
@@ -39,6 +39,7 @@ function ask(answers: FirstAnswers, session: RunningSession, settings: Settings,
   for (const request of firstRequests(path, new URLSearchParams(location.search), features))
     answers.ask(apiUrl + request, session.tokens.access)
 }
+
 type RequestsOf = (
   params: Readonly<Record<string, string>>,
   search: URLSearchParams,
@@ -54,7 +55,7 @@ const requestsOfUser: RequestsOf = ({ userId }, _search, _isFull, features) => [
 /** Requests that a page's loader sends first. A page that is missing here sends its own. */
 const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   users: (_, search) => [
-    `/users${queryOf({ segment: search.get('segment'), offset: search.get('offset') })}`,
+    `/users${queryString({ segment: search.get('segment'), offset: search.get('offset') })}`,
     '/segments',
   ],
   batch: () => ['/jobs'],
@@ -81,7 +82,7 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   segment: ({ segmentId = '' }) => [
     `/segments/${segmentId}`,
     '/segments',
-    `/users${queryOf({ segment: segmentId })}`,
+    `/users${queryString({ segment: segmentId })}`,
   ],
   editSegment: ({ segmentId }) => [`/segments/${segmentId}`, '/segments'],
   events: (_, search, isFull) => (isFull && search.size === 0 ? ['/events?order=desc&with=delivery'] : []),
@@ -111,9 +112,4 @@ function encodeParts(path: string): string {
   } catch {
     return ''
   }
-}
-
-function queryOf(parameters: Readonly<Record<string, string | null>>): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

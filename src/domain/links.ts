@@ -1,15 +1,9 @@
 import { offersPage, type PageName, pagePath, pages } from '#contract/pages.ts'
 
+import { queryString } from '../api/connection.ts'
 import { isFull } from '../api/index.ts'
 
 // Links to the pages of `contract/pages.ts`. Their URLs contain ids, offsets and filters, never a user's data.
-
-function search(values: Readonly<Record<string, string | undefined>>): string {
-  const present = Object.entries(values).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
-  )
-  return present.length === 0 ? '' : `?${new URLSearchParams(present)}`
-}
 
 /** Whether the service has the page, so that a link may lead there. */
 export function hasPage(name: PageName): boolean {
@@ -19,20 +13,21 @@ export function hasPage(name: PageName): boolean {
 export const links = {
   home: () => pages.home.path,
   users: (state: { readonly segment?: string | undefined; readonly offset?: string | undefined } = {}) =>
-    `${pages.users.path}${search(state)}`,
+    `${pages.users.path}${queryString(state)}`,
   newUser: () => pages.newUser.path,
   importUsers: () => pages.importUsers.path,
   exportUsers: (state: { readonly segment?: string | undefined } = {}) =>
-    `${pages.exportUsers.path}${search(state)}`,
+    `${pages.exportUsers.path}${queryString(state)}`,
   /**
    * Page that starts a batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state.
    */
-  batch: (state: { readonly segment?: string | undefined } = {}) => `${pages.batch.path}${search(state)}`,
+  batch: (state: { readonly segment?: string | undefined } = {}) =>
+    `${pages.batch.path}${queryString(state)}`,
   /** Progress and results of a batch. */
   batchJob: (jobId: string) => pagePath('batchJob', { jobId }),
   /** `offset`: offset of the page, in the format of `GET /erasures`. */
   deletedUsers: (state: { readonly state?: string | undefined; readonly offset?: string | undefined } = {}) =>
-    `${pages.deletedUsers.path}${search(state)}`,
+    `${pages.deletedUsers.path}${queryString(state)}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
   user: (userId: string) => pagePath('user', { userId }),
   /** Timeline of a user; without such a page, the log of all events, searched for those of the user. */
@@ -40,14 +35,14 @@ export const links = {
     hasPage('userActivity') ? pagePath('userActivity', { userId }) : links.events({ user: userId }),
   /** `why`: id of the segment to explain. */
   userSegments: (userId: string, state: { readonly why?: string | undefined } = {}) =>
-    `${pagePath('userSegments', { userId })}${search(state)}`,
+    `${pagePath('userSegments', { userId })}${queryString(state)}`,
   userRecord: (userId: string) => pagePath('userRecord', { userId }),
   subjectAccess: (userId: string) => pagePath('subjectAccess', { userId }),
   entity: (userId: string, entityId: string) => pagePath('entity', { userId, entityId }),
   newEntity: (userId: string) => pagePath('newEntity', { userId }),
   segments: () => pages.segments.path,
   newSegment: (state: { readonly from?: string | undefined } = {}) =>
-    `${pages.newSegment.path}${search(state)}`,
+    `${pages.newSegment.path}${queryString(state)}`,
   segment: (segmentId: string) => pagePath('segment', { segmentId }),
   editSegment: (segmentId: string) => pagePath('editSegment', { segmentId }),
   /** Filters in the format of `GET /events`. `at`: moment at which to open the list. */
@@ -60,7 +55,7 @@ export const links = {
         >
       >
     > = {},
-  ) => `${pages.events.path}${search(state)}`,
+  ) => `${pages.events.path}${queryString(state)}`,
   event: (eventId: string) => pagePath('event', { eventId }),
   dictionary: () => pages.dictionary.path,
   /** Filters in the format of `GET /audit`. */
@@ -68,7 +63,7 @@ export const links = {
     state: Readonly<
       Partial<Record<'actor' | 'user' | 'key' | 'kind' | 'from' | 'to' | 'after', string | undefined>>
     > = {},
-  ) => `${pages.audit.path}${search(state)}`,
+  ) => `${pages.audit.path}${queryString(state)}`,
   webhooks: () => pages.webhooks.path,
   newWebhook: () => pages.newWebhook.path,
   webhook: (subscriptionId: string) => pagePath('webhook', { subscriptionId }),
@@ -77,5 +72,5 @@ export const links = {
   recoverWebhook: (
     subscriptionId: string,
     state: { readonly since?: string | undefined; readonly until?: string | undefined } = {},
-  ) => `${pagePath('recoverWebhook', { subscriptionId })}${search(state)}`,
+  ) => `${pagePath('recoverWebhook', { subscriptionId })}${queryString(state)}`,
 }
