@@ -20,7 +20,7 @@ import { SettingsContext } from './domain/settings-context.ts'
 import type { Arrival } from './auth/complete-sign-in.ts'
 import { signedOut } from './auth/session-store.ts'
 import type { SignIn } from './auth/sign-in.ts'
-import { signInBeside, startSession } from './auth/oidc-session.ts'
+import { OidcSession, signInBeside } from './auth/oidc-session.ts'
 import { SessionContext } from './auth/use-session.ts'
 import { shellText } from './messages/index.ts'
 import { schemeKey } from './ui/scheme.ts'
@@ -100,7 +100,7 @@ function showConsole(found: Begun, queryClient: QueryClient): void {
   if (arrival === 'window-wanted') return showWindowWanted(found, queryClient)
   const { settings, features, answers } = found
   let isOver = false
-  const session = startSession(signIn, arrival, () => {
+  const session = new OidcSession(signIn, arrival, () => {
     isOver = true
     showSignedOut()
     answers.forget()

@@ -11,15 +11,6 @@ import { awaitLater } from './find-session.ts'
 
 const renewalRetryMs = 10_000
 
-export interface OidcSessionOptions {
-  readonly signIn: SignIn
-  readonly running: RunningSession
-  /** Called once, when the session ends in any tab: data must leave the page. */
-  readonly onEnd: () => void
-  /** Called when another person has signed in: the whole page shows data of the previous one. */
-  readonly onOtherPerson: () => void
-}
-
 interface EndableSession extends Pick<RunningSession, 'id' | 'renewals'> {
   readonly idToken: string | undefined
 }
@@ -44,13 +35,15 @@ export class OidcSession implements Session {
   #unlocked: PromiseWithResolvers<void> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #listeners = new Set<() => void>()
-  readonly #options: Omit<OidcSessionOptions, 'running'>
+  readonly #signIn: SignIn
+  readonly #onEnd: () => void
   readonly #activity: ReturnType<typeof watchActivity>
 
-  constructor({ running, ...options }: OidcSessionOptions) {
-    const { signIn } = options
+  /** @param onEnd Called once, when the session ends in any tab: data must leave the page. */
+  constructor(signIn: SignIn, running: RunningSession, onEnd: () => void) {
     const { tabs, store, settings } = signIn
-    this.#options = options
+    this.#signIn = signIn
+    this.#onEnd = onEnd
     this.#latest = endable(running)
     this.#person = personOf(running.tokens, settings.oidc)
     void this.#accept(running)
@@ -90,7 +83,7 @@ export class OidcSession implements Session {
   }
 
   async renew(): Promise<Renewal> {
-    const { signIn } = this.#options
+    const signIn = this.#signIn
     const popup = openPopup()
     if (!popup) return 'blocked'
     try {
@@ -107,7 +100,7 @@ export class OidcSession implements Session {
   }
 
   async signOut() {
-    const { signIn } = this.#options
+    const signIn = this.#signIn
     mustProve.set()
     signIn.store.end(this.#latest.id)
     signIn.tabs.send({ type: 'signed-out' })
@@ -119,7 +112,7 @@ export class OidcSession implements Session {
   /** Handles a message from another tab. A signed-out page ignores it, having no state left to change. */
   #heard(message: TabMessage) {
     if (this.#state.status === 'signed-out') return
-    const { store, tabs } = this.#options.signIn
+    const { store, tabs } = this.#signIn
     if (message.type === 'signed-out') this.#end()
     if (message.type === 'locked' && message.id === this.#latest.id) this.#lock(message.reason, true)
     if (message.type === 'session-wanted' && store.isPersistent && this.#running)
@@ -143,7 +136,8 @@ export class OidcSession implements Session {
   /** Discards the page: its content must not be shown to another person who has signed in. */
   #discard(): Promise<never> {
     this.#stop()
-    this.#options.onOtherPerson()
+    this.#onEnd()
+    location.replace(this.#signIn.settings.consoleUrl)
     return new Promise<never>(() => {})
   }
 
@@ -184,7 +178,7 @@ export class OidcSession implements Session {
   /** Renews the session or, if the provider refuses, locks it. Rejects if it has expired and no renewal got through. */
   async #renewOnce(before: RunningSession): Promise<void> {
     try {
-      await renewInTurn(this.#options.signIn, before, {
+      await renewInTurn(this.#signIn, before, {
         running: () => this.#running,
         accept: (next) => this.#accept(next),
       })
@@ -197,7 +191,7 @@ export class OidcSession implements Session {
 
   /** Accepts a session. Resolves when other tabs can see that this tab has it. */
   async #accept(session: RunningSession) {
-    const { store, lock } = this.#options.signIn
+    const { store, lock } = this.#signIn
     this.#running = session
     this.#latest = endable(session)
     this.#schedule(Math.max(0, endsInMs(session) - marginMs))
@@ -227,7 +221,7 @@ export class OidcSession implements Session {
   /** Locks the session in all tabs. */
   #lock(reason: 'idle' | 'expired', isTold = false) {
     if (this.#state.status === 'locked' || this.#state.status === 'signed-out') return
-    if (!isTold) this.#options.signIn.tabs.send({ type: 'locked', id: this.#latest.id, reason })
+    if (!isTold) this.#signIn.tabs.send({ type: 'locked', id: this.#latest.id, reason })
     this.#stop()
     // This also covers a reload of the page: the provider's own session may still be active.
     mustProve.set()
@@ -241,12 +235,12 @@ export class OidcSession implements Session {
     signedOut.set()
     this.#become({ status: 'signed-out' })
     this.#unlocked?.resolve()
-    this.#options.onEnd()
+    this.#onEnd()
   }
 
   /** Stops using the tokens and removes them from the storages. */
   #stop() {
-    const { store, lock } = this.#options.signIn
+    const { store, lock } = this.#signIn
     this.#running = undefined
     clearTimeout(this.#timer)
     store.end(this.#latest.id)
@@ -259,7 +253,7 @@ export class OidcSession implements Session {
   }
 
   async #completePerson({ tokens }: RunningSession) {
-    this.#person = await wholePerson(this.#options.signIn, tokens)
+    this.#person = await wholePerson(this.#signIn, tokens)
     this.#become(this.#state)
   }
 }
@@ -299,19 +293,6 @@ export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Hold
     const next = { ...before, renewals: before.renewals + 1, tokens }
     await holder.accept(next)
     if (signIn.store.isPersistent) signIn.tabs.send({ type: 'session', session: next })
-  })
-}
-
-/** @param onEnd Called when the session ends: data must leave the page. */
-export function startSession(signIn: SignIn, running: RunningSession, onEnd: () => void): Session {
-  return new OidcSession({
-    signIn,
-    running,
-    onEnd,
-    onOtherPerson() {
-      onEnd()
-      location.replace(signIn.settings.consoleUrl)
-    },
   })
 }
 

@@ -3,9 +3,6 @@ import { idleMs } from './activity.ts'
 import { put, sharedStorage, tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
-/** Storage key set while an existing session at the provider is not enough: after a lock and after signing out. */
-const proveKey = 'data-store.prove'
-const signedOutKey = 'data-store.signed-out'
 /** Storage key for the id of the valid session. Consoles at other paths of the same origin have their own sessions. */
 const validKeyAt = (path: string) => `data-store.valid:${path}`
 /**
@@ -14,19 +11,20 @@ const validKeyAt = (path: string) => `data-store.valid:${path}`
  */
 const lateMs = 10_000
 
-/** Mark that an existing session at the provider is not enough; cleared by the next sign-in. */
-export const mustProve = {
-  get: () => sharedStorage?.getItem(proveKey) != null,
-  set: () => put(sharedStorage, proveKey, '1'),
-  clear: () => sharedStorage?.removeItem(proveKey),
-}
+const markIn = (storage: Storage | undefined, key: string) => ({
+  get: () => storage?.getItem(key) != null,
+  set: () => put(storage, key, '1'),
+  clear: () => storage?.removeItem(key),
+})
+
+/**
+ * Mark that an existing session at the provider is not enough: after a lock and after signing out. Cleared by the next
+ * sign-in.
+ */
+export const mustProve = markIn(sharedStorage, 'data-store.prove')
 
 /** Mark that the person has signed out in this tab, which then waits for an explicit sign-in. */
-export const signedOut = {
-  get: () => tabStorage?.getItem(signedOutKey) != null,
-  set: () => put(tabStorage, signedOutKey, '1'),
-  clear: () => tabStorage?.removeItem(signedOutKey),
-}
+export const signedOut = markIn(tabStorage, 'data-store.signed-out')
 
 /** Whether a tab has begun a session that has not been ended. Its person and its age are not checked. */
 export function hasSession(consoleUrl: string): boolean {
