@@ -1,4 +1,4 @@
-import { Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 
 import { sharedText } from '../messages/index.ts'
@@ -9,6 +9,10 @@ export interface DialogProps {
    * Called on Escape, the close button, or a click outside. If undefined, the dialog can only be closed by an answer.
    */
   readonly onClose?: () => void
+  /** Label of a button before `actions` that closes the dialog too. */
+  readonly back?: string
+  /** Whether an answer is being carried out, until which the dialog cannot be closed. */
+  readonly isBusy?: boolean
   readonly children: ReactNode
   /** Buttons, the main one last. The main one gets the initial focus unless another element has `data-autofocus`. */
   readonly actions?: ReactNode
@@ -43,6 +47,8 @@ interface ModalDialogProps extends DialogProps {
 export function ModalDialog({
   title,
   onClose,
+  back,
+  isBusy = false,
   children,
   actions,
   width = 460,
@@ -74,7 +80,7 @@ export function ModalDialog({
     document.addEventListener('focusin', keepFocus)
     return () => document.removeEventListener('focusin', keepFocus)
   }, [isTopmost])
-  const isClosable = onClose !== undefined
+  const isClosable = onClose !== undefined && !isBusy
   return (
     <Modal
       opened
@@ -94,6 +100,11 @@ export function ModalDialog({
         <Stack gap="sm">{children}</Stack>
         {actions !== undefined && (
           <Group gap="xs" justify="flex-end" mt="lg" data-answers>
+            {back !== undefined && (
+              <Button variant="default" onClick={onClose} disabled={isBusy}>
+                {back}
+              </Button>
+            )}
             {actions}
           </Group>
         )}

@@ -80,14 +80,8 @@ function RestoreDialog({ type, reason, onRestore, onClose }: RestoreDialogProps)
     <Dialog
       title={type === undefined ? restoringText.title : restoringText.titleOf({ type })}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {sharedText.cancel}
-          </Button>
-          <Button onClick={restore}>{actionOn(type)}</Button>
-        </>
-      }
+      back={sharedText.cancel}
+      actions={<Button onClick={restore}>{actionOn(type)}</Button>}
     >
       <ReasonField reason={reason} onEnter={restore} />
     </Dialog>

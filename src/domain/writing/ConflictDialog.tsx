@@ -58,16 +58,13 @@ export function ConflictDialog(props: ConflictDialogProps) {
     <Dialog
       width={640}
       title={title}
-      {...(pending ? {} : { onClose: props.onClose })}
+      onClose={props.onClose}
+      back={conflictText.cancel}
+      isBusy={pending}
       actions={
-        <>
-          <Button variant="default" onClick={props.onClose} disabled={pending}>
-            {conflictText.cancel}
-          </Button>
-          <Button onClick={() => props.onSave(choices)} disabled={!isDecided} loading={pending}>
-            {isDecided && props.keepsTheirs?.(choices) === true ? conflictText.keepTheirs : conflictText.save}
-          </Button>
-        </>
+        <Button onClick={() => props.onSave(choices)} disabled={!isDecided} loading={pending}>
+          {isDecided && props.keepsTheirs?.(choices) === true ? conflictText.keepTheirs : conflictText.save}
+        </Button>
       }
     >
       <p>{conflictText.body}</p>

@@ -57,16 +57,13 @@ export function DeleteDialog(props: DeleteDialogProps) {
   return (
     <Dialog
       title={title}
-      {...(isBusy ? {} : { onClose })}
+      onClose={onClose}
+      back={sharedText.cancel}
+      isBusy={isBusy}
       actions={
-        <>
-          <Button variant="default" onClick={onClose} disabled={isBusy}>
-            {sharedText.cancel}
-          </Button>
-          <Button color="red" onClick={press} disabled={!matches} loading={isBusy}>
-            {action}
-          </Button>
-        </>
+        <Button color="red" onClick={press} disabled={!matches} loading={isBusy}>
+          {action}
+        </Button>
       }
     >
       <Stack gap="xs">{children}</Stack>

@@ -68,15 +68,11 @@ export function AskDialog(props: AskDialogProps) {
     <Dialog
       title={props.title}
       onClose={onClose}
+      back={renderQuestion ? sharedText.close : sharedText.cancel}
       actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {renderQuestion ? sharedText.close : sharedText.cancel}
-          </Button>
-          <Button onClick={ask} loading={isPending}>
-            {props.action}
-          </Button>
-        </>
+        <Button onClick={ask} loading={isPending}>
+          {props.action}
+        </Button>
       }
     >
       {/* Not a form, because the dialog may be rendered inside the entity's form. */}

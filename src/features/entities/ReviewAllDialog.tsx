@@ -105,18 +105,15 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
       <Dialog
         width={860}
         title={reviewAllText.title}
-        {...(!isPending && { onClose: close })}
+        onClose={close}
+        back={entityText.review.back}
+        isBusy={isPending}
         actions={
-          <>
-            <Button variant="default" onClick={close} disabled={isPending}>
-              {entityText.review.back}
+          ready.length > 0 && (
+            <Button onClick={save} loading={isPending} aria-keyshortcuts={ariaKeys('Mod+S')}>
+              {reviewAllText.save({ count: changeCount(ready), entities: ready.length })}
             </Button>
-            {ready.length > 0 && (
-              <Button onClick={save} loading={isPending} aria-keyshortcuts={ariaKeys('Mod+S')}>
-                {reviewAllText.save({ count: changeCount(ready), entities: ready.length })}
-              </Button>
-            )}
-          </>
+          )
         }
       >
         <Stack gap="lg">

@@ -221,18 +221,15 @@ function ReviewDialog(props: ReviewDialogProps) {
     <Dialog
       width={860}
       title={reviewText.title({ type: draft.loaded?.type ?? draft.type })}
-      {...(pending ? {} : { onClose })}
+      onClose={onClose}
+      back={reviewText.back}
+      isBusy={pending}
       actions={
-        <>
-          <Button variant="default" onClick={onClose} disabled={pending}>
-            {reviewText.back}
-          </Button>
-          <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
-            {changedCount === 0 && removedCount > 0
-              ? reviewText.saveRemovals({ count: removedCount })
-              : reviewText.save({ count: changedCount + removedCount })}
-          </Button>
-        </>
+        <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
+          {changedCount === 0 && removedCount > 0
+            ? reviewText.saveRemovals({ count: removedCount })
+            : reviewText.save({ count: changedCount + removedCount })}
+        </Button>
       }
     >
       <ChangesTable draft={draft} />

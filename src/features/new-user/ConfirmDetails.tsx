@@ -47,26 +47,21 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
   return (
     <Dialog
       title={name === undefined ? confirmText.titleNameless : confirmText.title({ name })}
-      {...(!confirm.isPending && { onClose })}
+      onClose={onClose}
+      {...(count !== 0 && { back: confirmText.leave })}
+      isBusy={confirm.isPending}
       actions={
-        <>
-          {count !== 0 && (
-            <Button variant="default" onClick={onClose} disabled={confirm.isPending}>
-              {confirmText.leave}
-            </Button>
-          )}
-          {/* Focused from the start, but inert until the preview of the change is on screen. */}
-          <Button
-            loading={confirm.isPending}
-            {...(!isSeen && { 'data-disabled': true, 'aria-disabled': true })}
-            onClick={() => {
-              if (count === 0) onClose()
-              else if (plan && isSeen) confirm.mutate(plan)
-            }}
-          >
-            {count === 0 ? confirmText.close : confirmText.submit({ count: count ?? details.length })}
-          </Button>
-        </>
+        // Focused from the start, but inert until the preview of the change is on screen.
+        <Button
+          loading={confirm.isPending}
+          {...(!isSeen && { 'data-disabled': true, 'aria-disabled': true })}
+          onClick={() => {
+            if (count === 0) onClose()
+            else if (plan && isSeen) confirm.mutate(plan)
+          }}
+        >
+          {count === 0 ? confirmText.close : confirmText.submit({ count: count ?? details.length })}
+        </Button>
       }
     >
       {who !== undefined && <p>{confirmText.body({ user: who })}</p>}

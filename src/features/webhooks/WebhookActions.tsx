@@ -139,31 +139,28 @@ function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
   return (
     <Dialog
       title={pauseWebhookText.title({ name })}
-      {...(!pause.isPending && { onClose })}
+      onClose={onClose}
+      back={sharedText.cancel}
+      isBusy={pause.isPending}
       actions={
-        <>
-          <Button variant="default" onClick={onClose} disabled={pause.isPending}>
-            {sharedText.cancel}
-          </Button>
-          <Button
-            data-autofocus
-            loading={pause.isPending}
-            onClick={() =>
-              pause.mutate(
-                { enabled: false },
-                {
-                  onSuccess: () => {
-                    onPaused()
-                    onClose()
-                    showToast({ message: pauseWebhookText.paused({ name }) })
-                  },
+        <Button
+          data-autofocus
+          loading={pause.isPending}
+          onClick={() =>
+            pause.mutate(
+              { enabled: false },
+              {
+                onSuccess: () => {
+                  onPaused()
+                  onClose()
+                  showToast({ message: pauseWebhookText.paused({ name }) })
                 },
-              )
-            }
-          >
-            {pauseWebhookText.action}
-          </Button>
-        </>
+              },
+            )
+          }
+        >
+          {pauseWebhookText.action}
+        </Button>
       }
     >
       <p>{pauseWebhookText.body}</p>

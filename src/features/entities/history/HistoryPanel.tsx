@@ -241,20 +241,17 @@ function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: Re
   return (
     <Dialog
       title={revertingText.title({ label })}
-      {...(!isPending && { onClose })}
+      onClose={onClose}
+      back={sharedText.cancel}
+      isBusy={isPending}
       actions={
-        <>
-          <Button variant="default" onClick={onClose} disabled={isPending}>
-            {sharedText.cancel}
+        isContested ? (
+          <Button onClick={() => void readAgain()}>{entityText.failure.readAgain}</Button>
+        ) : (
+          <Button onClick={putBack} loading={isPending}>
+            {historyText.restore}
           </Button>
-          {isContested ? (
-            <Button onClick={() => void readAgain()}>{entityText.failure.readAgain}</Button>
-          ) : (
-            <Button onClick={putBack} loading={isPending}>
-              {historyText.restore}
-            </Button>
-          )}
-        </>
+        )
       }
     >
       <p>{revertingText.body({ label, time })}</p>

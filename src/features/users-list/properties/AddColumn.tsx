@@ -33,15 +33,11 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
     <Dialog
       title={addColumnText.title}
       onClose={onClose}
+      back={sharedText.cancel}
       actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {sharedText.cancel}
-          </Button>
-          <Button type="submit" form={formId}>
-            {addColumnText.add}
-          </Button>
-        </>
+        <Button type="submit" form={formId}>
+          {addColumnText.add}
+        </Button>
       }
     >
       <form
