@@ -115,125 +115,83 @@ export const theme = createTheme({
 const color = (name: string) => `var(--mantine-color-${name})`
 const neutral = (step: number) => `var(--ds-neutral-${step})`
 
+/** Variables with their values in the light and in the dark scheme. */
+type SchemeVariables = Record<string, readonly [light: string, dark: string]>
+
 /** Returns the colours of component variants for each palette, with text of higher contrast than Mantine's own. */
-function variants(scheme: 'light' | 'dark'): Record<string, string> {
-  const isLight = scheme === 'light'
-  return Object.fromEntries(
-    Object.entries(palettes).flatMap(([name, shades]) => {
-      const filled = name === 'gray' ? 7 : 6
-      const values = isLight
-        ? {
-            text: color(`${name}-7`),
-            filled: color(`${name}-${filled}`),
-            'filled-hover': color(`${name}-${filled + 1}`),
-            light: color(`${name}-1`),
-            'light-hover': color(`${name}-2`),
-            'light-color': color(`${name}-8`),
-            outline: color(`${name}-${filled}`),
-            'outline-hover': alpha(shades[6], 0.06),
-          }
-        : {
-            text: color(`${name}-3`),
-            filled: color(`${name}-${filled}`),
-            'filled-hover': color(`${name}-${name === 'gray' ? 6 : 7}`),
-            light: alpha(shades[5], 0.16),
-            'light-hover': alpha(shades[5], 0.24),
-            'light-color': color(`${name}-2`),
-            outline: color(`${name}-4`),
-            'outline-hover': alpha(shades[4], 0.08),
-          }
-      return Object.entries(values).map(([part, value]) => [`--mantine-color-${name}-${part}`, value])
-    }),
-  )
+function variants(): SchemeVariables {
+  const all = Object.entries(palettes).map(([name, shades]): SchemeVariables => {
+    const shade = (step: number) => color(`${name}-${step}`)
+    const filled = name === 'gray' ? 7 : 6
+    const part = `--mantine-color-${name}`
+    return {
+      [`${part}-text`]: [shade(7), shade(3)],
+      [`${part}-filled`]: [shade(filled), shade(filled)],
+      [`${part}-filled-hover`]: [shade(filled + 1), shade(name === 'gray' ? 6 : 7)],
+      [`${part}-light`]: [shade(1), alpha(shades[5], 0.16)],
+      [`${part}-light-hover`]: [shade(2), alpha(shades[5], 0.24)],
+      [`${part}-light-color`]: [shade(8), shade(2)],
+      [`${part}-outline`]: [shade(filled), shade(4)],
+      [`${part}-outline-hover`]: [alpha(shades[6], 0.06), alpha(shades[4], 0.08)],
+    }
+  })
+  return Object.fromEntries(all.flatMap(Object.entries<SchemeVariables[string]>))
 }
 
-function huesAndNeutrals(scheme: 'light' | 'dark'): Record<string, string> {
-  const at = scheme === 'light' ? 0 : 2
+function huesAndNeutrals(): SchemeVariables {
   return Object.fromEntries([
-    ...neutrals[scheme].map((neutral, index) => [`--ds-neutral-${index + 1}`, neutral]),
-    ...hues.flatMap((hue, index) => [
-      [`--ds-hue-${index}-bg`, hue[at]],
-      [`--ds-hue-${index}`, hue[at + 1]],
+    ...neutrals.light.map((light, index) => [`--ds-neutral-${index + 1}`, [light, neutrals.dark[index]]]),
+    ...hues.flatMap(([lightGround, light, darkGround, dark], index) => [
+      [`--ds-hue-${index}-bg`, [lightGround, darkGround]],
+      [`--ds-hue-${index}`, [light, dark]],
     ]),
   ])
 }
 
-// Functions, so that they are dropped from the console's bundle: only the build calls them.
-const light = (): Record<string, string> => ({
-  ...variants('light'),
-  ...huesAndNeutrals('light'),
-  '--mantine-color-body': neutral(1),
-  '--mantine-color-text': neutral(12),
-  '--mantine-color-error': color('red-7'),
-  '--mantine-color-success': color('green-7'),
-  '--mantine-color-placeholder': neutral(10),
-  '--mantine-color-anchor': color('indigo-7'),
-  '--mantine-color-default-hover': neutral(3),
-  '--mantine-color-default-color': neutral(12),
-  '--mantine-color-dimmed': neutral(11),
-  '--mantine-color-disabled': neutral(3),
-  '--ds-surface': neutral(2),
-  '--ds-raised': '#fff',
-  '--ds-border': neutral(5),
-  '--ds-border-strong': neutral(6),
-  '--ds-hover': neutral(3),
-  '--ds-selected': color('indigo-0'),
-  '--ds-skeleton': neutral(5),
-  '--ds-accent': color('indigo-6'),
-  '--ds-backdrop': 'rgb(20 20 26 / 0.4)',
+// A function, so that it is dropped from the console's bundle: only the build calls it.
+const colors = (): SchemeVariables => ({
+  '--mantine-color-body': [neutral(1), neutral(2)],
+  '--mantine-color-text': [neutral(12), neutral(12)],
+  '--mantine-color-error': [color('red-7'), color('red-3')],
+  '--mantine-color-success': [color('green-7'), color('green-3')],
+  '--mantine-color-placeholder': [neutral(10), neutral(10)],
+  '--mantine-color-anchor': [color('indigo-7'), color('indigo-3')],
+  '--mantine-color-default-hover': [neutral(3), neutral(5)],
+  '--mantine-color-default-color': [neutral(12), neutral(12)],
+  '--mantine-color-dimmed': [neutral(11), neutral(11)],
+  '--mantine-color-disabled': [neutral(3), neutral(4)],
+  '--ds-surface': [neutral(2), neutral(1)],
+  '--ds-raised': ['#fff', neutral(3)],
+  '--ds-border': [neutral(5), neutral(5)],
+  '--ds-border-strong': [neutral(6), neutral(7)],
+  '--ds-hover': [neutral(3), neutral(4)],
+  '--ds-selected': [color('indigo-0'), alpha(palettes.indigo[5], 0.16)],
+  '--ds-skeleton': [neutral(5), neutral(5)],
+  '--ds-accent': [color('indigo-6'), color('indigo-4')],
+  '--ds-backdrop': ['rgb(20 20 26 / 0.4)', 'rgb(0 0 0 / 0.6)'],
   // Colour of the page with the backdrop over it.
-  '--ds-dimmed-page': 'color-mix(in srgb, var(--mantine-color-body) 60%, rgb(20 20 26))',
+  '--ds-dimmed-page': [
+    'color-mix(in srgb, var(--mantine-color-body) 60%, rgb(20 20 26))',
+    'color-mix(in srgb, var(--mantine-color-body) 40%, #000)',
+  ],
   // Marks everything sensitive: rows, diffs, filters. Never used for anything else.
-  '--ds-sensitive': '#7a35b5',
-  '--ds-sensitive-bg': '#f7effe',
-  '--ds-sensitive-hover': '#f1e3fd',
-  '--ds-sensitive-border': '#e2c9f7',
-  '--ds-sensitive-hatch': '#c69bea',
-  '--ds-added': color('green-7'),
-  '--ds-added-bg': color('green-0'),
-  '--ds-changed': color('yellow-7'),
-  '--ds-changed-bg': color('yellow-0'),
-  '--ds-removed': color('red-7'),
-  '--ds-removed-bg': color('red-0'),
+  '--ds-sensitive': ['#7a35b5', '#cda6f3'],
+  '--ds-sensitive-bg': ['#f7effe', '#2c1f3b'],
+  '--ds-sensitive-hover': ['#f1e3fd', '#36264a'],
+  '--ds-sensitive-border': ['#e2c9f7', '#4d3369'],
+  '--ds-sensitive-hatch': ['#c69bea', '#8a5cb8'],
+  '--ds-added': [color('green-7'), color('green-3')],
+  '--ds-added-bg': [color('green-0'), '#16291e'],
+  '--ds-changed': [color('yellow-7'), color('yellow-3')],
+  '--ds-changed-bg': [color('yellow-0'), '#2e2512'],
+  '--ds-removed': [color('red-7'), color('red-3')],
+  '--ds-removed-bg': [color('red-0'), '#331b1a'],
 })
 
-const dark: typeof light = () => ({
-  ...variants('dark'),
-  ...huesAndNeutrals('dark'),
-  '--mantine-color-body': neutral(2),
-  '--mantine-color-text': neutral(12),
-  '--mantine-color-error': color('red-3'),
-  '--mantine-color-success': color('green-3'),
-  '--mantine-color-placeholder': neutral(10),
-  '--mantine-color-anchor': color('indigo-3'),
-  '--mantine-color-default': neutral(3),
-  '--mantine-color-default-hover': neutral(5),
-  '--mantine-color-default-color': neutral(12),
-  '--mantine-color-dimmed': neutral(11),
-  '--mantine-color-disabled': neutral(4),
-  '--mantine-color-disabled-border': neutral(6),
-  '--ds-surface': neutral(1),
-  '--ds-raised': neutral(3),
-  '--ds-border': neutral(5),
-  '--ds-border-strong': neutral(7),
-  '--ds-hover': neutral(4),
-  '--ds-selected': alpha(palettes.indigo[5], 0.16),
-  '--ds-skeleton': neutral(5),
-  '--ds-accent': color('indigo-4'),
-  '--ds-backdrop': 'rgb(0 0 0 / 0.6)',
-  '--ds-dimmed-page': 'color-mix(in srgb, var(--mantine-color-body) 40%, #000)',
-  '--ds-sensitive': '#cda6f3',
-  '--ds-sensitive-bg': '#2c1f3b',
-  '--ds-sensitive-hover': '#36264a',
-  '--ds-sensitive-border': '#4d3369',
-  '--ds-sensitive-hatch': '#8a5cb8',
-  '--ds-added': color('green-3'),
-  '--ds-added-bg': '#16291e',
-  '--ds-changed': color('yellow-3'),
-  '--ds-changed-bg': '#2e2512',
-  '--ds-removed': color('red-3'),
-  '--ds-removed-bg': '#331b1a',
-})
+function variablesOf(scheme: 'light' | 'dark'): Record<string, string> {
+  const all = Object.entries({ ...variants(), ...huesAndNeutrals(), ...colors() })
+  return Object.fromEntries(all.map(([name, [light, dark]]) => [name, scheme === 'light' ? light : dark]))
+}
 
 /** Returns the overrides of Mantine's variables and the product's own variables (`--ds-`), for both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
@@ -248,6 +206,10 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ds-header-height': '48px',
     '--ds-focus': '2px solid var(--ds-accent)',
   },
-  light: light(),
-  dark: dark(),
+  light: variablesOf('light'),
+  dark: {
+    ...variablesOf('dark'),
+    '--mantine-color-default': neutral(3),
+    '--mantine-color-disabled-border': neutral(6),
+  },
 })
