@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { describeSettingsFault } from '../app/messages/sign-in-words.ts'
+import { describeSettingsFault } from '../app/messages/Notice.tsx'
 import { readPageData } from './page-data.ts'
 import { parseSettings, readSettings, SettingsError } from './settings.ts'
 

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import {
   IconBolt,
   IconChartPie,
@@ -7,16 +8,26 @@ import {
   IconVocabulary,
   IconWebhook,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
 
+import { version } from '../../package.json'
 import { connected } from '../api/connection.ts'
+import { ApiError, q } from '../api/index.ts'
 import { type Area, areasOf } from '../auth/areas.ts'
 import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
-import { shellText } from '../messages/index.ts'
+import { useSettings } from '../domain/settings-context.ts'
+import { healthOf, needsAttention } from '../domain/webhooks/health.ts'
+import { keysText, shellText, webhooksMarkText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
+import { hint } from '../ui/Hint.tsx'
+import { StateMark } from '../ui/StateMark.tsx'
+import { firstPage } from './first-page.ts'
+import { showKeys } from './keys/Keys.tsx'
+import { Product } from './Product.tsx'
 import classes from './Shell.module.css'
-import { WebhooksMark } from './WebhooksMark.tsx'
 
 export const areaIcons = {
   home: IconHome,
@@ -28,35 +39,116 @@ export const areaIcons = {
   audit: IconEye,
 }
 
-export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
+/** Product, areas and foot, beside the page or in a drawer. */
+export function Navigation({ onFollow = () => {} }: { readonly onFollow?: () => void }) {
+  const { environment, apiUrl } = useSettings()
+  const { features } = connected()
   return (
-    <nav aria-label={shellText.navigation}>
-      <ul className={classes.links}>
-        {areasOf(connected().features).map((area) => (
-          <li key={area.path}>
-            <AreaLink area={area} onFollow={onFollow} />
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      <Product />
+      <nav aria-label={shellText.navigation}>
+        <ul className={classes.links}>
+          {areasOf(features).map((area) => (
+            <li key={area.path}>
+              <AreaLink area={area} onFollow={onFollow} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <footer className={classes.foot}>
+        <Anchor
+          component="button"
+          type="button"
+          onClick={() => {
+            onFollow()
+            document.dispatchEvent(new Event(showKeys))
+          }}
+        >
+          {keysText.title}
+        </Anchor>
+        {/* For a service without additions, the address of its API description is unknown. */}
+        {Object.keys(features).length > 0 && (
+          <Anchor href={`${apiUrl}/docs`} target="_blank" rel="noreferrer">
+            {shellText.foot.api}
+          </Anchor>
+        )}
+        <span>
+          {environment && `${environment.name} · `}
+          {shellText.foot.version({ version })}
+        </span>
+      </footer>
+    </>
   )
 }
 
-interface AreaLinkProps {
-  readonly area: Area
-  readonly onFollow: (() => void) | undefined
-}
-
-function AreaLink({ area: { path, scope }, onFollow }: AreaLinkProps) {
+function AreaLink({ area, onFollow }: { readonly area: Area; readonly onFollow: () => void }) {
+  const { path, scope } = area
   const denied = useDenied(...(scope === undefined ? [] : [scope]))
   const Icon = areaIcons[path]
   return (
     <DisabledReason reason={denied}>
-      <NavLink to={links[path]()} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
+      <NavLink to={links[path]()} className={classes.link ?? ''} onClick={onFollow}>
         <Icon size={17} stroke={1.75} aria-hidden />
         <span>{shellText.pages[path]}</span>
         {path === 'webhooks' && denied === undefined && <WebhooksMark />}
       </NavLink>
     </DisabledReason>
+  )
+}
+
+const markPollMs = 60_000
+
+/**
+ * Whether the first page shows its rows. Some pages show a skeleton until then, and no other request should delay
+ * them.
+ */
+function useHasRows(): boolean {
+  const [hasRows, setHasRows] = useState(false)
+  useEffect(() => {
+    let isOver = false
+    const changes = new MutationObserver(look)
+    function look() {
+      if (document.querySelector('main [aria-busy=true]')) return
+      changes.disconnect()
+      setHasRows(true)
+    }
+    const begin = async () => {
+      await firstPage
+      if (isOver) return
+      changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-busy'] })
+      look()
+    }
+    void begin()
+    return () => {
+      isOver = true
+      changes.disconnect()
+    }
+  }, [])
+  return hasRows
+}
+
+/**
+ * Mark beside the webhooks area while a webhook fails or is stopped; renders nothing if that is unknown. Reads the same
+ * list as the webhooks page and the home page.
+ */
+function WebhooksMark() {
+  const enabled = useHasRows()
+  const { data = [] } = useQuery({
+    ...q('listSubscriptions'),
+    enabled,
+    staleTime: markPollMs,
+    refetchInterval: ({ state: { error } }) =>
+      // With a token that does not list its scopes, this list may be refused; polling then stops.
+      error instanceof ApiError && error.status === 403 ? false : markPollMs,
+  })
+  const ailing = data.filter(needsAttention)
+  if (ailing.length === 0) return null
+  const words = webhooksMarkText.needAttention({ count: ailing.length })
+  const isStopped = ailing.some((each) => healthOf(each) === 'stopped')
+  return (
+    <span style={{ marginInlineStart: 'auto' }} {...hint(words)}>
+      <StateMark tone={isStopped ? 'failure' : 'warning'} />
+      <span className="ds-visually-hidden"> ({words})</span>
+    </span>
   )
 }

@@ -2,10 +2,8 @@ import { Drawer } from '@mantine/core'
 
 import { shellText } from '../messages/index.ts'
 import { useTopmost } from '../ui/use-topmost.ts'
-import { Product } from './Product.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
-import { ShellFoot } from './ShellFoot.tsx'
 
 /** Navigation on narrow screens. Mounting it opens it. */
 export function NavigationDrawer({ onClose }: { readonly onClose: () => void }) {
@@ -26,9 +24,7 @@ export function NavigationDrawer({ onClose }: { readonly onClose: () => void }) 
       attributes={{ content: { 'aria-label': shellText.navigation } }}
       className={classes.drawer}
     >
-      <Product />
       <Navigation onFollow={onClose} />
-      <ShellFoot onFollow={onClose} />
     </Drawer>
   )
 }

@@ -5,7 +5,7 @@ import type { Renewal } from '../auth/session.ts'
 import { useSession, useSessionState } from '../auth/use-session.ts'
 import { shellText, signInText } from '../messages/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { describeSignIn } from './messages/sign-in-words.ts'
+import { describeSignIn } from './messages/Notice.tsx'
 
 /** Dialog over the page when its session is about to lock or is locked. The page behind stays mounted. */
 export function SessionGuard() {

@@ -38,7 +38,6 @@ import { Product } from './Product.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
-import { ShellFoot } from './ShellFoot.tsx'
 import { useSettings } from '../domain/settings-context.ts'
 import type { PageHandle } from '../domain/page-handle.ts'
 import { AwayContext, useAwayTime } from '../domain/put-away/put-away.ts'
@@ -46,7 +45,7 @@ import { PutAway } from '../domain/put-away/PutAway.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
 import { usePerson, useSession } from '../auth/use-session.ts'
-import { MessagePage } from './messages/MessagePage.tsx'
+import { MessagePage } from './messages/Failure.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { OpeningButton } from '../ui/OpeningButton.tsx'
 import type { AccountProps } from './AccountMenu.tsx'
@@ -86,9 +85,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         </a>
         <div className={classes.frame}>
           <aside className={classes.side}>
-            <Product />
             <Navigation />
-            <ShellFoot />
           </aside>
           <div>
             <header className={classes.header}>

@@ -17,7 +17,7 @@ import { transferRoutes } from '../features/transfer/routes.ts'
 import { userRoutes } from '../features/user/routes.ts'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
-import { Failure } from './messages/Failure.tsx'
+import { Failure, WayOut } from './messages/Failure.tsx'
 import { connected } from '../api/connection.ts'
 import { firstArea } from '../auth/areas.ts'
 import type { Person } from '../auth/session.ts'
@@ -27,7 +27,6 @@ import { Shell } from './Shell.tsx'
 import { shellText } from '../messages/index.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { WayOut } from './messages/MessagePage.tsx'
 
 /**
  * Returns the routes of all pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that

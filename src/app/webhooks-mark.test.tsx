@@ -42,7 +42,7 @@ test('webhooks that fail are told beside their area, asked for once and not befo
   const asked = () => edge.requests.filter(({ path }) => path.endsWith('/subscriptions'))
   const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/events' })
   await theRest()
-  await import('./WebhooksMark.tsx')
+  await import('./Navigation.tsx')
   // Without the wait for rows, the request would have been sent by now.
   await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }))
   await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })

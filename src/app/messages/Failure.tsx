@@ -1,13 +1,18 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { useDocumentTitle } from '@mantine/hooks'
+import { type ReactNode, useEffect, useState } from 'react'
+import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
 
+import { connected } from '../../api/connection.ts'
 import { ApiError } from '../../api/index.ts'
+import { firstArea } from '../../auth/areas.ts'
+import { usePerson, useSession } from '../../auth/use-session.ts'
 import { failureText, sharedText, shellText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { describe, kindOf } from '../../domain/failures/describe.ts'
-import { isChunkLoadError } from '../../domain/failures/chunk-load-error.ts'
-import { MessagePage, WayOut } from './MessagePage.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { describe, isChunkLoadError, kindOf } from '../../domain/failures/describe.ts'
+import { links } from '../../domain/links.ts'
 import { PageSkeleton } from '../PageSkeleton.tsx'
 
 export function Failure() {
@@ -116,4 +121,38 @@ function isAnswering(): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   )
+}
+
+interface MessagePageProps {
+  readonly title: string
+  readonly body: string
+  readonly action: ReactNode
+  readonly children?: ReactNode
+}
+
+export function MessagePage({ title, body, action, children }: MessagePageProps) {
+  useDocumentTitle(`${title} · ${shellText.product}`)
+  return (
+    <div role="alert">
+      <PageHeader title={title} />
+      <EmptyState title={body} action={action} underHeading>
+        {children}
+      </EmptyState>
+    </div>
+  )
+}
+
+/**
+ * For a page that cannot be shown: a link to the first area that the person may open, or else a button to sign out.
+ * @param isDenied Whether the service has refused this page. If it is the first area, or the scopes of the role are
+ * unknown, only signing in as another person helps.
+ */
+export function WayOut({ isDenied = false }: { readonly isDenied?: boolean }) {
+  const { scopes } = usePerson()
+  const session = useSession()
+  const { pathname } = useLocation()
+  const area = firstArea(scopes, connected().features)
+  if (area === undefined || (isDenied && (scopes === undefined || pathname === links[area]())))
+    return <Button onClick={() => void session.signOut()}>{shellText.signOut}</Button>
+  return <Link to={links[area]()}>{shellText.failure.goTo({ area: shellText.pages[area] })}</Link>
 }

@@ -1,11 +1,12 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import type { SettingsFault } from '../../api/settings.ts'
+import { SignInError } from '../../auth/sign-in-error.ts'
+import { language, shellText, signInText } from '../../messages/index.ts'
 import { Product } from '../Product.tsx'
-import { signInText } from '../../messages/index.ts'
-import { describeSignIn } from './sign-in-words.ts'
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly title: string
   readonly children: ReactNode
   readonly action?: { readonly label: string; readonly run: () => void }
@@ -33,4 +34,23 @@ export function SignInFailure({ error }: { readonly error: unknown }) {
       {said !== undefined && <p>{said}</p>}
     </Notice>
   )
+}
+
+/** Returns title, body and, for the administrator who sets up the sign-in, details. */
+export function describeSignIn(error: unknown) {
+  if (!(error instanceof SignInError)) return { ...signInText.unknown, said: undefined }
+  const { fault, said } = error
+  const { address, provider } = signInText.said
+  const isAddress = fault === 'policy' || fault === 'foreign'
+  const details = said && (isAddress ? address({ address: said }) : provider({ words: said }))
+  return { ...signInText[fault], said: details }
+}
+
+const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
+
+export function describeSettingsFault({ place, kind, values = [] }: SettingsFault): string {
+  return shellText.badSettings.faults[kind]({
+    place,
+    values: kind === 'notChoice' ? alternatives.format(values) : values.join(', '),
+  })
 }

@@ -2,7 +2,18 @@ import type { ProblemError } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { describeDenial } from '../../auth/use-session.ts'
 import { failureText } from '../../messages/index.ts'
-import { isChunkLoadError } from './chunk-load-error.ts'
+
+/**
+ * Whether some of the console's code or styles could not be loaded: either an update removed them from the server, or
+ * the server is unreachable. Matches the messages of Chrome, Firefox and Safari for a module, and the loader's own
+ * message for a stylesheet.
+ */
+export function isChunkLoadError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
+  )
+}
 
 export type FailureKind =
   /** The response of a write was lost: the write may have succeeded. */
