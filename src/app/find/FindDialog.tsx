@@ -11,7 +11,7 @@ import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { useTopmost } from '../../ui/use-topmost.ts'
 import { isComposing, useInView, usePointed } from '../../ui/use-pointed.ts'
 import type { Commanded } from './commands.ts'
-import type { FindSection, Option } from './option.ts'
+import type { Option } from './option.ts'
 import type { Visit } from '../../domain/people/recent.ts'
 import { type Offer, useOffer } from './sections.ts'
 import classes from './FindDialog.module.css'
@@ -156,12 +156,7 @@ function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClo
   return { options, active, point, choose, press, forget }
 }
 
-interface FindFooterProps {
-  readonly notes: readonly string[]
-  readonly announced: string
-}
-
-function FindFooter({ notes, announced }: FindFooterProps) {
+function FindFooter({ notes, announced }: Pick<Offer, 'notes'> & { readonly announced: string }) {
   const { effects } = findText
   const { enter, escape } = sharedText.keys
   return (
@@ -198,10 +193,8 @@ function FindKey({ of, does }: { readonly of: readonly string[]; readonly does: 
   )
 }
 
-interface FindListProps {
+interface FindListProps extends Pick<Offer, 'sections'>, Pick<ReturnType<typeof useChoice>, 'active'> {
   readonly id: string
-  readonly sections: readonly FindSection[]
-  readonly active: Option | undefined
   readonly query: string
   readonly onPoint: (option: Option) => void
   readonly onChoose: (option: Option) => void
@@ -266,8 +259,7 @@ interface FindRowProps {
 }
 
 function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: FindRowProps) {
-  const { icon: Icon, avatar, label, nameless = false, unsought = false, details = [], denied, to } = option
-  const { shortcut } = option
+  const { icon: Icon, avatar, label, nameless, unsought, details = [], denied, to, shortcut } = option
   const row = {
     id: elementId,
     role: 'option',
@@ -277,7 +269,8 @@ function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: Find
     'aria-disabled': denied === undefined ? undefined : true,
     // Reacts only to pointer movement: a list that moves under a resting pointer selects nothing.
     onPointerMove: onPoint,
-    onMouseDown: keepFocus,
+    // Keeps the focus in the field.
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
     onClick: (event: MouseEvent) => {
       // Leaves the browser's own ways of opening a link elsewhere to the browser.
       if (to !== undefined && denied === undefined && (event.ctrlKey || event.metaKey || event.shiftKey))
@@ -294,8 +287,8 @@ function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: Find
         <Icon size={17} stroke={1.75} className={classes.icon} aria-hidden />
       )}
       <span className={classes.text}>
-        <span className={nameless ? classes.nameless : classes.name} dir="auto">
-          {nameless || unsought ? label : <Highlight text={label} query={query} />}
+        <span className={nameless === true ? classes.nameless : classes.name} dir="auto">
+          {nameless === true || unsought === true ? label : <Highlight text={label} query={query} />}
         </span>
         {denied !== undefined && <span className={classes.details}>{denied}</span>}
         {details.length > 0 && (
@@ -322,8 +315,4 @@ function FindRow({ option, elementId, isActive, query, onPoint, onChoose }: Find
       {content}
     </Link>
   )
-}
-
-function keepFocus(event: MouseEvent) {
-  event.preventDefault()
 }

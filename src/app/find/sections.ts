@@ -125,7 +125,13 @@ function useRecent(recent: readonly Visit[]): FindSection {
   const idsOf = (kind: Visit['kind']) => recent.filter((each) => each.kind === kind).map(({ id }) => id)
   // Entries deleted in the meantime are left out.
   const people = usePeople(idsOf('user'))
-  const segments = useQueries({ queries: maySegments ? idsOf('segment').map(keptSegmentQuery) : [] })
+  const segments = useQueries({
+    // The cached copy never goes stale: only name and description are shown.
+    queries: (maySegments ? idsOf('segment') : []).map((id) => ({
+      ...segmentQuery(id),
+      staleTime: 'static' as const,
+    })),
+  })
   const options = new Map<string, Option>()
   for (const person of people) options.set(person.id, userOption(person))
   for (const { data } of segments) if (data) options.set(data.id, segmentOption(data))
@@ -235,24 +241,16 @@ function retryOption(what: string, label: string, run: () => void): Option {
 
 const findDebounceMs = 150
 
-interface FoundUsers {
-  /** Last answer received; the previous one stays until the current text has an answer. */
-  readonly answer: UserSearchResult | undefined
-  readonly isPending: boolean
-  readonly failure: Error | undefined
-  readonly retry: () => void
-}
-
-/** Searches while a text is typed and aborts outdated requests. An empty text searches nothing. */
-function useFoundUsers(text: string): FoundUsers {
+/**
+ * Searches while a text is typed and aborts outdated requests. An empty text searches nothing. The previous answer stays
+ * until the current text has one.
+ */
+function useFoundUsers(text: string) {
   const isWanted = text !== ''
   const settled = useDebouncedValue(text, findDebounceMs)
-  const { data, error, refetch } = useQuery({
-    ...usersQuery({ q: settled }),
-    enabled: isWanted && settled === text,
-  })
-  const [shown, setShown] = useState<UserSearchResult>()
   const isAsked = isWanted && settled === text
+  const { data, error, refetch } = useQuery({ ...usersQuery({ q: settled }), enabled: isAsked })
+  const [shown, setShown] = useState<UserSearchResult>()
   const failure = isAsked && data === undefined ? (error ?? undefined) : undefined
   const next = !isWanted || failure ? undefined : isAsked && data ? data : shown
   if (next !== shown) setShown(next)
@@ -306,19 +304,8 @@ function segmentOption({ id, name, description }: Pick<Segment, 'id' | 'name' | 
 /** Lifetime of unused lookups in the cache, in milliseconds: short, so that personal data does not linger. */
 const forgottenMs = 10_000
 
-/** Query for a recently opened segment. The cached copy never goes stale: only its name and description are shown. */
-function keptSegmentQuery(id: string) {
-  return queryOptions({ ...segmentQuery(id), staleTime: 'static' })
-}
-
-interface Kinds {
-  readonly user: boolean
-  readonly segment: boolean
-  readonly event: boolean
-}
-
 /** Query for the user, segment and event with this id, all requested at the same time. */
-function foundByIdQuery(id: string, may: Kinds) {
+function foundByIdQuery(id: string, may: Readonly<Record<'user' | 'segment' | 'event', boolean>>) {
   return queryOptions({
     queryKey: ['found', id, may],
     queryFn: async ({ client }) => {

@@ -30,19 +30,15 @@ export function useThisUser(): readonly Option[] {
   if (userId === undefined) return []
   const isPinned = pins.ids.includes(userId)
   const { thisUser } = findText
-  return [
-    ...(editButton
-      ? [
-          {
-            id: 'this edit',
-            icon: IconPencil,
-            label: thisUser.edit,
-            words: thisUser.words.edit,
-            denied: cannotEdit,
-            run: () => editButton.click(),
-          },
-        ]
-      : []),
+  const options: readonly (Option | false | null)[] = [
+    editButton && {
+      id: 'this edit',
+      icon: IconPencil,
+      label: thisUser.edit,
+      words: thisUser.words.edit,
+      denied: cannotEdit,
+      run: () => editButton.click(),
+    },
     {
       id: 'this entity',
       icon: IconPlus,
@@ -58,17 +54,13 @@ export function useThisUser(): readonly Option[] {
       words: thisUser.words.activity,
       to: links.userActivity(userId),
     },
-    ...(hasPage('userSegments')
-      ? [
-          {
-            id: 'this segments',
-            icon: IconChartPie,
-            label: thisUser.segments,
-            denied: cannotSeeSegments,
-            to: links.userSegments(userId),
-          },
-        ]
-      : []),
+    hasPage('userSegments') && {
+      id: 'this segments',
+      icon: IconChartPie,
+      label: thisUser.segments,
+      denied: cannotSeeSegments,
+      to: links.userSegments(userId),
+    },
     {
       id: 'this access',
       icon: IconFileDescription,
@@ -77,24 +69,16 @@ export function useThisUser(): readonly Option[] {
       denied: cannotRead,
       to: links.subjectAccess(userId),
     },
-    ...(pins.toggle
-      ? [
-          {
-            id: 'this pin',
-            icon: isPinned ? IconPinnedOff : IconPin,
-            label: isPinned ? thisUser.unpin : thisUser.pin,
-            words: thisUser.words.pin,
-            run: () => pins.toggle?.(userId),
-          },
-        ]
-      : []),
-    {
-      id: 'this id',
-      icon: IconCopy,
-      label: sharedText.copyId,
-      run: () => void copyId(userId),
+    pins.toggle !== undefined && {
+      id: 'this pin',
+      icon: isPinned ? IconPinnedOff : IconPin,
+      label: isPinned ? thisUser.unpin : thisUser.pin,
+      words: thisUser.words.pin,
+      run: () => pins.toggle?.(userId),
     },
+    { id: 'this id', icon: IconCopy, label: sharedText.copyId, run: () => void copyId(userId) },
   ]
+  return options.filter((option) => option !== false && option !== null)
 }
 
 async function copyId(userId: string): Promise<void> {
