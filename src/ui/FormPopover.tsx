@@ -2,9 +2,7 @@ import { earlyPart } from './lazy-part.tsx'
 import { type OpenedProps, OpeningButton } from './OpeningButton.tsx'
 import type { PopoverFormProps } from './PopoverForm.tsx'
 
-export interface FormPopoverProps extends PopoverFormProps {
-  readonly face: OpenedProps['face']
-}
+export type FormPopoverProps = PopoverFormProps & OpenedProps
 
 const PopoverForm = earlyPart(async () => (await import('./overlays.ts')).PopoverForm)
 

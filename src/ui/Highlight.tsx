@@ -36,12 +36,7 @@ function matchParts(text: string, words: readonly string[]): readonly Range[] {
   return parts.length === words.length ? [] : matchRanges(text, parts.join(' '))
 }
 
-export interface HighlightProps {
-  readonly text: string
-  readonly query: string
-}
-
-export function Highlight({ text, query }: HighlightProps) {
+export function Highlight({ text, query }: { readonly text: string; readonly query: string }) {
   const ranges = matchRanges(text, query)
   return (
     <>

@@ -39,10 +39,6 @@ function ignoreHeld(event: KeyboardEvent) {
     event.preventDefault()
 }
 
-interface ModalDialogProps extends DialogProps {
-  readonly isTopmost: () => boolean
-}
-
 /** Implementation of `Dialog.tsx`, in a chunk that loads after the first page. */
 export function ModalDialog({
   title,
@@ -54,7 +50,7 @@ export function ModalDialog({
   width = 460,
   opaque = false,
   isTopmost,
-}: ModalDialogProps) {
+}: DialogProps & { readonly isTopmost: () => boolean }) {
   const content = useRef<HTMLDivElement>(null)
   const begin = useCallback((element: HTMLDivElement | null) => {
     content.current = element

@@ -5,13 +5,8 @@ import classes from './Sheet.module.css'
 /** Class of elements that are left out when the sheet is printed. */
 export const onScreen = classes.onScreen
 
-interface SheetProps {
-  readonly label: string
-  readonly children: ReactNode
-}
-
 /** Document that also prints well: black on white, without a frame. */
-export function Sheet({ label, children }: SheetProps) {
+export function Sheet({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <article aria-label={label} className={classes.sheet}>
       {children}

@@ -3,8 +3,7 @@ import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
-import { dictionaryQuery } from '../queries/dictionary.ts'
-import { keysQuery, listsKeys } from '../queries/keys.ts'
+import { dictionaryQuery, keysQuery, listsKeys } from '../queries/keys.ts'
 import { knownProperty, type KnownProperty, type WrittenProperty } from './known-property.ts'
 
 /** Debounce delay, in milliseconds, while an entity type is being typed. */

@@ -6,7 +6,7 @@ import { afterSubmit, momentOf, SpanPresets, typedMoment } from '../../ui/moment
 import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { UserField } from '../people/UserField.tsx'
-import { MomentInput } from '../values/MomentInput.tsx'
+import { MomentInput } from '../values/moment-fields.tsx'
 import { type LogSpan, zoneName } from './moments.ts'
 
 const { filter: filterText } = logPageText

@@ -8,7 +8,7 @@ import type { ApiError } from '../../api/index.ts'
 import { userEditText } from '../../messages/index.ts'
 import { isMoment, momentInFull } from '../../ui/moments.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
-import { MomentInput } from '../values/MomentInput.tsx'
+import { MomentInput } from '../values/moment-fields.tsx'
 import {
   FormFrame,
   type FormFrameProps,

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Entity, KnownKey } from '#contract/index.ts'
-import { api, isFull } from '../../api/index.ts'
+import { api, isFull, q } from '../../api/index.ts'
 
 const knownMs = 60_000
 
@@ -40,4 +40,15 @@ function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
   })
   const keys = keysOf(loaded.flatMap(([, all]) => all?.filter((entity) => entity.type === type) ?? []))
   return keys.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Polling interval, in milliseconds, while the service counts for the first time. */
+const countingPollMs = 2000
+
+export function dictionaryQuery() {
+  return queryOptions({
+    ...q('getDictionary'),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && state.data.made === undefined ? countingPollMs : false),
+  })
 }

@@ -2,6 +2,7 @@ import { Input } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import {
   type AriaAttributes,
+  type ChangeEvent,
   type ComponentProps,
   type KeyboardEvent,
   memo,
@@ -32,7 +33,7 @@ export interface FieldProps
   readonly onBlur?: (() => void) | undefined
   /** Name of the part of a value that this field edits. */
   readonly name?: string
-  readonly invalid?: boolean
+  readonly invalid?: boolean | undefined
   /** Id of the element with the error message. */
   readonly describedBy?: string | undefined
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url'
@@ -46,12 +47,17 @@ export interface FieldProps
 const field = classes.field ?? ''
 const monoField = `${field} ${classes.mono}`
 
-/**
- * Returns attributes that set `aria-describedby` on the input itself. Mantine's Input takes it only from its own
- * wrapper, but here several inputs share a message.
- */
-function description(id: string | undefined) {
-  return id === undefined ? undefined : { attributes: { input: { 'aria-describedby': id } } }
+type SharedProps = Pick<FieldProps, 'label' | 'value' | 'onChange' | 'onBlur' | 'invalid' | 'describedBy'>
+
+function inputProps({ label, onChange, invalid, describedBy }: Omit<SharedProps, 'value' | 'onBlur'>) {
+  return {
+    'aria-label': label,
+    onChange: ({ currentTarget }: ChangeEvent<{ value: string }>) => onChange(currentTarget.value),
+    error: invalid,
+    // Set on the input itself. Mantine's Input takes it only from its own wrapper, but here several inputs share a
+    // message.
+    ...(describedBy !== undefined && { attributes: { input: { 'aria-describedby': describedBy } } }),
+  }
 }
 
 /** Returns the width for `size` characters plus padding and the element at the end; undefined for no fixed width. */
@@ -64,10 +70,7 @@ export function Field({ label, onChange, invalid, describedBy, mono, size, right
     <Input
       {...noAutofill}
       {...rest}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      aria-label={label}
-      error={invalid}
-      {...description(describedBy)}
+      {...inputProps({ label, onChange, invalid, describedBy })}
       rightSection={right}
       rightSectionPointerEvents="all"
       className={mono ? monoField : field}
@@ -76,9 +79,7 @@ export function Field({ label, onChange, invalid, describedBy, mono, size, right
   )
 }
 
-type SharedProps = Pick<FieldProps, 'label' | 'value' | 'onChange' | 'onBlur' | 'invalid' | 'describedBy'>
-
-export interface AreaProps
+interface AreaProps
   extends SharedProps, Pick<FieldProps, 'readOnly' | 'placeholder' | 'name' | 'mono' | 'right'> {
   readonly ref?: Ref<HTMLTextAreaElement>
 }
@@ -93,10 +94,7 @@ export function Area({ label, onChange, invalid, describedBy, mono, right, ...re
       {...rest}
       // Fallback height, in lines, for browsers without `field-sizing`.
       rows={Math.min(8, rest.value.split('\n').length)}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      aria-label={label}
-      error={invalid}
-      {...description(describedBy)}
+      {...inputProps({ label, onChange, invalid, describedBy })}
       rightSection={right}
       rightSectionPointerEvents="all"
       className={mono ? monoField : field}
@@ -116,10 +114,7 @@ export function Choice({ label, onChange, options, invalid, describedBy, size, .
       component="select"
       pointer
       {...rest}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      aria-label={label}
-      error={invalid}
-      {...description(describedBy)}
+      {...inputProps({ label, onChange, invalid, describedBy })}
       rightSection={chevron}
       className={field}
       style={widthOf(size, true)}

@@ -6,7 +6,7 @@ import { valueText } from '../../messages/index.ts'
 import { currencyName, isPastCurrency } from './currencies.ts'
 import { type Draft, draftOf, isBlank, type Part, typed, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
-import { MomentField } from './MomentField.tsx'
+import { MomentField } from './moment-fields.tsx'
 import { SafeLink, type Target } from './ValueText.tsx'
 import classes from './value.module.css'
 

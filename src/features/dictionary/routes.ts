@@ -6,7 +6,7 @@ import { pages } from '#contract/pages.ts'
 import { keepCached } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
-import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
+import { dictionaryQuery } from '../../domain/queries/keys.ts'
 import { dictionaryPlaces } from './places.ts'
 
 const DictionarySkeleton = listSkeleton({

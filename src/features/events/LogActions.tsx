@@ -11,7 +11,7 @@ import { type EventFilter, isFiltered, readEventFilter, toParameters } from './l
 import type { EventLog } from './log/log.ts'
 import type { LogState } from './log/state.ts'
 import { zoneName } from '../../domain/log-page/moments.ts'
-import { MomentInput } from '../../domain/values/MomentInput.tsx'
+import { MomentInput } from '../../domain/values/moment-fields.tsx'
 import { FormPopover } from '../../ui/FormPopover.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../ui/moments.tsx'

@@ -1,0 +1,217 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { IconCalendar, IconClock } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+
+import { readValue } from '#contract/index.ts'
+
+import { valueText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isMoment, momentInFull } from '../../ui/moments.tsx'
+import { Field, type FieldProps } from './Field.tsx'
+import { readings } from './parse-input.ts'
+import classes from './value.module.css'
+import { readMoment, writeMoment } from './written-moments.ts'
+
+const momentKinds = {
+  date: {
+    size: 14,
+    type: 'DATE',
+    placeholder: valueText.example({ example: writeMoment('DATE', '2024-03-01') }),
+    pattern: /^\d{4}-\d{2}-\d{2}$/,
+  },
+  datetime: {
+    size: 24,
+    type: 'DATETIME',
+    placeholder: valueText.example({ example: writeMoment('DATETIME', '2024-03-01T09:30:00Z') }),
+    pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?=Z$)/,
+  },
+  time: {
+    size: 12,
+    type: undefined,
+    placeholder: valueText.example({ example: '09:30' }),
+    pattern: /^\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?$/,
+  },
+} as const
+
+export interface MomentFieldProps extends FieldProps {
+  readonly kind: keyof typeof momentKinds
+}
+
+/**
+ * Text field for a date or time. Text can be pasted, and incomplete or invalid text is not lost. The value is the
+ * stored form if the text is unambiguous. A datetime is picked and shown in UTC.
+ */
+export function MomentField({ kind, ...field }: MomentFieldProps) {
+  const { size, type, placeholder, pattern } = momentKinds[kind]
+  const [isFocused, setFocused] = useState(false)
+  const moment = useMomentField({
+    ...field,
+    kind,
+    read: (text) => (type ? readMoment(type, text) : text),
+    write: (value) => (type ? writeMoment(type, value) : value),
+    toPicker: (value) => pattern.exec(value.trim())?.[0] ?? '',
+    fromPicker: kind === 'datetime' ? asUtc : String,
+  })
+  return (
+    <Field
+      size={size}
+      {...field}
+      value={moment.text}
+      onChange={moment.type}
+      // The format appears as the placeholder while the field has focus.
+      placeholder={isFocused ? placeholder : (field.placeholder ?? placeholder)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => {
+        setFocused(false)
+        moment.leave()
+        field.onBlur?.()
+      }}
+      {...(field.readOnly !== true && { onKeyDown: moment.onKeyDown, right: moment.picker })}
+    />
+  )
+}
+
+function asUtc(picked: string): string {
+  if (picked === '') return ''
+  return `${picked.length === 16 ? `${picked}:00` : picked}Z`
+}
+
+interface MomentInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  /**
+   * Date and time without a zone, `2024-03-01T09:30:00`, in the zone that the label names; or the text as typed, if it
+   * is not a moment.
+   */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/**
+ * Input for a date and time. It accepts the console's own format, ISO 8601 and any other unambiguous format, or a
+ * choice from the browser's picker.
+ */
+export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputProps) {
+  const moment = useMomentField({
+    kind: 'datetime',
+    label: typeof props.label === 'string' ? props.label : '',
+    value,
+    onChange,
+    read: parseMoment,
+    write: momentInFull,
+    toPicker: (from) => (isMoment(from) ? from : ''),
+    fromPicker: parseMoment,
+  })
+  return (
+    <TextInput
+      autoComplete="off"
+      placeholder={momentExample}
+      {...props}
+      value={moment.text}
+      onChange={({ currentTarget }) => moment.type(currentTarget.value)}
+      onBlur={(event) => {
+        moment.leave()
+        onBlur?.(event)
+      }}
+      onKeyDown={moment.onKeyDown}
+      rightSectionPointerEvents="all"
+      rightSection={moment.picker}
+    />
+  )
+}
+
+const momentExample = valueText.example({ example: momentInFull('2024-03-01T09:30:00') })
+
+/**
+ * Parses unambiguous text into the form `2024-03-01T09:30:00`; a date alone means its first moment. Returns any other
+ * text unchanged.
+ */
+export function parseMoment(typed: string): string {
+  const text = typed.replace(/\s+/g, ' ').trim()
+  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?)?$/.exec(text)
+  const [only, ...others] = iso
+    ? [`${iso[1]}T${iso[2] ?? '00:00'}${iso[3] ?? ':00'}`]
+    : [
+        ...readings('DATETIME', { text }).map((read) => read.text),
+        ...readings('DATE', { text }).map((read) => `${read.text}T00:00:00Z`),
+      ].map((read) => read.replace(/Z$/, '').replace(/T(\d{2}:\d{2})$/, 'T$1:00'))
+  const isOne = only !== undefined && others.every((other) => other === only)
+  return isOne && isMoment(only) && !readValue('DATETIME', `${only}Z`).issues ? only : typed
+}
+
+// With the default step, a picker would reject a time with seconds.
+const pickers = {
+  date: { type: 'date', min: '0001-01-01', max: '9999-12-31' },
+  datetime: { type: 'datetime-local', min: '0001-01-01T00:00', max: '9999-12-31T23:59', step: 1 },
+  time: { type: 'time', step: 1 },
+} as const
+
+interface MomentFieldOptions extends Pick<FieldProps, 'label' | 'value' | 'onChange'> {
+  readonly kind: keyof typeof pickers
+  /** Returns the value that a typed text means; the text itself if it means none. */
+  readonly read: (text: string) => string
+  readonly write: (value: string) => string
+  /** Returns the text with which the browser's picker opens; `''` if it opens empty. */
+  readonly toPicker: (value: string) => string
+  readonly fromPicker: (picked: string) => string
+}
+
+/**
+ * Text of a field for a date or time, with the browser's picker behind a button. The text stays as typed until the
+ * field loses focus, and is then formatted. A value set from outside, as by a preset, replaces it.
+ */
+function useMomentField(options: MomentFieldOptions) {
+  const { kind, label, value, onChange, read, write, toPicker, fromPicker } = options
+  const picker = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
+  const leave = () => setTyped(undefined)
+  const pick = () => {
+    const input = picker.current
+    if (!input) return
+    input.value = toPicker(value)
+    try {
+      input.showPicker()
+    } catch {
+      // The picker is unavailable, as in an embedded page or an old browser; the text can still be typed.
+      input.focus()
+    }
+  }
+  const Icon = kind === 'time' ? IconClock : IconCalendar
+  return {
+    text: typed?.value === value ? typed.text : write(value),
+    type: (text: string) => {
+      const next = read(text)
+      setTyped({ text, value: next })
+      onChange(next)
+    },
+    leave,
+    /** Handles Alt+Down, which opens the picker, as in the browser's own date inputs and in lists. */
+    onKeyDown: (event: KeyboardEvent) => {
+      if (!event.altKey || event.key !== 'ArrowDown') return
+      event.preventDefault()
+      pick()
+    },
+    picker: (
+      <>
+        <input
+          {...pickers[kind]}
+          ref={picker}
+          className={classes.picker}
+          tabIndex={-1}
+          aria-hidden
+          onChange={({ currentTarget }) => {
+            leave()
+            onChange(fromPicker(currentTarget.value))
+          }}
+        />
+        <IconButton
+          size="small"
+          aria-label={valueText.pickFor[kind]({ label })}
+          {...hint(valueText.pick[kind])}
+          onClick={pick}
+        >
+          <Icon size={15} stroke={1.75} />
+        </IconButton>
+      </>
+    ),
+  }
+}
