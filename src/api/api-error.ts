@@ -4,17 +4,12 @@ import type { NoRole } from './connection.ts'
 
 type ApiErrorParts = Pick<ApiError, 'status'> & Partial<Omit<ApiError, 'name' | 'message' | 'missingScope'>>
 
-/**
- * Error for an unsuccessful response, or for none at all. `message` can be shown to a person if the service wrote one;
- * it never contains a value that was sent.
- */
+/** Error for an unsuccessful response, or for none. `message` never contains a value that was sent. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status; 0 if there was no response (offline, refused, timed out). */
   readonly status: number
-  /**
-   * Code of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`, `signed_out`.
-   */
+  /** Code of the problem body (`conflict` …), or `network`, `timeout`, `unreadable`, `signed_out`. */
   readonly code?: string | undefined
   readonly title?: string | undefined
   readonly detail?: string | undefined
@@ -44,9 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Reads the body of a failed response in whatever form a service sends it: problem details, other JSON, HTML or none.
- */
+/** Reads a failed response in whatever form a service sends it: problem details, other JSON, HTML or none. */
 export async function readFailure(response: Response, isWrite: boolean): Promise<ApiError> {
   const retryAfter = response.headers.get('Retry-After')
   const parts: ApiErrorParts = {

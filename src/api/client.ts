@@ -6,7 +6,6 @@ import type { Reasoned, Referenced } from './keyed-writes.ts'
 import { lost, readAnswer } from './read-answer.ts'
 import { wait } from './wait.ts'
 
-/** Outcome of a write. */
 export interface Written {
   /** Id of the written resource; undefined if no readable `Location` names it. */
   readonly id?: string
@@ -83,10 +82,7 @@ function address(apiUrl: string, endpoint: Endpoint, { params = {}, query = {} }
   return apiUrl + path + queryString(query)
 }
 
-/**
- * Sends one request, and repeats it with a fresh token if it is refused. A 401 has done nothing, so a write may be
- * repeated too.
- */
+/** Sends a request, and repeats it with a fresh token after a 401. That has done nothing, so a write is repeated too. */
 async function send(endpoint: Endpoint, url: string, call: Call): Promise<Response> {
   const { tokens, fetch: fetcher = fetch } = connected()
   const isWrite = !isRead(endpoint)

@@ -15,7 +15,6 @@ export interface Connection {
   /** {base_url}, absolute, without a trailing slash. */
   readonly apiUrl: string
   readonly tokens: TokenSource
-  /** Additions of the service to the API document, as `readFeatures` found them. */
   readonly features: Features
   readonly fetch?: typeof fetch
 }
@@ -70,7 +69,6 @@ export function watchNoRole(listener: () => void): () => void {
   return () => noRoleListeners.delete(listener)
 }
 
-/** Returns the connection; throws before `connect()`. */
 export function connected(): Connection {
   if (!connection) throw new Error('The API is used before connect().')
   return connection

@@ -4,10 +4,7 @@ import type { Endpoint } from '#contract/index.ts'
 import { ApiError } from './api-error.ts'
 import { isFull } from './connection.ts'
 
-/**
- * Returns the error for a response that is missing or incomplete. After an abort by the caller this is the abort
- * reason, since it is not a failure.
- */
+/** Returns the error for a response that is missing or incomplete; after an abort, the reason of the abort. */
 export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: boolean): unknown {
   if (signal?.aborted === true) return cause
   const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
@@ -46,10 +43,7 @@ export async function readAnswer(
 
 const etags = new WeakMap<object, string>()
 
-/**
- * Returns the `ETag` that an answer of a full service came with. Works for the object that the call returned, not for a
- * copy.
- */
+/** Returns the `ETag` that came with an answer of a full service: with this very object, not a copy of it. */
 export function etagOf(answer: object): string | undefined {
   return etags.get(answer)
 }

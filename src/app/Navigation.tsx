@@ -40,7 +40,7 @@ export const areaIcons = {
 }
 
 /** Product, areas and foot, beside the page or in a drawer. */
-export function Navigation({ onFollow = () => {} }: { readonly onFollow?: () => void }) {
+export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
   const { environment, apiUrl } = useSettings()
   const { features } = connected()
   return (
@@ -60,7 +60,7 @@ export function Navigation({ onFollow = () => {} }: { readonly onFollow?: () => 
           component="button"
           type="button"
           onClick={() => {
-            onFollow()
+            onFollow?.()
             document.dispatchEvent(new Event(showKeys))
           }}
         >
@@ -81,13 +81,13 @@ export function Navigation({ onFollow = () => {} }: { readonly onFollow?: () => 
   )
 }
 
-function AreaLink({ area, onFollow }: { readonly area: Area; readonly onFollow: () => void }) {
+function AreaLink({ area, onFollow }: { readonly area: Area; readonly onFollow: (() => void) | undefined }) {
   const { path, scope } = area
   const denied = useDenied(...(scope === undefined ? [] : [scope]))
   const Icon = areaIcons[path]
   return (
     <DisabledReason reason={denied}>
-      <NavLink to={links[path]()} className={classes.link ?? ''} onClick={onFollow}>
+      <NavLink to={links[path]()} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
         <Icon size={17} stroke={1.75} aria-hidden />
         <span>{shellText.pages[path]}</span>
         {path === 'webhooks' && denied === undefined && <WebhooksMark />}
@@ -98,10 +98,7 @@ function AreaLink({ area, onFollow }: { readonly area: Area; readonly onFollow: 
 
 const markPollMs = 60_000
 
-/**
- * Whether the first page shows its rows. Some pages show a skeleton until then, and no other request should delay
- * them.
- */
+/** Whether the first page shows its rows, which some show after a skeleton: no other request should delay them. */
 function useHasRows(): boolean {
   const [hasRows, setHasRows] = useState(false)
   useEffect(() => {
@@ -127,10 +124,7 @@ function useHasRows(): boolean {
   return hasRows
 }
 
-/**
- * Mark beside the webhooks area while a webhook fails or is stopped; renders nothing if that is unknown. Reads the same
- * list as the webhooks page and the home page.
- */
+/** Mark beside the webhooks area while a webhook fails or is stopped; nothing if that is unknown. */
 function WebhooksMark() {
   const enabled = useHasRows()
   const { data = [] } = useQuery({

@@ -306,10 +306,7 @@ function AccountFace({
 
 const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)
 
-/**
- * Button and shortcut for finding anything from any page. The dialog's code is loaded after three seconds, or earlier
- * on demand.
- */
+/** Button and shortcut for finding anything from any page. */
 function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) {
   const recent = useRecent()
   const [isOpen, setIsOpen] = useState(false)

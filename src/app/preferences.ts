@@ -13,9 +13,7 @@ export function storeZonePreference(zone: Zones['shown']): void {
   put(sharedStorage, zoneKey, zone)
 }
 
-/**
- * Whether single-letter keys are on. People who use speech input turn them off, since spoken words would trigger them.
- */
+/** Whether single-letter keys are on. Spoken words would trigger them, so people who use speech input turn them off. */
 export function areKeysOn(): boolean {
   return sharedStorage?.getItem(keysKey) !== 'off'
 }

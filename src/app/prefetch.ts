@@ -7,10 +7,7 @@ import type { PageHandle } from '../domain/page-handle.ts'
 /** Time for which the mouse must rest on a link; a shorter rest counts as passing over it. */
 const linkRestMs = 90
 
-/**
- * Prefetches the page of a link or row that the mouse rests on or that has the focus: its code, and its route's
- * `prefetch`. With the browser's data saver on, nothing is fetched.
- */
+/** Prefetches code and data of the page whose link or row has the resting mouse or the focus; not to save data. */
 export function usePrefetch(pages: RouteObject[]): void {
   const shown = matchRoutes(pages, useLocation().pathname) ?? []
   const basename = useHref('/')

@@ -24,16 +24,12 @@ export const areas: readonly Area[] = [
   { path: 'audit', scope: 'sensitive:read' },
 ]
 
-/** Returns the areas that a service with these features offers. */
 export function areasOf(features: Features): readonly Area[] {
   const isFull = isFullService(features)
   return areas.filter(({ path }) => offersPage(path, isFull))
 }
 
-/**
- * Returns the scopes of the roles in the claims, narrowed by the granted scopes, as the service reads its token.
- * Returns undefined if the token names neither: the console then offers everything, and the service decides.
- */
+/** Returns the scopes of the roles in the claims, narrowed by the granted ones; undefined if neither are named. */
 export function scopesOf(
   { claims, scope }: Pick<Tokens, 'claims' | 'scope'>,
   rules: RoleRules,

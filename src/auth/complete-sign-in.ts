@@ -5,10 +5,7 @@ import { beginSession, type SignIn } from './sign-in.ts'
 import { tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
-/**
- * Result of starting a page. `signed-out`: the person chose to sign out; `window-wanted`: this browser stores nothing,
- * so a sign-in cannot redirect this page and needs a window.
- */
+/** `window-wanted`: this browser stores nothing, so a sign-in cannot redirect this page and needs a window. */
 export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
 
 /**

@@ -5,20 +5,14 @@ import type { RunningSession } from './tokens.ts'
 /** Time limit for another tab that has the session to answer. */
 const answerMs = 1000
 
-/**
- * Returns the running session of another tab; undefined if the person has signed out in this tab, or if no tab answers
- * in time.
- */
+/** Returns the session of another tab; undefined after a sign-out in this tab, or if no tab answers in time. */
 export async function ofAnotherTab(shared: SessionChannel): Promise<RunningSession | undefined> {
   const { store } = shared
   if (signedOut.get() || !store.isPersistent) return undefined
   return newest(shared, (session) => store.isValid(session))
 }
 
-/**
- * Waits for the tokens of a renewal by another tab whose message has not arrived yet: the old tokens must not be used
- * again.
- */
+/** Waits for another tab's renewal whose message is still on its way: the old tokens must not be used again. */
 export async function awaitLater(shared: SessionChannel, { id, renewals }: RunningSession): Promise<void> {
   if (!shared.store.isPersistent) return
   const isLater = (set: Pick<RunningSession, 'id' | 'renewals'>) => set.id === id && set.renewals > renewals

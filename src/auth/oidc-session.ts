@@ -266,10 +266,7 @@ interface Holder {
   readonly accept: (next: RunningSession) => Promise<void>
 }
 
-/**
- * Renews the tokens once for all tabs: a provider that sees two renewals with one refresh token may treat it as
- * stolen.
- */
+/** Renews the tokens once for all tabs: to some providers, two renewals with one refresh token mean theft. */
 export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Holder): Promise<void> {
   const isUnchanged = () => holder.running() === before
   return navigator.locks.request(lockName, async () => {
@@ -296,10 +293,7 @@ export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Hold
   })
 }
 
-/**
- * Signs in through a window, because the browser cannot store what a redirect of this page needs. Must be called in a
- * click handler.
- */
+/** Signs in through a window, as a redirected page could store nothing. Must be called in a click handler. */
 export async function signInBeside(signIn: SignIn): Promise<RunningSession | undefined> {
   const popup = openPopup()
   return popup ? beginSession(signIn, await signInThrough(popup, signIn)) : undefined

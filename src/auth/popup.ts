@@ -3,10 +3,7 @@ import { mustProve } from './session-store.ts'
 import { openTabs, type TabMessage } from './tabs.ts'
 import { maxSessionMs, type Tokens } from './tokens.ts'
 
-/**
- * Opens the popup. Must be called in a click handler before anything is awaited: later, browsers no longer treat it as
- * a response to the click.
- */
+/** Opens the popup. Must be called in a click handler before anything is awaited, or browsers block it. */
 export function openPopup(): Window | null {
   const popup = open('', 'data-store-sign-in', 'popup,width=480,height=680')
   if (popup) popup.opener = null

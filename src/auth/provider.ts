@@ -73,10 +73,7 @@ export class Provider {
     return new Promise<never>(() => {})
   }
 
-  /**
-   * Completes a sign-in after the redirect back. Returns the tokens, the place where the person was, and the state of
-   * that history entry.
-   */
+  /** Completes a sign-in after the redirect back. `place`: where the person was, with the state of its `entry`. */
   async returned(url: string): Promise<{ tokens: Tokens; place: string | undefined; entry: unknown }> {
     try {
       const response = await explained(() => this.#complete(this.#redirecting, url))
@@ -95,10 +92,7 @@ export class Provider {
     return tokensOf(await explained(() => this.#complete(this.#inPopup, url)))
   }
 
-  /**
-   * Renews tokens with the refresh token (RFC 6749, section 6). Does not use the library, which hides the status of a
-   * refusal: some providers refuse with an empty body or an HTML page.
-   */
+  /** Renews tokens (RFC 6749, section 6). The library hides the status of a refusal, which may have no JSON body. */
   async refreshed(before: Tokens): Promise<Tokens> {
     const { refresh, scope } = before
     if (refresh === undefined) throw new RenewalRefused('There is no refresh token.')
@@ -206,10 +200,7 @@ function applyRenewal(before: Tokens, answer: RenewalAnswer, issuer: string, cli
   }
 }
 
-/**
- * Returns the claims of an ID token without verifying it: it came from the provider itself over TLS (OpenID Connect
- * Core, 3.1.3.7).
- */
+/** Returns the claims of an ID token, unverified: it came from the provider by TLS (OpenID Connect Core, 3.1.3.7). */
 function claimsOf(idToken: string): Claims {
   const packed = idToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
   const bytes = Uint8Array.from(atob(packed), (character) => character.codePointAt(0) ?? 0)

@@ -5,10 +5,7 @@ import { maxSessionMs, type RunningSession } from './tokens.ts'
 
 /** Storage key for the id of the valid session. Consoles at other paths of the same origin have their own sessions. */
 const validKeyAt = (path: string) => `data-store.valid:${path}`
-/**
- * Time to wait for a `storage` event, in milliseconds: a message between tabs may arrive before the stored data it
- * refers to.
- */
+/** Milliseconds to wait for a `storage` event: a message of a tab may arrive before the data it refers to. */
 const lateMs = 10_000
 
 const markIn = (storage: Storage | undefined, key: string) => ({
@@ -17,10 +14,7 @@ const markIn = (storage: Storage | undefined, key: string) => ({
   clear: () => storage?.removeItem(key),
 })
 
-/**
- * Mark that an existing session at the provider is not enough: after a lock and after signing out. Cleared by the next
- * sign-in.
- */
+/** Mark that a session at the provider is not enough: after a lock or a sign-out, until the next sign-in. */
 export const mustProve = markIn(sharedStorage, 'data-store.prove')
 
 /** Mark that the person has signed out in this tab, which then waits for an explicit sign-in. */
@@ -53,7 +47,6 @@ export class SessionStore {
     this.#aliveKey = `data-store.alive:${pathname}`
   }
 
-  /** Returns this tab's stored session, if it is still valid. */
   read(): RunningSession | undefined {
     if (!this.isPersistent) return undefined
     const session = parse(tabStorage?.getItem(this.#sessionKey))

@@ -36,10 +36,7 @@ export interface Session extends TokenSource {
   readonly subscribe: (listener: () => void) => () => void
   /** Dismisses the idle warning. */
   stay(): void
-  /**
-   * Signs in again in a popup, over the mounted page; must be called in a click handler. If another person signs in,
-   * the page is discarded.
-   */
+  /** Signs in again in a popup; must be called in a click handler. Another person's sign-in discards the page. */
   renew(): Promise<Renewal>
   /** Signs out in all tabs and at the provider. */
   signOut(): Promise<void>

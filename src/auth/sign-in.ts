@@ -34,7 +34,6 @@ export function openSignIn(
   }
 }
 
-/** Begins a session for all tabs. */
 export function beginSession({ store, tabs }: SignIn, tokens: Tokens): RunningSession {
   const session = { id: crypto.randomUUID(), renewals: 0, client: store.client, tokens }
   mustProve.clear()
@@ -52,9 +51,7 @@ export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens
   return personOf({ ...tokens, claims: { ...tokens.claims, ...more } }, settings.oidc)
 }
 
-/**
- * Resolves to the page that ends the provider's session; undefined if there is none or the provider is out of reach.
- */
+/** Returns the page that ends the provider's session; undefined if there is none or the provider is out of reach. */
 export function signOutUrl({ provider }: SignIn, idToken: string | undefined): Promise<string | undefined> {
   return provider()
     .then((opened) => opened.signOutUrl(idToken))

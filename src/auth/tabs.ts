@@ -12,10 +12,7 @@ export type TabMessage =
   | { readonly type: 'returned'; readonly url: string }
   | { readonly type: 'received'; readonly state: string }
 
-/**
- * Opens the channel to the other tabs of this console in this browser. Any page of this origin can listen, just as it
- * can read the storages.
- */
+/** Opens the channel to the console's other tabs. Any page of this origin can listen, as it can read the storages. */
 export function openTabs(consoleUrl: string) {
   const channel = new BroadcastChannel(`data-store:${consoleUrl}`)
   const listen = (listener: (message: TabMessage) => void) => {

@@ -22,7 +22,6 @@ export const maxSessionMs = 8 * 3_600_000
 
 /** One sign-in, in all tabs of the browser. */
 export interface RunningSession {
-  /** Random id. */
   readonly id: string
   /** Number of renewals of its tokens: the set with the highest number is the valid one. */
   readonly renewals: number
@@ -31,10 +30,7 @@ export interface RunningSession {
   readonly tokens: Tokens
 }
 
-/**
- * Error if the tokens cannot be renewed any more: the provider refuses, or the session was ended. Any other failure of
- * a renewal may be temporary.
- */
+/** Error after which tokens cannot be renewed any more. Any other failure of a renewal may be temporary. */
 export class RenewalRefused extends Error {
   override readonly name = 'RenewalRefused'
 }

@@ -22,10 +22,7 @@ export function usePerson(): Person {
   return useSyncExternalStore(session.subscribe, session.person)
 }
 
-/**
- * Returns the reason why the person lacks the needed scopes, for `<DisabledReason reason={…}>`. Returns `undefined` if
- * they have them, or if that is unknown and the service decides.
- */
+/** Returns why the person may not; undefined if they have the scopes, or if that is unknown and the service decides. */
 export function useDenied(...needed: readonly Scope[]): string | undefined {
   return useDenial()(...needed)
 }

@@ -90,10 +90,7 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
   dictionary: () => ['/dictionary'],
 }
 
-/**
- * Returns the requests that the page's loader sends first, as URLs relative to the API's base URL. A superfluous one
- * costs a request; a missing one is sent later, by the page itself.
- */
+/** Returns the first requests of the page, relative to the API. A missing one is sent later, by the page itself. */
 export function firstRequests(path: string, search: URLSearchParams, features: Features): readonly string[] {
   const found = findPage(encodeParts(path))
   const isFull = isFullService(features)
@@ -101,10 +98,7 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
   return requestsOf[found.name]?.(found.params, search, isFull, features) ?? []
 }
 
-/**
- * Encodes the segments of a path as the API client does. A path that cannot be decoded, such as `users/100%`, matches
- * no page.
- */
+/** Encodes the segments of a path as the API client does. One that cannot be decoded, as `users/100%`, is no page. */
 function encodeParts(path: string): string {
   try {
     const parts = path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))

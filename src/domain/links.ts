@@ -18,12 +18,9 @@ export const links = {
   importUsers: () => pages.importUsers.path,
   exportUsers: (state: { readonly segment?: string | undefined } = {}) =>
     `${pages.exportUsers.path}${queryString(state)}`,
-  /**
-   * Page that starts a batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state.
-   */
+  /** Batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state. */
   batch: (state: { readonly segment?: string | undefined } = {}) =>
     `${pages.batch.path}${queryString(state)}`,
-  /** Progress and results of a batch. */
   batchJob: (jobId: string) => pagePath('batchJob', { jobId }),
   /** `offset`: offset of the page, in the format of `GET /erasures`. */
   deletedUsers: (state: { readonly state?: string | undefined; readonly offset?: string | undefined } = {}) =>

@@ -1,9 +1,6 @@
 import { Fragment } from 'react'
 
-/**
- * E-mail address that wraps before its domain and after the dots of its local part. A part is broken only if
- * it does not fit on a line by itself.
- */
+/** E-mail address that wraps before its domain and after the dots before it, and only then within a part. */
 export function EmailText({ children }: { readonly children: string }) {
   return children.split(/(?=@)|(?<=\.)(?=[^@]*@)/).map((part, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- a text has no other names for its parts

@@ -11,10 +11,7 @@ export interface EmptyStateProps {
   readonly underHeading?: boolean
 }
 
-/**
- * Message in place of an empty list, with a next step. The text must distinguish "nothing matches the filter" from
- * "nothing yet".
- */
+/** Message in place of an empty list. The text must distinguish "nothing matches the filter" from "nothing yet". */
 export function EmptyState({ title, children, action, icon, underHeading = false }: EmptyStateProps) {
   return (
     <Stack

@@ -25,10 +25,7 @@ const OpenHint = earlyPart(async () => (await import('./overlays.ts')).OpenHint)
 const textId = 'ds-hint'
 type ShownHint = Omit<OpenHintProps, 'textId'>
 
-/**
- * Time that the pointer must rest, so that passing over an element opens nothing. Moving from one hint to the next
- * does not wait again.
- */
+/** Time that the pointer must rest, so that passing over opens nothing. The next hint does not wait again. */
 const hintRestMs = 300
 
 function shownOf(target: HTMLElement): ShownHint | undefined {

@@ -3,9 +3,7 @@ import type { ComponentProps } from 'react'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'color' | 'disabled' | 'style'> {
   readonly 'aria-label': string
-  /**
-   * Size of the button: 24 pixels (small), 28 (default), or the height of a control, 32 (large).
-   */
+  /** 24 pixels, 28 (default), or the height of a control, 32. */
   readonly size?: 'small' | 'large'
   readonly bordered?: boolean
 }

@@ -5,9 +5,7 @@ import { sharedText } from '../messages/index.ts'
 
 export interface DialogProps {
   readonly title: string
-  /**
-   * Called on Escape, the close button, or a click outside. If undefined, the dialog can only be closed by an answer.
-   */
+  /** Called on Escape, the close button, or a click outside. Without it, only an answer closes the dialog. */
   readonly onClose?: () => void
   /** Label of a button before `actions` that closes the dialog too. */
   readonly back?: string

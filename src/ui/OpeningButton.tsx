@@ -16,14 +16,11 @@ export interface OpenedProps {
 
 interface OpeningButtonProps<Props extends object> extends OpenedProps {
   readonly opens: 'menu' | 'dialog'
-  /** Lazy menu or form, which renders the button too. */
   readonly part: LazyPart<Props & OpenedProps>
   readonly props: Props
 }
 
-/**
- * Button whose menu or form is loaded lazily. If pressed before the code has loaded, it opens once the code is there.
- */
+/** Button whose menu or form is loaded lazily. If pressed earlier, it opens once the code is there. */
 export function OpeningButton<Props extends object>({ face, opens, part, props }: OpeningButtonProps<Props>) {
   const [isRead, setRead] = useState(part.isRead)
   if (isRead) {

@@ -12,10 +12,7 @@ interface RemainingTimeProps {
   readonly label: (seconds: number) => string
 }
 
-/**
- * Countdown ring; seconds in words if reduced motion is preferred. Not announced each second: a screen reader reads it
- * on request.
- */
+/** Countdown ring; seconds in words if reduced motion is preferred. Not announced each second, but read on request. */
 export function RemainingTime({ untilMs, ofMs, color, label }: RemainingTimeProps) {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {

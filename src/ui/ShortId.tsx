@@ -3,10 +3,7 @@ import { CopyButton } from './CopyButton.tsx'
 import { hint } from './Hint.tsx'
 import classes from './ShortId.module.css'
 
-/**
- * Shortens a long id to its first 8 and last 4 characters. Ids are often ordered by time, so ids created together share
- * their beginning.
- */
+/** Shortens an id to its first 8 and last 4 characters. Ids created together share their beginning. */
 export function shortId(id: string): string {
   return id.length <= 14 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`
 }

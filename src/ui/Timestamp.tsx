@@ -27,10 +27,7 @@ export interface TimestampProps {
    * without a time, `minute` in details, `paper` where hovering is impossible.
    */
   readonly mode?: keyof typeof forms
-  /**
-   * Whether the time is a tab stop, so that the keyboard reaches its tooltip. For details only, because a table would
-   * have a tab stop in each cell.
-   */
+  /** Whether the keyboard reaches the tooltip. For details only: a table would have a tab stop in each cell. */
   readonly focusable?: boolean
 }
 

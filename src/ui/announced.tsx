@@ -6,10 +6,7 @@ const setRegion = (element: HTMLElement | null) => {
   region = element
 }
 
-/**
- * Live region that announces changes of the page that do not take the focus. It is rendered from the start, because
- * screen readers ignore a region that is added together with its text.
- */
+/** Live region of changes that do not take the focus. Screen readers ignore a region that comes with its text. */
 export function AnnouncedRegion() {
   return <div ref={setRegion} aria-live="polite" className="ds-visually-hidden" />
 }

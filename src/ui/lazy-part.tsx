@@ -20,10 +20,7 @@ export function lazyPart<Props extends object>(
   const read = async (): Promise<void> => {
     Loaded ??= await load()
   }
-  /**
-   * Loads the code ahead of the press, when the button is hovered or focused. A failure is ignored, because the press
-   * repeats and reports it.
-   */
+  /** Loads the code ahead of the press. A failure is ignored, because the press repeats and reports it. */
   const prefetch = () => void read().catch(() => undefined)
   /** Runs a state change only once the code has loaded. If loading fails, a message says so. */
   const whenRead = (go: () => void, giveUp?: () => void) =>

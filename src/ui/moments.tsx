@@ -26,10 +26,7 @@ export function SpanPresets<Preset>({ label, presets, onChoose }: SpanPresetsPro
 /** Returns whether a text is a date and time to the second, without a time zone. */
 export const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?$/.test(text)
 
-/**
- * Formats `2024-03-01T09:30:00` as "1 Mar 2024, 09:30" in the reader's format, with seconds and fractions if there are
- * any.
- */
+/** Formats `2024-03-01T09:30:00` as "1 Mar 2024, 09:30", with seconds and fractions if there are any. */
 export function momentInFull(moment: string): string {
   if (!isMoment(moment)) return moment
   const ms = Date.parse(`${moment}Z`)
@@ -50,8 +47,5 @@ export function momentOf(typed: string, shown: Zones['shown']): string | undefin
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/**
- * Defers a navigation until after the submit event. If it started within the event, React would treat it as the form's
- * action and wait for it to end.
- */
+/** Defers a navigation until after the submit event. Within it, React would wait for its end as a form's action. */
 export const afterSubmit = queueMicrotask

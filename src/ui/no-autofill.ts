@@ -1,7 +1,4 @@
-/**
- * Props for inputs with personal data or searches for it. They keep the text from the browser's form history, its
- * spelling service and password managers.
- */
+/** Keeps personal data from the browser's form history, its spelling service and password managers. */
 export const noAutofill = {
   autoComplete: 'off',
   spellCheck: false,

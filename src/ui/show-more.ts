@@ -18,10 +18,7 @@ export function showMore(list: Element | null | undefined, show: () => void): vo
   }
 }
 
-/**
- * Returns the first few items of a collapsed list. Returns all of them if only one would be hidden, because it takes
- * no more room than the line that says so.
- */
+/** Returns the first few items; all if only one would be hidden, as the line that says so takes as much room. */
 export function fewOf<Item>(all: readonly Item[], few: number): readonly Item[] {
   return all.length <= few + 1 ? all : all.slice(0, few)
 }

@@ -28,10 +28,7 @@ const raised = {
 /** Arrow of select controls. Mantine's own arrow points both up and down. */
 const chevron = createElement(IconChevronDown, { size: 14, 'aria-hidden': true })
 
-/**
- * Theme of the console. Scroll lock is off everywhere, because it writes a <style>, which the Content Security Policy
- * forbids.
- */
+/** Scroll lock is off everywhere, because it writes a <style>, which the Content Security Policy forbids. */
 export const theme = createTheme({
   colors: palettes,
   primaryColor: 'indigo',
@@ -149,7 +146,7 @@ function huesAndNeutrals(): SchemeVariables {
 }
 
 // A function, so that it is dropped from the console's bundle: only the build calls it.
-const colors = (): SchemeVariables => ({
+const schemeColors = (): SchemeVariables => ({
   '--mantine-color-body': [neutral(1), neutral(2)],
   '--mantine-color-text': [neutral(12), neutral(12)],
   '--mantine-color-error': [color('red-7'), color('red-3')],
@@ -189,7 +186,7 @@ const colors = (): SchemeVariables => ({
 })
 
 function variablesOf(scheme: 'light' | 'dark'): Record<string, string> {
-  const all = Object.entries({ ...variants(), ...huesAndNeutrals(), ...colors() })
+  const all = Object.entries({ ...variants(), ...huesAndNeutrals(), ...schemeColors() })
   return Object.fromEntries(all.map(([name, [light, dark]]) => [name, scheme === 'light' ? light : dark]))
 }
 

@@ -75,10 +75,7 @@ export function minuteOf(ms: number, shown: Zones['shown']): string {
   return formatter({ ...options, ...zoneOf(shown) }).format(ms)
 }
 
-/**
- * Formats a time as "Mar 1, 2024, 09:30", with seconds and fractions if there are any. For bounds of a range, whose
- * exact value matters.
- */
+/** Formats a time as "Mar 1, 2024, 09:30", with seconds and fractions if any: the exact bounds of a range matter. */
 export function preciseMoment(ms: number, shown: Zones['shown']): string {
   if (ms % minuteInMs === 0) return minuteOf(ms, shown)
   const { timeZoneName: _, ...options } = toTheMinute

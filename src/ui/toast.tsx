@@ -6,10 +6,7 @@ import { sharedText } from '../messages/index.ts'
 
 export interface Toast {
   readonly message: string
-  /**
-   * Type of the message. A failure stays until it is dismissed; a success disappears after six seconds, or after
-   * thirty if it has an action.
-   */
+  /** A failure stays until it is dismissed, a success for six seconds, or thirty if it has an action. */
   readonly tone?: 'success' | 'failure'
   /** Optional action, such as undo. It must be available elsewhere too, because it disappears with the message. */
   readonly action?: { readonly label: string; readonly onPress: () => void }
@@ -17,10 +14,7 @@ export interface Toast {
   readonly requestId?: string | undefined
 }
 
-/**
- * Reports the outcome of an action that has no place of its own on the page. Form errors are shown in the form
- * instead.
- */
+/** Reports the outcome of an action without a place of its own. Form errors are shown in the form instead. */
 export function showToast({ message, tone = 'success', action, requestId }: Toast): void {
   const failed = tone === 'failure'
   const id = notifications.show({

@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/**
- * Returns the focus to where it was, for dialogs that are opened by mounting them. Mantine's dialogs do so only when
- * `opened` changes to false.
- */
+/** Returns the focus on unmounting. Mantine's dialogs do so only when `opened` changes to false. */
 export function useFocusBack() {
   const [before] = useState(() => document.activeElement)
   useEffect(

@@ -17,8 +17,5 @@ export function useTopmost(): () => boolean {
   return useCallback(() => overlays.at(-1) === self, [self])
 }
 
-/**
- * Returns whether a modal dialog covers the page, which must then neither take the focus nor open another one. A
- * side panel that leaves the page usable does not count.
- */
+/** Whether a modal dialog covers the page. A side panel that leaves the page usable does not count. */
 export const isModalOpen = () => document.querySelector('dialog:modal, [aria-modal="true"]') !== null

@@ -206,10 +206,7 @@ function optionElementId(listId: string, option: Option): string {
   return `${listId}-${option.id.replaceAll(' ', '-')}`
 }
 
-/**
- * List of results to choose from. The focus stays in the field above. The rows are the options of that field; a row
- * that opens a page is also a link.
- */
+/** Results: the options of the field above, which keeps the focus. A row that opens a page is also a link. */
 function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
   const activeId = active && optionElementId(id, active)
   useInView(activeId)

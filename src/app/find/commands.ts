@@ -40,10 +40,7 @@ type LedPage =
   | 'batch'
   | 'deletedUsers'
 
-/**
- * Returns pages and actions, including those the caller may not use. An action whose effect is already in place is
- * left out.
- */
+/** Returns pages and actions, also those that the caller may not use. Actions already in effect are left out. */
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
   const { colorScheme, setColorScheme } = useColorScheme()

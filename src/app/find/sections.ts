@@ -127,10 +127,9 @@ function useRecent(recent: readonly Visit[]): FindSection {
   const people = usePeople(idsOf('user'))
   const segments = useQueries({
     // The cached copy never goes stale: only name and description are shown.
-    queries: (maySegments ? idsOf('segment') : []).map((id) => ({
-      ...segmentQuery(id),
-      staleTime: 'static' as const,
-    })),
+    queries: (maySegments ? idsOf('segment') : []).map((id) =>
+      queryOptions({ ...segmentQuery(id), staleTime: 'static' }),
+    ),
   })
   const options = new Map<string, Option>()
   for (const person of people) options.set(person.id, userOption(person))

@@ -18,7 +18,7 @@ import { findText, sharedText, userPageText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Option } from './option.ts'
 
-/** Returns the actions for the user whose page is open; an empty list on any other page. */
+/** Returns the actions for the user whose page is open. */
 export function useThisUser(): readonly Option[] {
   const { userId } = useMatches().at(-1)?.params ?? {}
   const cannotEdit = useDenied('users:write')

@@ -10,7 +10,6 @@ import { describe, kindOf, type OwnWords } from './describe.ts'
 import classes from './InlineFailure.module.css'
 
 export interface InlineFailureProps {
-  /** One sentence that says what failed. */
   readonly title: string
   /** Error to describe below the title, with its request id for bug reports. */
   readonly error?: unknown
@@ -18,7 +17,6 @@ export interface InlineFailureProps {
   /** Consequences and next steps that need more than text. */
   readonly children?: ReactNode
   readonly onRetry?: () => void
-  /** Whether the retry is running. */
   readonly retrying?: boolean
 }
 
@@ -29,10 +27,7 @@ export function InView({ children }: { readonly children: ReactNode }) {
 
 const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
-/**
- * Renders a failure in place of the content that failed, such as above a form or instead of a list. Screen readers
- * announce it when it appears.
- */
+/** Renders a failure in place of the content that failed. Screen readers announce it when it appears. */
 export function InlineFailure({
   title,
   error,

@@ -32,10 +32,7 @@ export function withheld(changeset: Changeset): Changeset {
   }
 }
 
-/**
- * Maximum number of parallel look-ups. A page with a hundred rows would otherwise occupy the connection and delay what
- * the person clicks next.
- */
+/** A page with a hundred rows would otherwise delay the answer to what the person clicks next. */
 const lookupConcurrency = 4
 /** Limiter of each session, so that requests still queued in one session never delay another. */
 const limits = new WeakMap<QueryClient, LimitFunction>()

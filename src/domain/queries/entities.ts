@@ -2,9 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { api, isFull, masksOnRequest } from '../../api/index.ts'
 
-/**
- * Whether the service withholds sensitive values until they are revealed. Otherwise, every read of them is recorded.
- */
+/** Whether the service withholds sensitive values until they are revealed. Otherwise, every read is recorded. */
 export function keepsValues(): boolean {
   return isFull()
 }

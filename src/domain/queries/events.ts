@@ -9,10 +9,7 @@ export function logPages(signal: AbortSignal) {
   return (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
 }
 
-/**
- * Query for the end of the event log, searched from its last known end. Only an event's id and a count are stored, so
- * no personal data.
- */
+/** Query for the end of the event log, from its last known end. Only an event's id and a count are stored. */
 export function eventsEndQuery() {
   const queryKey = ['events', 'end']
   return queryOptions({
@@ -28,9 +25,7 @@ export function eventsEndQuery() {
 
 const endKey = 'data-store.log-end'
 
-/**
- * Returns the end stored on an earlier visit to this service. The id reveals whether the log has been replaced since.
- */
+/** Returns the end of an earlier visit to this service. The id reveals whether the log has been replaced since. */
 function keptEnd(): End | undefined {
   try {
     const { service, count, lastId } = JSON.parse(sharedStorage?.getItem(endKey) ?? '') as Record<

@@ -8,10 +8,7 @@ const knownMs = 60_000
 /** Whether the service lists the keys of all users. */
 export const listsKeys = () => isFull()
 
-/**
- * Query for the keys and data types of an entity type: as the service lists them, or otherwise from the entities that
- * have been loaded.
- */
+/** Query for the keys of an entity type: as the service lists them, or else those of the entities loaded so far. */
 export function keysQuery(type: string) {
   const areListed = listsKeys()
   return queryOptions({

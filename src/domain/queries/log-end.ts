@@ -5,9 +5,7 @@
 export interface End {
   /** Number of rows when the end was found; more may have been added since. */
   readonly count: number
-  /**
-   * Id of the last counted row: a different id at its position means a different log. Undefined if the log was empty.
-   */
+  /** Id of the last counted row: another id there means another log. Undefined if the log was empty. */
   readonly lastId: string | undefined
 }
 

@@ -44,10 +44,7 @@ function lastCount(segments: readonly Segment[]): string {
   )
 }
 
-/**
- * Query for the daily sizes of all segments. The key includes the last count of these segments, so that a new count
- * fetches the history again.
- */
+/** Query for the daily sizes of all segments, read again after each count of theirs, which is in the key. */
 export function segmentHistoryQuery(segments: readonly Segment[]) {
   return queryOptions({
     queryKey: ['listSegmentHistory', lastCount(segments)],

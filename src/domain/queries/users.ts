@@ -4,10 +4,7 @@ import pLimit from 'p-limit'
 import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index.ts'
 import { api, etagOf } from '../../api/index.ts'
 
-/**
- * Key prefix of all user lists. Writes of users remove them from the cache; no list is on screen then, so each is
- * fetched again when it is next shown.
- */
+/** Key prefix of all user lists. Writes of users remove them from the cache: none is on screen then. */
 export const userListsKey = ['users', 'list'] as const
 
 /** Parameters of a page of users, from the list or from a search. */

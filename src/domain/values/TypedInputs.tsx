@@ -97,10 +97,7 @@ export function TypedInputs(props: TypedInputsProps) {
   }
 }
 
-/**
- * Input for a currency code, with suggestions by name. The list of current currencies is created when the input is
- * first visited.
- */
+/** Input for a currency code, with suggestions by name, which are created on the first visit. */
 function CurrencyCode(props: FieldProps) {
   const list = useId()
   const [visited, setVisited] = useState(false)

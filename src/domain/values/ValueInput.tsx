@@ -86,10 +86,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
   )
 }
 
-/**
- * Converts typed text to its stored form when the input loses focus, if the text is unambiguous. Untouched inputs stay
- * as they are.
- */
+/** Converts typed text to its stored form when the input loses focus, if the text is unambiguous. */
 function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProps) {
   const typedIn = useRef<EventTarget>(null)
   const take = (input: HTMLInputElement) => {

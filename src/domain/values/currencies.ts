@@ -15,10 +15,7 @@ export function currencyName(code: string): string {
 }
 let names: Intl.DisplayNames | undefined
 
-/**
- * Returns the codes of the currencies with this name, ignoring case: of current currencies if any match, otherwise of
- * past ones.
- */
+/** Returns the codes of the current currencies with this name, or else of past ones. */
 export function currenciesNamed(name: string): readonly string[] {
   const wanted = name.toLowerCase()
   const among = (codes: readonly string[]) =>
@@ -27,10 +24,7 @@ export function currenciesNamed(name: string): readonly string[] {
   return active.length > 0 ? active : among(pastCurrencies)
 }
 
-/**
- * Formats an amount with separators and all its digits. Intl receives the text directly, so no precision is lost to a
- * float.
- */
+/** Formats an amount with all its digits. Intl gets the text itself, so no precision is lost to a float. */
 export function amount({ currency, value }: { readonly currency: string; readonly value: string }): string {
   const digits = value.split('.')[1]?.length ?? 0
   return new Intl.NumberFormat(numberLocale, {

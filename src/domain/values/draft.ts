@@ -77,10 +77,7 @@ function draftWith(type: string, value: unknown, write: (stored: string) => stri
   return { text: type === 'NUMBER' || type === 'DECIMAL' ? write(text) : text }
 }
 
-/**
- * Formats a value as one text in its stored form, for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; empty
- * for null.
- */
+/** Formats a value for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; empty for null. */
 export function storedText(type: string, value: unknown): string {
   const draft = draftWith(type, value, (stored) => stored)
   return draft.unfit ? draft.text : asText(type, draft)
@@ -200,10 +197,7 @@ function readJson(text: string): ReadDraft {
   }
 }
 
-/**
- * Returns the draft with new text in one part. The text replaces an invalid stored value and the drafts of other
- * types.
- */
+/** Returns the draft with new text in one part, without an invalid stored value or drafts of other types. */
 export function typed(draft: Draft, part: Part, text: string): Draft {
   const { before: _, unfit: __, none: ___, ...rest } = draft
   return { ...rest, [part]: text }

@@ -78,18 +78,12 @@ function asUtc(picked: string): string {
 }
 
 interface MomentInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /**
-   * Date and time without a zone, `2024-03-01T09:30:00`, in the zone that the label names; or the text as typed, if it
-   * is not a moment.
-   */
+  /** Moment such as `2024-03-01T09:30:00`, in the zone of the label; or the text as typed, if it is no moment. */
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/**
- * Input for a date and time. It accepts the console's own format, ISO 8601 and any other unambiguous format, or a
- * choice from the browser's picker.
- */
+/** Input for a date and time in any unambiguous format, or by the browser's picker. */
 export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputProps) {
   const moment = useMomentField({
     kind: 'datetime',
@@ -121,10 +115,7 @@ export function MomentInput({ value, onChange, onBlur, ...props }: MomentInputPr
 
 const momentExample = valueText.example({ example: momentInFull('2024-03-01T09:30:00') })
 
-/**
- * Parses unambiguous text into the form `2024-03-01T09:30:00`; a date alone means its first moment. Returns any other
- * text unchanged.
- */
+/** Parses unambiguous text into `2024-03-01T09:30:00`; a date means its first moment. Other text stays unchanged. */
 export function parseMoment(typed: string): string {
   const text = typed.replace(/\s+/g, ' ').trim()
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?)?$/.exec(text)

@@ -31,10 +31,7 @@ export function numbersIn(
     .map((digits) => (sign === '-' ? `-${digits}` : digits))
 }
 
-/**
- * Removes digit groups: "1.234.567", "1 234", or "12,34,567" in locales that group in pairs. Returns `undefined` for
- * any other text.
- */
+/** Removes digit groups: "1.234.567", "1 234", or in some locales "12,34,567"; undefined for any other text. */
 function withoutGroups(text: string, { isGroupedInPairs }: NumberSigns): string | undefined {
   const isGrouped =
     /^[1-9]\d{0,2}([.,' ٬])\d{3}(?:\1\d{3})*$/.test(text) ||
@@ -51,10 +48,7 @@ function withFraction(text: string, signs: NumberSigns): string | undefined {
   return fraction === '' ? whole : `${whole === '' ? '0' : whole}.${fraction}`
 }
 
-/**
- * Formats a stored number in the reader's locale, with all its digits and without groups. `numbersIn` can parse the
- * result.
- */
+/** Formats a stored number in the reader's locale, exact and without groups, so that `numbersIn` can parse it. */
 export function writtenNumber(stored: string, { decimal }: NumberSigns = signsOf(numberLocale)): string {
   return /^-?\d+\.\d+$/.test(stored) ? stored.replace('.', decimal) : stored
 }
@@ -104,10 +98,7 @@ function inLatin(text: string): string {
   return otherSigns.reduce((written, [sign, plain]) => written.replace(sign, plain), latin)
 }
 
-/**
- * Returns the value of a digit. Unicode encodes the ten digits of a writing system consecutively, and some of these
- * ranges are adjacent.
- */
+/** Returns the value of a digit. Unicode lists the ten digits of a script in a row; some rows are adjacent. */
 function valueOfDigit(code: number): number {
   let before = 0
   while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++

@@ -1,9 +1,6 @@
 import type { PropertyValue } from '#contract/index.ts'
 
-/**
- * Returns the phase of a preference at a moment: `future` until it begins, `ended` from its expiry on. The service's
- * filters use the same rule.
- */
+/** `future` until it begins, `ended` from its expiry on: the rule of the service's filters. */
 export function preferencePhase(
   { statusDate, expires }: PropertyValue['PREFERENCE'],
   nowMs: number,

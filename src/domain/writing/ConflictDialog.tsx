@@ -28,10 +28,7 @@ export interface ConflictDialogProps {
   readonly questions: readonly Question[]
   /** Server state that the choices are based on. If it changes again, the choices are reset. */
   readonly on: unknown
-  /**
-   * `takenOver`: names of the fields that only the other edit changed. `alsoSent`: names of those that only this edit
-   * changed.
-   */
+  /** Names of the fields that only the other edit changed, and of those that only this one changed. */
   readonly takenOver?: readonly string[]
   readonly alsoSent?: readonly string[]
   /** Whether the choices leave nothing of this edit to save. */

@@ -93,10 +93,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   )
 }
 
-/**
- * Whether the object is already gone: somebody else deleted it, or an earlier attempt succeeded although its response
- * was lost.
- */
+/** Whether somebody else deleted the object, or an earlier attempt did whose response was lost. */
 function isAlreadyDeleted(error: ApiError): boolean {
   return error.status === 404
 }

@@ -8,17 +8,11 @@ import { isFull } from '../../api/index.ts'
 
 interface ReasonFieldProps {
   readonly reason: Reason
-  /**
-   * Called on Enter, unless Enter picks an earlier reason. By default, Enter acts as in any field of the surrounding
-   * form.
-   */
+  /** Called on Enter, unless it picks an earlier reason. By default, Enter acts as in any field of a form. */
   readonly onEnter?: () => void
 }
 
-/**
- * Field for the reason for a change, for services that record reasons. In a dialog, it gets the focus if a reason is
- * required.
- */
+/** Field for services that record reasons. In a dialog, it gets the focus if a reason is required. */
 export function ReasonField({ reason, onEnter }: ReasonFieldProps) {
   const { text, set, isRequired, problem, earlier, field } = reason
   if (!isFull() && !isRequired) return null

@@ -25,10 +25,7 @@ export interface KeepEditsProps {
   readonly children: ReactNode
 }
 
-/**
- * Keeps unsaved edits while the person navigates between related pages; asks for confirmation before they are
- * abandoned.
- */
+/** Keeps unsaved edits on the way between related pages; asks before they are abandoned. */
 export function KeepEdits({ staysAt, children }: KeepEditsProps) {
   const [edits] = useState(() => new Map<string, unknown>())
   // The state holds only the ids, so that typing in one form does not re-render the others.

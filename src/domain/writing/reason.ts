@@ -23,10 +23,7 @@ export interface Reason {
   readonly isReady: () => boolean
 }
 
-/**
- * Number of earlier reasons to keep. Reasons may contain names, so they are kept only in this tab's memory and dropped
- * with the session.
- */
+/** Reasons may contain names, so the earlier ones are kept in this tab's memory and dropped with the session. */
 const mostEarlier = 3
 const earlierReasons = new WeakMap<QueryClient, readonly string[]>()
 

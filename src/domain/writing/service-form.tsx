@@ -129,10 +129,7 @@ export interface FormFrameProps<Values extends FieldValues> {
   readonly children: ReactNode
 }
 
-/**
- * Frame of a `useServiceForm` form: it renders the error and the buttons, guards against leaving, and manages the
- * focus.
- */
+/** Renders error and buttons of a `useServiceForm`, guards against leaving, and manages the focus. */
 export function FormFrame<Values extends FieldValues>(props: FormFrameProps<Values>) {
   const { form: state, renderProblem, submit, onCancel, needsChange = false, staysAt } = props
   const { form, changed, problem, isUnsaved, save } = state

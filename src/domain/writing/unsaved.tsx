@@ -36,10 +36,7 @@ export function Unsaved({ staysAt, question }: UnsavedProps) {
   return null
 }
 
-/**
- * Asks for confirmation before unsaved edits are lost by following a link, going back or closing the tab. Mounted
- * once, in the app shell.
- */
+/** Asks before unsaved edits are lost by following a link, going back or closing the tab. Mounted in the shell. */
 export function LeaveGuard() {
   useBeforeUnload((event) => {
     if (edits.size > 0) event.preventDefault()
@@ -61,7 +58,6 @@ interface LeaveDialogProps {
   readonly onLeave: () => void
 }
 
-/** Dialog that asks for confirmation before unsaved edits are abandoned. */
 export function LeaveDialog({ words, onStay, onLeave }: LeaveDialogProps) {
   return (
     <Dialog
