@@ -29,9 +29,8 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
 /**
- * Returns the routes of all pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that
- * awaits the query, so that code and data load in parallel and a failed load reaches the boundary here, inside the
- * shell.
+ * Returns the routes of all pages. A feature gives its routes as data, each with code beside a loader that awaits the
+ * query, so that both load in parallel and a failed load reaches the boundary here, inside the shell.
  * @param person Returns the signed-in person; undefined if the pages are only looked up.
  */
 export function pages(client: QueryClient, person?: () => Person): RouteObject[] {

@@ -1,8 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RouteObject } from 'react-router'
 
-import { pages } from '#contract/pages.ts'
-
+import { pageRoute } from '../../domain/page-route.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { actorPlaces, auditPlaces, shownActors } from './places.ts'
@@ -14,20 +12,15 @@ const AuditSkeleton = listSkeleton({
   places: auditPlaces,
 })
 
-export function auditRoutes(client: QueryClient): RouteObject[] {
-  return [
-    {
-      path: pages.audit.path,
-      handle: { title: shellText.pages.audit },
-      HydrateFallback: AuditSkeleton,
-      lazy: {
-        Component: async () => (await import('./AuditPage.tsx')).AuditPage,
-        // The import is lazy: no other page needs this code, so it stays out of the initial download.
-        loader: async () => {
-          const { loadAudit } = await import('./queries.ts')
-          return ({ url }) => loadAudit(client, url.searchParams)
-        },
+export const auditRoutes = (client: QueryClient) => [
+  pageRoute('audit', async () => (await import('./AuditPage.tsx')).AuditPage, {
+    HydrateFallback: AuditSkeleton,
+    lazy: {
+      // The import is lazy: no other page needs this code, so it stays out of the initial download.
+      loader: async () => {
+        const { loadAudit } = await import('./queries.ts')
+        return ({ url }) => loadAudit(client, url.searchParams)
       },
     },
-  ]
-}
+  }),
+]

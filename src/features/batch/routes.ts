@@ -1,32 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LoaderFunctionArgs, RouteObject } from 'react-router'
-
-import { pages } from '#contract/pages.ts'
 
 import { prefetch } from '../../domain/loading.ts'
+import { pageRoute } from '../../domain/page-route.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
-import { shellText } from '../../messages/index.ts'
 import { jobQuery } from './queries.ts'
 
-export function batchRoutes(client: QueryClient): RouteObject[] {
-  return [
-    {
-      path: pages.batch.path,
-      handle: { title: shellText.pages.batch },
-      loader: () => {
-        prefetch(client.query(jobsQuery()))
-        return true
-      },
-      lazy: { Component: async () => (await import('./BatchPage.tsx')).BatchPage },
+export const batchRoutes = (client: QueryClient) => [
+  pageRoute('batch', async () => (await import('./BatchPage.tsx')).BatchPage, {
+    loader: () => {
+      prefetch(client.query(jobsQuery()))
+      return true
     },
-    {
-      path: pages.batchJob.path,
-      handle: { title: shellText.pages.batchJob },
-      loader: async ({ params: { jobId = '' } }: LoaderFunctionArgs) => {
-        await client.query(jobQuery(jobId))
-        return true
-      },
-      lazy: { Component: async () => (await import('./JobPage.tsx')).JobPage },
-    },
-  ]
-}
+  }),
+  pageRoute('batchJob', async () => (await import('./JobPage.tsx')).JobPage, {
+    load: ({ params: { jobId = '' } }) => client.query(jobQuery(jobId)),
+  }),
+]

@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
-import { pages } from '#contract/pages.ts'
 import { q } from '../../api/index.ts'
 import { keepCached } from '../../domain/loading.ts'
+import { pageRoute } from '../../domain/page-route.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
@@ -16,29 +15,13 @@ const DeletedSkeleton = listSkeleton({
   places: deletedPlaces,
 })
 
-export function deletedRoutes(client: QueryClient): RouteObject[] {
-  return [
-    {
-      path: pages.deletedUsers.path,
-      handle: { title: shellText.pages.deletedUsers },
-      HydrateFallback: DeletedSkeleton,
-      loader: async ({ url }: LoaderFunctionArgs) => {
-        await client.query({
-          ...q('listErasures', { query: readListState(url.searchParams) }),
-          ...keepCached,
-        })
-        return true
-      },
-      lazy: { Component: async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage },
-    },
-    {
-      path: pages.deletionReceipt.path,
-      handle: { title: shellText.pages.deletionReceipt },
-      loader: async ({ params: { userId = '' } }: LoaderFunctionArgs) => {
-        await client.query({ ...erasureQuery(userId), ...keepCached })
-        return true
-      },
-      lazy: { Component: async () => (await import('./ReceiptPage.tsx')).ReceiptPage },
-    },
-  ]
-}
+export const deletedRoutes = (client: QueryClient) => [
+  pageRoute('deletedUsers', async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage, {
+    HydrateFallback: DeletedSkeleton,
+    load: ({ url }) =>
+      client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...keepCached }),
+  }),
+  pageRoute('deletionReceipt', async () => (await import('./ReceiptPage.tsx')).ReceiptPage, {
+    load: ({ params: { userId = '' } }) => client.query({ ...erasureQuery(userId), ...keepCached }),
+  }),
+]

@@ -1,12 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RouteObject } from 'react-router'
-
-import { pages } from '#contract/pages.ts'
 
 import { keepCached } from '../../domain/loading.ts'
+import { pageRoute } from '../../domain/page-route.ts'
+import { dictionaryQuery } from '../../domain/queries/keys.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
-import { dictionaryQuery } from '../../domain/queries/keys.ts'
 import { dictionaryPlaces } from './places.ts'
 
 const DictionarySkeleton = listSkeleton({
@@ -20,17 +18,9 @@ const DictionarySkeleton = listSkeleton({
   places: dictionaryPlaces,
 })
 
-export function dictionaryRoutes(client: QueryClient): RouteObject[] {
-  return [
-    {
-      path: pages.dictionary.path,
-      handle: { title: shellText.pages.dictionary },
-      HydrateFallback: DictionarySkeleton,
-      async loader() {
-        await client.query({ ...dictionaryQuery(), ...keepCached })
-        return true
-      },
-      lazy: { Component: async () => (await import('./DictionaryPage.tsx')).DictionaryPage },
-    },
-  ]
-}
+export const dictionaryRoutes = (client: QueryClient) => [
+  pageRoute('dictionary', async () => (await import('./DictionaryPage.tsx')).DictionaryPage, {
+    HydrateFallback: DictionarySkeleton,
+    load: () => client.query({ ...dictionaryQuery(), ...keepCached }),
+  }),
+]

@@ -4,10 +4,9 @@ import type { RouteObject } from 'react-router'
 import { pages } from '#contract/pages.ts'
 
 import { ApiError } from '../../api/index.ts'
-import { shellText } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
 import { EntityEditor } from './lazy-editor.ts'
-import type { PageHandle } from '../../domain/page-handle.ts'
+import { type PageHandle, pageRoute } from '../../domain/page-route.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')
@@ -30,11 +29,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
       },
       children: [
         { index: true },
-        {
-          path: pages.newEntity.path,
-          handle: { title: shellText.pages.newEntity },
-          lazy: { Component: async () => (await import('./NewEntityPage.tsx')).NewEntityPage },
-        },
+        pageRoute('newEntity', async () => (await import('./NewEntityPage.tsx')).NewEntityPage),
         {
           path: pages.entity.path,
           handle: { prefetch: () => [EntityEditor.read()] } satisfies PageHandle,

@@ -1,35 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RouteObject } from 'react-router'
 
 import { pages } from '#contract/pages.ts'
 
-import { shellText } from '../../messages/index.ts'
+import { pageRoute } from '../../domain/page-route.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 
-export function eventsRoutes(client: QueryClient): RouteObject[] {
-  return [
-    {
-      path: pages.events.path,
-      handle: { title: shellText.pages.events },
-      lazy: {
-        Component: async () => (await import('./EventsPage.tsx')).EventsPage,
-        // The log reader is 5 kB that no other page needs; it is loaded in parallel with the page, and prefetched
-        // before a first visit.
-        loader: async () => {
-          const { openLog } = await import('./log/open-log.ts')
-          return ({ url }) => openLog(client, url.searchParams)
-        },
+export const eventsRoutes = (client: QueryClient) => [
+  pageRoute('events', async () => (await import('./EventsPage.tsx')).EventsPage, {
+    lazy: {
+      // The log reader is 5 kB that no other page needs; it is loaded in parallel with the page, and prefetched before
+      // a first visit.
+      loader: async () => {
+        const { openLog } = await import('./log/open-log.ts')
+        return ({ url }) => openLog(client, url.searchParams)
       },
-      children: [
-        {
-          path: pages.event.path,
-          lazy: {
-            Component: async () => (await import('./detail/EventDetail.tsx')).EventDetail,
-            ErrorBoundary: async () => (await import('./detail/EventPanel.tsx')).EventFailure,
-          },
-          loader: ({ params }) => client.query(eventQuery(params['eventId'] ?? '')),
-        },
-      ],
     },
-  ]
-}
+    children: [
+      {
+        path: pages.event.path,
+        lazy: {
+          Component: async () => (await import('./detail/EventDetail.tsx')).EventDetail,
+          ErrorBoundary: async () => (await import('./detail/EventPanel.tsx')).EventFailure,
+        },
+        loader: ({ params }) => client.query(eventQuery(params['eventId'] ?? '')),
+      },
+    ],
+  }),
+]

@@ -1,36 +1,28 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RouteObject } from 'react-router'
 
-import { pages } from '#contract/pages.ts'
-
-import { shellText } from '../../messages/index.ts'
 import { prefetch, isRefused, keepCached } from '../../domain/loading.ts'
+import { pageRoute } from '../../domain/page-route.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import type { ListLoad } from './NoUsers.tsx'
 import { UsersPage } from './UsersPage.tsx'
 import { UsersSkeleton } from './UsersSkeleton.tsx'
 
-export function usersListRoutes(client: QueryClient): RouteObject[] {
-  return [
-    {
-      path: pages.users.path,
-      handle: { title: shellText.pages.users },
-      HydrateFallback: UsersSkeleton,
-      loader: async ({ url }): Promise<ListLoad> => {
-        const { segment, offset } = Object.fromEntries(url.searchParams)
-        prefetch(client.query({ ...segmentsQuery(), ...keepCached }))
-        try {
-          await client.query({ ...usersQuery({ segment, offset }), ...keepCached })
-          return { missing: undefined }
-        } catch (error) {
-          if (segment !== undefined && isRefused(error, 404)) return { missing: 'segment' }
-          if (offset !== undefined && isRefused(error, 400)) return { missing: 'offset' }
-          throw error
-        }
-      },
-      // Comes with the first files, since most people open this page first: a file of its own would cost a round trip.
-      Component: UsersPage,
+export const usersListRoutes = (client: QueryClient) => [
+  // Comes with the first files, since most people open this page first: a file of its own would cost a round trip.
+  pageRoute('users', async () => UsersPage, {
+    HydrateFallback: UsersSkeleton,
+    loader: async ({ url }): Promise<ListLoad> => {
+      const { segment, offset } = Object.fromEntries(url.searchParams)
+      prefetch(client.query({ ...segmentsQuery(), ...keepCached }))
+      try {
+        await client.query({ ...usersQuery({ segment, offset }), ...keepCached })
+        return { missing: undefined }
+      } catch (error) {
+        if (segment !== undefined && isRefused(error, 404)) return { missing: 'segment' }
+        if (offset !== undefined && isRefused(error, 400)) return { missing: 'offset' }
+        throw error
+      }
     },
-  ]
-}
+  }),
+]
