@@ -47,22 +47,13 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   addEventListener: nothing,
   removeEventListener: nothing,
 }))
-vi.stubGlobal(
-  'ResizeObserver',
-  class {
-    observe = nothing
-    unobserve = nothing
-    disconnect = nothing
-  },
-)
-vi.stubGlobal(
-  'IntersectionObserver',
-  class {
-    observe = nothing
-    unobserve = nothing
-    disconnect = nothing
-  },
-)
+class Observer {
+  observe = nothing
+  unobserve = nothing
+  disconnect = nothing
+}
+vi.stubGlobal('ResizeObserver', Observer)
+vi.stubGlobal('IntersectionObserver', Observer)
 Element.prototype.scrollIntoView = nothing
 window.scrollTo = nothing
 Element.prototype.scrollTo = function scrollTo(this: Element, options?: ScrollToOptions | number) {

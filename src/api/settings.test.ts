@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { describeSettingsFault } from '../app/messages/Notice.tsx'
-import { readPageData } from './page-data.ts'
-import { parseSettings, readSettings, SettingsError } from './settings.ts'
+import { parseSettings, readPageData, readSettings, SettingsError } from './settings.ts'
 
 /** Returns the lines of the page that says what is wrong. */
 function wordsOf(content: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { isRole, type Role, roles } from '#contract/permissions.ts'
 
-import type { PageData } from './page-data.ts'
+import type { Features } from './connection.ts'
 
 /** Settings that the console reads from `config.json` at startup; see public/config.json. */
 export interface Settings {
@@ -53,6 +53,20 @@ export class SettingsError extends Error {
     super(faults.map(({ place, kind }) => `${place}: ${kind}`).join('\n'))
     this.faults = faults
   }
+}
+
+/** First answers that a console needs, which our service writes into the page. Other servers write none. */
+interface PageData {
+  /** The content of `config.json`. */
+  readonly settings?: unknown
+  readonly features?: Features
+  /** The issuer's metadata (OpenID Connect Discovery); undefined until the service has fetched it. */
+  readonly provider?: Readonly<Record<string, unknown>>
+}
+
+export function readPageData(): PageData {
+  const block = document.querySelector('script#prefetched')
+  return block ? (JSON.parse(block.textContent) as PageData) : {}
 }
 
 /** Reads the settings from the page, or else from `config.json` beside it. */

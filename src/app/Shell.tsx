@@ -1,4 +1,4 @@
-import { Badge, type BadgeProps, Button, type ButtonProps, type ElementProps } from '@mantine/core'
+import { Badge, type BadgeProps, Button } from '@mantine/core'
 import { useDocumentTitle, useNetwork } from '@mantine/hooks'
 import {
   type MouseEvent,
@@ -203,10 +203,8 @@ function OfflineNotice() {
 }
 
 function useRouteTitle() {
-  const title = useMatches().findLast(
-    (match): match is typeof match & { handle: Required<Pick<PageHandle, 'title'>> } =>
-      typeof (match.handle as PageHandle | undefined)?.title === 'string',
-  )?.handle.title
+  const titles = useMatches().map(({ handle }) => (handle as PageHandle | undefined)?.title)
+  const title = titles.findLast((each) => each !== undefined)
   useDocumentTitle(title === undefined ? shellText.product : `${title} · ${shellText.product}`)
 }
 
@@ -274,34 +272,23 @@ function AccountButton(props: AccountProps) {
   const { name, role } = usePerson()
   const roleName = role && shellText.roles[role]
   const face = (
-    <AccountFace>
-      <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
-      {roleName !== undefined && roleName !== name && <span className={classes.accountRole}>{roleName}</span>}
-    </AccountFace>
-  )
-  return <OpeningButton face={face} opens="menu" part={AccountMenu} props={props} />
-}
-
-function AccountFace({
-  className,
-  children,
-  ...props
-}: ButtonProps & ElementProps<'button', keyof ButtonProps>) {
-  return (
     <Button
       variant="subtle"
       color="gray"
-      className={`${classes.account} ${className ?? ''}`}
+      className={classes.account ?? ''}
       leftSection={<IconUser size={16} stroke={1.75} aria-hidden />}
       rightSection={<IconChevronDown size={14} aria-hidden />}
-      {...props}
     >
       <span className={classes.accountText}>
         <span className="ds-visually-hidden">{shellText.account} </span>
-        {children}
+        <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
+        {roleName !== undefined && roleName !== name && (
+          <span className={classes.accountRole}>{roleName}</span>
+        )}
       </span>
     </Button>
   )
+  return <OpeningButton face={face} opens="menu" part={AccountMenu} props={props} />
 }
 
 const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)

@@ -11,16 +11,11 @@ export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
 /**
  * Returns the session of the sign-in that redirected to this page, or the one that was found. If there is none, the
  * browser goes to the provider at once and comes back to the same place.
- *
- * @param found Result of an earlier search for a session.
  */
-export async function completeSignIn(
-  signIn: SignIn,
-  found?: Promise<RunningSession | undefined>,
-): Promise<Arrival> {
+export async function completeSignIn(signIn: SignIn): Promise<Arrival> {
   if (!isSecureContext) throw new SignInError('insecure')
   if (location.href.split(/[?#]/)[0] === `${signIn.settings.consoleUrl}signed-in`) return returned(signIn)
-  const session = await (found ?? signIn.store.read() ?? ofAnotherTab(signIn))
+  const session = signIn.store.read() ?? (await ofAnotherTab(signIn))
   if (session) return session
   if (signedOut.get()) return 'signed-out'
   if (!tabStorage) return 'window-wanted'

@@ -1,10 +1,9 @@
 import { isFullService } from '#contract/feature.ts'
 import { findPage, offersPage, type PageName } from '#contract/pages.ts'
 
-import { readPageData } from '../api/page-data.ts'
 import { type Features, queryString, readFeatures } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
-import { readSettings, type Settings } from '../api/settings.ts'
+import { readPageData, readSettings, type Settings } from '../api/settings.ts'
 import { firstArea, scopesOf } from '../auth/areas.ts'
 import { completeSignIn } from '../auth/complete-sign-in.ts'
 import { openSessionChannel } from '../auth/session-channel.ts'
@@ -40,52 +39,46 @@ function ask(answers: FirstAnswers, session: RunningSession, settings: Settings,
     answers.ask(apiUrl + request, session.tokens.access)
 }
 
-type RequestsOf = (
-  params: Readonly<Record<string, string>>,
-  search: URLSearchParams,
-  isFull: boolean,
-  features: Features,
-) => readonly string[]
+interface OpenedPage {
+  readonly params: Readonly<Record<string, string>>
+  readonly search: URLSearchParams
+  readonly features: Features
+}
+type RequestsOf = (page: OpenedPage) => readonly string[]
 
-const requestsOfUser: RequestsOf = ({ userId }, _search, _isFull, features) => [
+const requestsOfUser: RequestsOf = ({ params: { userId }, features }) => [
   `/users/${userId}`,
   `/users/${userId}/entities${features['sensitive.masked'] === 1 ? '?sensitive=masked' : ''}`,
 ]
 
 /** Requests that a page's loader sends first. A page that is missing here sends its own. */
 const requestsOf: Partial<Record<PageName, RequestsOf>> = {
-  users: (_, search) => [
+  users: ({ search }) => [
     `/users${queryString({ segment: search.get('segment'), offset: search.get('offset') })}`,
     '/segments',
   ],
   batch: () => ['/jobs'],
-  batchJob: ({ jobId }) => [`/jobs/${jobId}`],
+  batchJob: ({ params: { jobId } }) => [`/jobs/${jobId}`],
   user: requestsOfUser,
-  userActivity: (params, search, isFull, features) => [
-    ...requestsOfUser(params, search, isFull, features),
-    `/events?order=desc&user=${params['userId']}`,
-  ],
-  userSegments: (params, search, isFull, features) => [
-    ...requestsOfUser(params, search, isFull, features),
-    '/segments',
-    `/users/${params['userId']}/segments`,
-  ],
+  userActivity: (page) => [...requestsOfUser(page), `/events?order=desc&user=${page.params['userId']}`],
+  userSegments: (page) => [...requestsOfUser(page), '/segments', `/users/${page.params['userId']}/segments`],
   userRecord: requestsOfUser,
-  subjectAccess: ({ userId }) => [`/users/${userId}`],
+  subjectAccess: ({ params: { userId } }) => [`/users/${userId}`],
   entity: requestsOfUser,
   newEntity: requestsOfUser,
   segments: () => ['/segments'],
-  newSegment: (_, search) => {
+  newSegment: ({ search }) => {
     const from = search.get('from')
     return ['/segments', ...(from === null ? [] : [`/segments/${encodeURIComponent(from)}`])]
   },
-  segment: ({ segmentId = '' }) => [
+  segment: ({ params: { segmentId } }) => [
     `/segments/${segmentId}`,
     '/segments',
     `/users${queryString({ segment: segmentId })}`,
   ],
-  editSegment: ({ segmentId }) => [`/segments/${segmentId}`, '/segments'],
-  events: (_, search, isFull) => (isFull && search.size === 0 ? ['/events?order=desc&with=delivery'] : []),
+  editSegment: ({ params: { segmentId } }) => [`/segments/${segmentId}`, '/segments'],
+  events: ({ search, features }) =>
+    isFullService(features) && search.size === 0 ? ['/events?order=desc&with=delivery'] : [],
   webhooks: () => ['/subscriptions'],
   dictionary: () => ['/dictionary'],
 }
@@ -93,9 +86,8 @@ const requestsOf: Partial<Record<PageName, RequestsOf>> = {
 /** Returns the first requests of the page, relative to the API. A missing one is sent later, by the page itself. */
 export function firstRequests(path: string, search: URLSearchParams, features: Features): readonly string[] {
   const found = findPage(encodeParts(path))
-  const isFull = isFullService(features)
-  if (!found || !offersPage(found.name, isFull)) return []
-  return requestsOf[found.name]?.(found.params, search, isFull, features) ?? []
+  if (!found || !offersPage(found.name, isFullService(features))) return []
+  return requestsOf[found.name]?.({ params: found.params, search, features }) ?? []
 }
 
 /** Encodes the segments of a path as the API client does. One that cannot be decoded, as `users/100%`, is no page. */

@@ -10,64 +10,50 @@ export function hasPage(name: PageName): boolean {
   return offersPage(name, isFull())
 }
 
+/** Values of a query string; those that are undefined or empty are left out. */
+type Search<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>
+
 export const links = {
   home: () => pages.home.path,
-  users: (state: { readonly segment?: string | undefined; readonly offset?: string | undefined } = {}) =>
-    `${pages.users.path}${queryString(state)}`,
+  users: (state: Search<'segment' | 'offset'> = {}) => `${pages.users.path}${queryString(state)}`,
   newUser: () => pages.newUser.path,
   importUsers: () => pages.importUsers.path,
-  exportUsers: (state: { readonly segment?: string | undefined } = {}) =>
-    `${pages.exportUsers.path}${queryString(state)}`,
+  exportUsers: (state: Search<'segment'> = {}) => `${pages.exportUsers.path}${queryString(state)}`,
   /** Batch for a segment's members, or for the `{ids: string[]}` or list entry in the history state. */
-  batch: (state: { readonly segment?: string | undefined } = {}) =>
-    `${pages.batch.path}${queryString(state)}`,
+  batch: (state: Search<'segment'> = {}) => `${pages.batch.path}${queryString(state)}`,
   batchJob: (jobId: string) => pagePath('batchJob', { jobId }),
   /** `offset`: offset of the page, in the format of `GET /erasures`. */
-  deletedUsers: (state: { readonly state?: string | undefined; readonly offset?: string | undefined } = {}) =>
-    `${pages.deletedUsers.path}${queryString(state)}`,
+  deletedUsers: (state: Search<'state' | 'offset'> = {}) => `${pages.deletedUsers.path}${queryString(state)}`,
   deletionReceipt: (userId: string) => pagePath('deletionReceipt', { userId }),
   user: (userId: string) => pagePath('user', { userId }),
   /** Timeline of a user; without such a page, the log of all events, searched for those of the user. */
   userActivity: (userId: string) =>
     hasPage('userActivity') ? pagePath('userActivity', { userId }) : links.events({ user: userId }),
   /** `why`: id of the segment to explain. */
-  userSegments: (userId: string, state: { readonly why?: string | undefined } = {}) =>
+  userSegments: (userId: string, state: Search<'why'> = {}) =>
     `${pagePath('userSegments', { userId })}${queryString(state)}`,
   userRecord: (userId: string) => pagePath('userRecord', { userId }),
   subjectAccess: (userId: string) => pagePath('subjectAccess', { userId }),
   entity: (userId: string, entityId: string) => pagePath('entity', { userId, entityId }),
   newEntity: (userId: string) => pagePath('newEntity', { userId }),
   segments: () => pages.segments.path,
-  newSegment: (state: { readonly from?: string | undefined } = {}) =>
-    `${pages.newSegment.path}${queryString(state)}`,
+  newSegment: (state: Search<'from'> = {}) => `${pages.newSegment.path}${queryString(state)}`,
   segment: (segmentId: string) => pagePath('segment', { segmentId }),
   editSegment: (segmentId: string) => pagePath('editSegment', { segmentId }),
   /** Filters in the format of `GET /events`. `at`: moment at which to open the list. */
   events: (
-    state: Readonly<
-      Partial<
-        Record<
-          'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'from' | 'to' | 'at',
-          string | undefined
-        >
-      >
-    > = {},
+    state: Search<'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'from' | 'to' | 'at'> = {},
   ) => `${pages.events.path}${queryString(state)}`,
   event: (eventId: string) => pagePath('event', { eventId }),
   dictionary: () => pages.dictionary.path,
   /** Filters in the format of `GET /audit`. */
-  audit: (
-    state: Readonly<
-      Partial<Record<'actor' | 'user' | 'key' | 'kind' | 'from' | 'to' | 'after', string | undefined>>
-    > = {},
-  ) => `${pages.audit.path}${queryString(state)}`,
+  audit: (state: Search<'actor' | 'user' | 'key' | 'kind' | 'from' | 'to' | 'after'> = {}) =>
+    `${pages.audit.path}${queryString(state)}`,
   webhooks: () => pages.webhooks.path,
   newWebhook: () => pages.newWebhook.path,
   webhook: (subscriptionId: string) => pagePath('webhook', { subscriptionId }),
   editWebhook: (subscriptionId: string) => pagePath('editWebhook', { subscriptionId }),
   /** Time span, as instants with a zone. */
-  recoverWebhook: (
-    subscriptionId: string,
-    state: { readonly since?: string | undefined; readonly until?: string | undefined } = {},
-  ) => `${pagePath('recoverWebhook', { subscriptionId })}${queryString(state)}`,
+  recoverWebhook: (subscriptionId: string, state: Search<'since' | 'until'> = {}) =>
+    `${pagePath('recoverWebhook', { subscriptionId })}${queryString(state)}`,
 }

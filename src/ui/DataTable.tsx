@@ -20,10 +20,7 @@ export interface Column<Row> {
   /** CSS width in windows up to 1,100 pixels, if it differs there. */
   readonly tabletWidth?: string
   readonly align?: 'start' | 'end'
-  /**
-   * Presentation on narrow screens, where the first column is the first line and the others form the second: without
-   * header (default), with their header, or hidden.
-   */
+  /** On narrow screens, the first column is the first line, and the others the second: as told here, or plain. */
   readonly narrow?: 'plain' | 'labelled' | 'hidden'
 }
 
@@ -51,10 +48,7 @@ export interface DataTableProps<Row> {
   readonly pending?: boolean
 }
 
-/**
- * Props for the only link of a row: `<Link to={…} {...rowLink}>`. A click anywhere in the row follows the link, while
- * the keyboard and screen readers see only the link.
- */
+/** Props for the only link of a row. A click anywhere in the row follows it; the keyboard sees only the link. */
 export const rowLink = { 'data-row-link': true } as const
 
 /**
@@ -124,14 +118,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-type HeaderProps = Pick<
-  Column<never>,
-  'id' | 'header' | 'headerHidden' | 'hint' | 'align' | 'width' | 'tabletWidth' | 'sortable' | 'narrow'
-> & {
-  readonly order: Order | undefined
-}
-
-function Header(props: HeaderProps) {
+function Header(props: Omit<Column<never>, 'cell'> & Pick<DataTableProps<never>, 'order'>) {
   const { id, header, headerHidden, hint: said, align, width, tabletWidth, sortable, narrow, order } = props
   const sorted = order?.by === id ? (order.isDescending ? 'descending' : 'ascending') : undefined
   return (

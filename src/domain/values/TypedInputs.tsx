@@ -126,20 +126,14 @@ function CurrencyCode(props: FieldProps) {
 
 function Relationship(props: TypedInputsProps) {
   const { type, draft, onChange, label, readOnly, renderLink, relationship: Finder } = props
-  const ids = { size: 36, mono: true }
-  const { part, placeholder } = valueText
-  const user = {
-    ...partOfProps(props, 'text'),
-    ...ids,
-    label: part.user({ label }),
-    placeholder: placeholder.user,
-  }
-  const entity = {
-    ...partOfProps(props, 'entity'),
-    ...ids,
-    label: part.entity({ label }),
-    placeholder: placeholder.entity,
-  }
+  const inputOf = (what: 'user' | 'entity') => ({
+    ...partOfProps(props, what === 'user' ? 'text' : what),
+    size: 36,
+    mono: true,
+    label: valueText.part[what]({ label }),
+    placeholder: valueText.placeholder[what],
+  })
+  const [user, entity] = [inputOf('user'), inputOf('entity')]
   return (
     <>
       {Finder && readOnly !== true ? (
@@ -174,18 +168,15 @@ function Preference(props: TypedInputsProps) {
         options={[{ value: '', label: blank }, ...statuses]}
         size={10}
       />
-      <MomentField
-        {...partOfProps(props, 'statusDate')}
-        label={part.statusDate({ label })}
-        placeholder={placeholder.statusDate}
-        kind="datetime"
-      />
-      <MomentField
-        {...partOfProps(props, 'expires')}
-        label={part.expires({ label })}
-        placeholder={placeholder.expires}
-        kind="datetime"
-      />
+      {(['statusDate', 'expires'] as const).map((name) => (
+        <MomentField
+          key={name}
+          {...partOfProps(props, name)}
+          label={part[name]({ label })}
+          placeholder={placeholder[name]}
+          kind="datetime"
+        />
+      ))}
     </>
   )
 }
