@@ -11,10 +11,7 @@ export interface Person {
   readonly subject: string
   readonly name: string | undefined
   readonly role: Role | undefined
-  /**
-   * Scopes of the role, narrowed to the granted ones; undefined if neither is known: the console then offers
-   * everything, and the service decides.
-   */
+  /** Scopes of the role, narrowed to the granted ones; undefined if neither is known: then the service decides. */
   readonly scopes: ReadonlySet<Scope> | undefined
 }
 

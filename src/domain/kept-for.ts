@@ -50,10 +50,7 @@ function readKept(text: string, subject: string): readonly unknown[] {
   }
 }
 
-/**
- * Returns a short hash that is stored instead of the subject, which may be a name. It distinguishes the people who use
- * a browser, but is not a secret: anybody with a list of subjects can try them.
- */
+/** Hash stored instead of the subject, which may be a name. No secret: anybody with a list of subjects can try them. */
 function markOf(subject: string): string {
   let mark = 0x81_1c_9d_c5
   for (const character of subject) mark = Math.imul(mark ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93)

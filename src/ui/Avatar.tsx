@@ -12,10 +12,7 @@ export interface AvatarProps {
   readonly size?: 24 | 32
 }
 
-/**
- * Shows a person's initials in their own hue, beside the name. The letters are generated content, so that reading
- * aloud, copying and find-in-page yield only the name.
- */
+/** Initials in a person's own hue, as generated content: reading aloud, copying and finding yield only the name. */
 export function Avatar({ id, name, size = 24 }: AvatarProps) {
   const initials = name === undefined ? '' : initialsOf(name)
   const hue = `--ds-hue-${hueOf(id)}` as const

@@ -36,10 +36,7 @@ function shownOf(target: HTMLElement): ShownHint | undefined {
   return text === '' && (shortcut === undefined || isOff) ? undefined : { target, text, shortcut, side }
 }
 
-/**
- * Renders the open hint. Mount it once, inside the page's main landmark. The hint stays while the pointer is over its
- * text, and Escape closes it (WCAG 1.4.13).
- */
+/** Renders the open hint. Mount it once, in the main landmark. It stays under the pointer, and Escape closes it. */
 export function HintLayer() {
   const [shown, setShown] = useState<ShownHint>()
 

@@ -17,10 +17,7 @@ import {
 export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
 
 export interface TimestampProps {
-  /**
-   * Time as the service sent it, with or without a zone. Null, undefined and "" show a dash; an invalid time is shown
-   * as it is.
-   */
+  /** Time as the service sent it. Null, undefined and "" show a dash; an invalid time is shown as it is. */
   readonly value: string | null | undefined
   /**
    * Format: `relative` in lists, `time` below a heading with the day, `date` if only the day matters, `day` for a date

@@ -9,10 +9,7 @@ export interface Zones {
 
 const zoneless = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
 
-/**
- * Parses a datetime into milliseconds since 1970; undefined if it is invalid. A string without a zone is in the
- * service's zone, whereas `new Date` would assume the reader's.
- */
+/** Parses a datetime into milliseconds; undefined if invalid. Without a zone, it is in the service's zone. */
 export function instantMs(value: string, serviceZone: string): number | undefined {
   const isZoneless = zoneless.test(value)
   const ms = Date.parse(isZoneless ? `${value}Z` : value)

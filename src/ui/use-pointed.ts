@@ -26,10 +26,7 @@ export function useInView(elementId: string | undefined) {
   }, [elementId])
 }
 
-/**
- * Returns whether a key belongs to an IME composition. Key code 229 is needed for Safari, which ends a composition
- * before it sends the Enter that ended it.
- */
+/** Whether a key belongs to an IME composition. Safari ends one before its last Enter, which has key code 229. */
 export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === 229
 }

@@ -240,10 +240,7 @@ function retryOption(what: string, label: string, run: () => void): Option {
 
 const findDebounceMs = 150
 
-/**
- * Searches while a text is typed and aborts outdated requests. An empty text searches nothing. The previous answer stays
- * until the current text has one.
- */
+/** Searches while a text is typed, unless it is empty. The previous answer stays until the current text has one. */
 function useFoundUsers(text: string) {
   const isWanted = text !== ''
   const settled = useDebouncedValue(text, findDebounceMs)

@@ -21,10 +21,7 @@ export interface SuggestProps<Option> extends FieldProps {
   readonly onChoose: (option: Option) => void
   /** Note below the options, such as that they are loading or that there are none. */
   readonly note?: string | undefined
-  /**
-   * Effect of Enter if no option is highlighted: `first` chooses the first option, `none` does nothing, for example
-   * while options load; undefined leaves Enter to the form.
-   */
+  /** Effect of Enter if no option is highlighted: `none` is for options that load; undefined leaves it to the form. */
   readonly enterTakes?: 'first' | 'none' | undefined
   readonly onOpenChange?: (isOpen: boolean) => void
 }
@@ -146,10 +143,7 @@ const gapPx = 4
 const listEdgePx = 8
 const leastPx = 160
 
-/**
- * Popover below the preceding field; above it if there is little room below and more above. It is in the top layer, so
- * that no row clips it.
- */
+/** Popover below the field, or above if there is more room, in the top layer, so that no row clips it. */
 function Layer({ children }: { readonly children: ReactNode }) {
   const place = useCallback<RefCallback<HTMLDivElement>>((layer) => {
     const field = layer?.previousElementSibling

@@ -146,10 +146,7 @@ interface MomentFieldOptions extends Pick<FieldProps, 'label' | 'value' | 'onCha
   readonly fromPicker: (picked: string) => string
 }
 
-/**
- * Text of a field for a date or time, with the browser's picker behind a button. The text stays as typed until the
- * field loses focus, and is then formatted. A value set from outside, as by a preset, replaces it.
- */
+/** Text of a field with the browser's picker. It stays as typed until the field loses focus or its value is set. */
 function useMomentField(options: MomentFieldOptions) {
   const { kind, label, value, onChange, read, write, toPicker, fromPicker } = options
   const picker = useRef<HTMLInputElement>(null)

@@ -53,10 +53,7 @@ export function writtenNumber(stored: string, { decimal }: NumberSigns = signsOf
   return /^-?\d+\.\d+$/.test(stored) ? stored.replace('.', decimal) : stored
 }
 
-/**
- * Formats a stored number for reading, with grouped digits: "12,345.50". Exact at any length. Four-digit numbers stay
- * ungrouped, since many are years or parts of a name.
- */
+/** Formats a stored number exactly, as "12,345.50". Four digits stay ungrouped, since many are years. */
 export function groupedNumber(stored: string, { decimal }: NumberSigns = signsOf(numberLocale)): string {
   const [, sign, whole = '', fraction] = /^(-?)(\d{5,})(?:\.(\d+))?$/.exec(stored) ?? []
   // Leading zeros mean that the number is an identifier.

@@ -60,10 +60,7 @@ export function pasted(
   return only && others.length === 0 ? only : isBroken ? next : undefined
 }
 
-/**
- * Returns the draft after one of its inputs loses focus: the text in its stored form if it has a single meaning;
- * `undefined` if the draft stays as it is.
- */
+/** Returns the draft after an input loses focus: its text in stored form if it has a single meaning, or undefined. */
 export function settled(type: string, draft: Draft, part: Part): Draft | undefined {
   if (!isDataType(type) || type === 'TEXT' || (draft[part] ?? '').trim() === '') return undefined
   // A valid amount may still lack its currency, without which it has no stored form.

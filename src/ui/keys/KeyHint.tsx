@@ -9,10 +9,7 @@ interface KeyHintProps {
   readonly isRead?: boolean
 }
 
-/**
- * Keyboard shortcut after the name of its action. Visual only by default, because `aria-keyshortcuts` tells screen
- * readers.
- */
+/** Shortcut after the name of its action. Visual only by default: `aria-keyshortcuts` tells screen readers. */
 export function KeyHint({ shortcut, isRead = false }: KeyHintProps) {
   return (
     <span

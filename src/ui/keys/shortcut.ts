@@ -12,10 +12,7 @@ export function nameControlKey(): string {
   return isApple() ? '⌘' : sharedText.keys.control
 }
 
-/**
- * Splits a shortcut into its keys and resolves `Mod` for this machine: "Mod+S" is Ctrl and S, or ⌘ and S; "g u" is two
- * keys in sequence.
- */
+/** Splits a shortcut into keys: "Mod+S" is Ctrl and S, or ⌘ and S; "g u" is two keys in sequence. */
 export function splitShortcut(shortcut: string): readonly string[] {
   return shortcut.split(/[+ ]/).map((key) => (key === 'Mod' ? nameControlKey() : key))
 }
@@ -28,10 +25,7 @@ export function ariaKeys(shortcut: string): string {
 /** Selector of elements without single-key shortcuts: they take typed letters, or are a dialog over the page. */
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]'
 
-/**
- * Returns the character that was pressed as a page-wide shortcut: not typed into a field, and not part of a key
- * combination.
- */
+/** Returns the character pressed as a page-wide shortcut: not typed into a field, nor part of a key combination. */
 export function singleKeyOf(event: KeyboardEvent): string | undefined {
   const { key, target, altKey, ctrlKey, metaKey, isComposing } = event
   // Many keyboards type brackets with Option or AltGr, and some systems report AltGr as Control and Alt.
@@ -50,10 +44,7 @@ export function isSaveKey({ key, altKey, ctrlKey, metaKey, shiftKey }: PressedKe
   return ctrlKey !== metaKey && !altKey && !shiftKey && (key === 'Enter' || key.toLowerCase() === 's')
 }
 
-/**
- * Presses the submit button on the save key. If the button is disabled, nothing is sent. The browser's save dialog
- * never opens.
- */
+/** Presses the submit button on the save key, unless it is disabled. The browser's save dialog never opens. */
 export function pressBySaveKey(event: ReactKeyboardEvent<HTMLFormElement>) {
   if (!isSaveKey(event)) return
   event.preventDefault()

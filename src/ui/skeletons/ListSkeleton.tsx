@@ -38,10 +38,7 @@ function Blank({ places, rows }: { readonly places: Places; readonly rows?: numb
   )
 }
 
-/**
- * Creates the placeholder of a page with a table. It has the final layout, so that nothing moves once code and data
- * have loaded.
- */
+/** Creates the placeholder of a page with a table, in its final layout, so that nothing moves once it is loaded. */
 export const listSkeleton = ({ title, lead, bars, first, places, rowHeight }: ListSkeletonProps) =>
   function ListSkeleton() {
     return (
