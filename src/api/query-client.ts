@@ -16,6 +16,8 @@ const policies: Readonly<Partial<Record<EndpointName, Policy>>> = {
   listRecentAttempts: live,
   getHealth: { ...live, refetchInterval: 30_000 },
   recoverSubscription: { staleTime: 0, gcTime: 0 },
+  // Data types do not change while the service runs.
+  listDataTypes: { staleTime: Infinity },
   // The audit log always has newer entries.
   listAudit: { staleTime: 0 },
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, isFull, masksOnRequest } from '../../api/index.ts'
+import { api, isFull, masksOnRequest, q } from '../../api/index.ts'
 
 /** Whether the service withholds sensitive values until they are revealed. Otherwise, every read is recorded. */
 export function keepsValues(): boolean {
@@ -23,11 +23,5 @@ export function entitiesQuery(userId: string) {
   })
 }
 
-/** Query for the available property types, which do not change while the service runs. */
-export function dataTypesQuery() {
-  return queryOptions({
-    queryKey: ['datatypes'],
-    queryFn: ({ signal }) => api.listDataTypes({ signal }),
-    staleTime: Infinity,
-  })
-}
+/** Query for the available property types. */
+export const dataTypesQuery = () => q('listDataTypes')

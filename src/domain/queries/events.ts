@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, isFull, serviceUrl } from '../../api/index.ts'
+import { api, isFull, q, serviceUrl } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
 
@@ -61,11 +61,5 @@ export function eventPageQuery(start: number, rows: number) {
 }
 
 export function eventQuery(id: string) {
-  return queryOptions({
-    queryKey: ['events', 'one', id],
-    queryFn: ({ signal }) => {
-      const query = isFull() ? { with: 'delivery' as const } : {}
-      return api.getEvent({ params: { event_id: id }, query, signal })
-    },
-  })
+  return q('getEvent', { params: { event_id: id }, query: isFull() ? { with: 'delivery' } : {} })
 }

@@ -5,10 +5,9 @@ import { useState } from 'react'
 import { useDenied } from '../../auth/use-session.ts'
 import { restoringText, sharedText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { type Reason, useReason } from '../writing/reason.ts'
+import { type Reason, useReason, ReasonField } from '../writing/reason.tsx'
 import { type Deleted, useRestore } from './use-restore.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ReasonField } from '../writing/ReasonField.tsx'
 
 interface RestoreButtonProps {
   readonly deleted: Deleted

@@ -7,8 +7,7 @@ import { sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import type { OwnWords } from '../failures/describe.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
-import type { Reason } from './reason.ts'
-import { ReasonField } from './ReasonField.tsx'
+import { type Reason, ReasonField } from './reason.tsx'
 import { useSubmitLock } from './use-submit-lock.ts'
 
 export interface DeleteDialogProps {

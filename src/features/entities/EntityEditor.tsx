@@ -22,7 +22,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { useRestore } from '../../domain/restoring/use-restore.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
-import { useReason } from '../../domain/writing/reason.ts'
+import { useReason } from '../../domain/writing/reason.tsx'
 import { deleteEntity } from './writes.ts'
 import { isReasonRequired } from '../../api/index.ts'
 

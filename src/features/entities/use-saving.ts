@@ -14,7 +14,7 @@ import { flushSync } from 'react-dom'
 import type { Entity } from '#contract/index.ts'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
-import { useReason } from '../../domain/writing/reason.ts'
+import { useReason } from '../../domain/writing/reason.tsx'
 import { useSubmitLock } from '../../domain/writing/use-submit-lock.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
 import { differenceOf } from './difference.ts'

@@ -24,8 +24,7 @@ import {
   userSaver,
   type UserSaveResult,
 } from '../../domain/people/save-user.ts'
-import { useReason } from '../../domain/writing/reason.ts'
-import { ReasonField } from '../../domain/writing/ReasonField.tsx'
+import { useReason, ReasonField } from '../../domain/writing/reason.tsx'
 import { emailOf, type UserFieldName, type UserValues, valuesOf } from '../../domain/people/user-fields.ts'
 import { ApiError } from '../../api/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
