@@ -1,7 +1,6 @@
 export { ApiError } from './api-error.ts'
 export type { Written } from './client.ts'
 export { isFull, isReasonRequired, isRevealOnly, masksOnRequest, serviceUrl } from './connection.ts'
-export { api } from './operations.ts'
-export { invalidate, q } from './query.ts'
+export { api, invalidate, q } from './operations.ts'
 export { isRepeatable, type Keyed, keyedWrites, type Reasoned } from './keyed-writes.ts'
 export { etagOf } from './read-answer.ts'

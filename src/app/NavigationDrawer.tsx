@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 
 import { shellText } from '../messages/index.ts'
-import { useTopmost } from '../ui/use-topmost.ts'
+import { useTopmost } from '../ui/overlay-hooks.ts'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 

@@ -1,7 +1,6 @@
 import { earlyPart } from './lazy-part.tsx'
 import type { DialogProps } from './ModalDialog.tsx'
-import { useFocusBack } from './use-focus-back.ts'
-import { useTopmost } from './use-topmost.ts'
+import { useFocusBack, useTopmost } from './overlay-hooks.ts'
 
 const ModalDialog = earlyPart(async () => (await import('./overlays.ts')).ModalDialog)
 

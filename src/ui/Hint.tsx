@@ -10,15 +10,9 @@ import { ariaKeys } from './keys/shortcut.ts'
  * opens below the element; with `data-hint-side="right"` beside it, for elements with text directly below.
  * @param shortcut Keys that trigger the element; passed without a text if the element's own words describe the action.
  */
-export function hint(text = '', shortcut?: string): Hinted {
+export function hint(text = '', shortcut?: string) {
   if (shortcut === undefined) return text === '' ? {} : { 'data-hint': text }
   return { 'data-hint': text, 'data-hint-keys': shortcut, 'aria-keyshortcuts': ariaKeys(shortcut) }
-}
-
-interface Hinted {
-  readonly 'data-hint'?: string
-  readonly 'data-hint-keys'?: string
-  readonly 'aria-keyshortcuts'?: string
 }
 
 const OpenHint = earlyPart(async () => (await import('./overlays.ts')).OpenHint)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { SettingsFault } from '../../api/settings.ts'
 import { SignInError } from '../../auth/sign-in-error.ts'
 import { language, shellText, signInText } from '../../messages/index.ts'
-import { Product } from '../Product.tsx'
+import { Product } from '../Navigation.tsx'
 
 interface NoticeProps {
   readonly title: string

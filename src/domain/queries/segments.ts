@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Segment } from '#contract/index.ts'
-import { api, isFull } from '../../api/index.ts'
-import { q } from '../../api/query.ts'
+import { api, isFull, q } from '../../api/index.ts'
 import { aboutUser } from './users.ts'
 import { everyPage } from '../../api/every-page.ts'
 

@@ -1,16 +1,13 @@
 import { Button, Group } from '@mantine/core'
 
 import { readingText } from '../../messages/index.ts'
-import { type Draft, type Part, sameDraft } from './draft.ts'
+import { type Part, sameDraft } from './draft.ts'
 import { readings } from './parse-input.ts'
+import type { TypedInputsProps } from './TypedInputs.tsx'
 import { writePart } from './written-moments.ts'
 
-export interface ReadingsProps {
-  readonly type: string
-  readonly draft: Draft
+interface ReadingsProps extends Pick<TypedInputsProps, 'type' | 'draft' | 'label' | 'onChange'> {
   readonly parts: readonly Part[]
-  readonly label: string
-  readonly onChange: (draft: Draft) => void
 }
 
 /** Offers the possible meanings of a text that does not fit its type. Pressing one applies it. */

@@ -3,13 +3,8 @@ import { IconLock } from '@tabler/icons-react'
 import { sharedText } from '../../messages/index.ts'
 import classes from './SensitiveMark.module.css'
 
-export interface SensitiveMarkProps {
-  /** Whether to show the word beside the lock; otherwise, only screen readers get it. */
-  readonly withLabel?: boolean
-}
-
-/** Mark for sensitive data, beside a key, a value or a diff line. */
-export function SensitiveMark({ withLabel = false }: SensitiveMarkProps) {
+/** Mark for sensitive data. Without the word beside the lock, only screen readers get it. */
+export function SensitiveMark({ withLabel = false }: { readonly withLabel?: boolean }) {
   return (
     <span className={withLabel ? classes.badge : classes.mark}>
       <IconLock size={13} stroke={2} aria-hidden />

@@ -1,8 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
-import { api, etagOf, type keyedWrites } from '../../api/index.ts'
-import { invalidate } from '../../api/query.ts'
+import { api, etagOf, invalidate, type keyedWrites } from '../../api/index.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 
 export interface SegmentReading {

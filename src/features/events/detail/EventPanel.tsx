@@ -8,7 +8,7 @@ import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { links } from '../../../domain/links.ts'
 import { eventDetailText } from '../../../messages/index.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { isModalOpen } from '../../../ui/use-topmost.ts'
+import { isModalOpen } from '../../../ui/overlay-hooks.ts'
 import classes from './EventPanel.module.css'
 
 export interface EventPanelProps {

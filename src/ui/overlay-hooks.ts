@@ -19,3 +19,14 @@ export function useTopmost(): () => boolean {
 
 /** Whether a modal dialog covers the page. A side panel that leaves the page usable does not count. */
 export const isModalOpen = () => document.querySelector('dialog:modal, [aria-modal="true"]') !== null
+
+/** Returns the focus on unmounting. Mantine's dialogs do so only when `opened` changes to false. */
+export function useFocusBack() {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    },
+    [before],
+  )
+}
