@@ -7,7 +7,7 @@ import { type Person, personOf, type Renewal, type Session, type SessionState } 
 import { SignInError } from './sign-in-error.ts'
 import type { TabMessage } from './tabs.ts'
 import { endsInMs, isFresh, marginMs, maxSessionMs, RenewalRefused, type RunningSession } from './tokens.ts'
-import { awaitLater } from './find-session.ts'
+import { awaitLater } from './session-channel.ts'
 
 const renewalRetryMs = 10_000
 
