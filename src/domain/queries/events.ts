@@ -46,17 +46,15 @@ export async function findLogEnd(readPage: ReadPage): Promise<number> {
 }
 
 /**
- * Query for one page of the API: up to 100 events from a multiple of 100 on, oldest first. `rows` is the number of
- * events that the page is known to have, so that a page that has grown is fetched again. Only an event's delivery ever
- * changes: a full page with all events delivered is final.
+ * Query for the page of the API from a multiple of 100 on, oldest first. Only an event's delivery ever changes: a full
+ * page with all events delivered is final.
  */
-export function eventPageQuery(start: number, rows: number) {
+export function eventPageQuery(start: number) {
   return queryOptions({
-    queryKey: ['events', 'page', start, rows],
-    queryFn: ({ signal }) => api.listEvents({ query: { offset: String(start) }, signal }),
+    ...q('listEvents', { query: { offset: String(start) } }),
     staleTime: ({ state: { data } }) =>
       data?.length === pageSize && data.every(({ delivered }) => delivered === true) ? Infinity : 30_000,
-    ...(rows === pageSize && { gcTime: Infinity }),
+    gcTime: Infinity,
   })
 }
 

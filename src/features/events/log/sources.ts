@@ -86,8 +86,8 @@ export function countedSource(client: QueryClient): LogSource {
       const start = startOf(from)
       for (const offset of [start - eventsPerPage, start - 2 * eventsPerPage])
         // A failed prefetch is retried, and its failure shown, once the page is needed.
-        if (offset >= 0) void client.query(eventPageQuery(offset, eventsPerPage)).catch(() => undefined)
-      const page = await client.query(eventPageQuery(start, eventsPerPage))
+        if (offset >= 0) void client.query(eventPageQuery(offset)).catch(() => undefined)
+      const page = await client.query(eventPageQuery(start))
       signal.throwIfAborted()
       const events = page.slice(0, from - start).toReversed()
       from = start
