@@ -217,7 +217,6 @@ function tokensOf(response: SigninResponse): Tokens {
     provenAtMs: isPlausible(provenAtS) ? provenAtS * 1000 : Date.now(),
     claims: response.profile,
     scope: response.scope,
-    sessionState: response.session_state ?? undefined,
   }
 }
 

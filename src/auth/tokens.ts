@@ -11,8 +11,6 @@ export interface Tokens {
   readonly claims: Claims
   /** Granted scopes; the requested ones if the provider does not say (RFC 6749, section 5.1). */
   readonly scope?: string | undefined
-  /** The provider's own state of its session (OpenID Connect Session Management). */
-  readonly sessionState?: string | undefined
 }
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }

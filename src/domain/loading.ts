@@ -1,9 +1,69 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import type {
+  LoaderFunction,
+  LoaderFunctionArgs,
+  NonIndexRouteObject,
+  Params,
+  RouteObject,
+} from 'react-router'
+
+import type { Scope } from '#contract/index.ts'
+import { pages } from '#contract/pages.ts'
 
 import { ApiError } from '../api/index.ts'
+import { shellText } from '../messages/index.ts'
 import { userQuery } from './queries/users.ts'
 
-// Query options shared by the loaders of several features.
+/** Metadata that a page's route may provide as `handle`. */
+export interface PageHandle {
+  /** Title of the document. Must not contain personal data. */
+  readonly title?: string
+  /**
+   * Prefetches the page's data for a person who may be about to open it. Must not send slow requests, or requests that
+   * are recorded, such as reads of sensitive values.
+   */
+  readonly prefetch?: (params: Params, may: (scope: Scope) => boolean) => readonly Promise<unknown>[]
+}
+
+const { recoverEvents, ...pageTitles } = shellText.pages
+const titles = { ...pageTitles, recoverWebhook: recoverEvents }
+
+interface PageRouteOptions
+  extends
+    Pick<PageHandle, 'prefetch'>,
+    Pick<NonIndexRouteObject, 'children' | 'HydrateFallback' | 'loader' | 'shouldRevalidate'> {
+  /** Loads the page's data into the cache. `loader` is for a page that reads what its loader returns. */
+  readonly load?: (args: LoaderFunctionArgs) => Promise<unknown>
+  /** Code that loads beside the component. */
+  readonly lazy?: {
+    readonly ErrorBoundary?: () => Promise<ComponentType>
+    readonly loader?: () => Promise<LoaderFunction>
+  }
+}
+
+/**
+ * Returns the route of a page: its address and title, and its code, which loads beside its data. Makes new objects on
+ * each call, because a router mutates them.
+ */
+export function pageRoute(
+  name: keyof typeof titles,
+  Component: () => Promise<ComponentType>,
+  { prefetch, load, lazy, ...rest }: PageRouteOptions = {},
+): RouteObject {
+  return {
+    path: pages[name].path,
+    handle: { title: titles[name], ...(prefetch && { prefetch }) } satisfies PageHandle,
+    lazy: { Component, ...lazy },
+    ...(load && {
+      loader: async (args: LoaderFunctionArgs) => {
+        await load(args)
+        return true
+      },
+    }),
+    ...rest,
+  }
+}
 
 /** Options of a loader that waits only for data missing from the cache. The page refreshes cached data itself. */
 export const keepCached = { staleTime: 'static' } as const

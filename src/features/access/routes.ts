@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { loadUser } from '../../domain/loading.ts'
-import { pageRoute } from '../../domain/page-route.ts'
+import { loadUser, pageRoute } from '../../domain/loading.ts'
 
 export const accessRoutes = (client: QueryClient) => [
   pageRoute('subjectAccess', async () => (await import('./SubjectAccessPage.tsx')).SubjectAccessPage, {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { pageRoute } from '../../domain/page-route.ts'
+import { pageRoute } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { actorPlaces, auditPlaces, shownActors } from './places.ts'

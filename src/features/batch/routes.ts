@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { prefetch } from '../../domain/loading.ts'
-import { pageRoute } from '../../domain/page-route.ts'
+import { pageRoute, prefetch } from '../../domain/loading.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { jobQuery } from './queries.ts'
 

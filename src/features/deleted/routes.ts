@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { q } from '../../api/index.ts'
-import { keepCached } from '../../domain/loading.ts'
-import { pageRoute } from '../../domain/page-route.ts'
+import { keepCached, pageRoute } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { keepCached } from '../../domain/loading.ts'
-import { pageRoute } from '../../domain/page-route.ts'
+import { keepCached, pageRoute } from '../../domain/loading.ts'
 import { dictionaryQuery } from '../../domain/queries/keys.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'

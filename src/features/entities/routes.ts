@@ -6,7 +6,7 @@ import { pages } from '#contract/pages.ts'
 import { ApiError } from '../../api/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
 import { EntityEditor } from './lazy-editor.ts'
-import { type PageHandle, pageRoute } from '../../domain/page-route.ts'
+import { type PageHandle, pageRoute } from '../../domain/loading.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 const entitiesPage = () => import('./EntitiesPage.tsx')

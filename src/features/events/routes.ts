@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { pages } from '#contract/pages.ts'
 
-import { pageRoute } from '../../domain/page-route.ts'
+import { pageRoute } from '../../domain/loading.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 
 export const eventsRoutes = (client: QueryClient) => [

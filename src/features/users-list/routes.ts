@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { prefetch, isRefused, keepCached } from '../../domain/loading.ts'
-import { pageRoute } from '../../domain/page-route.ts'
+import { isRefused, keepCached, pageRoute, prefetch } from '../../domain/loading.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import type { ListLoad } from './NoUsers.tsx'

@@ -3,8 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { q } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
-import { prefetch, keepCached } from '../../domain/loading.ts'
-import { pageRoute } from '../../domain/page-route.ts'
+import { keepCached, pageRoute, prefetch } from '../../domain/loading.ts'
 import { webhookPlaces } from './places.ts'
 
 const WebhooksSkeleton = listSkeleton({
