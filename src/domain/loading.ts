@@ -13,6 +13,7 @@ import { pages } from '#contract/pages.ts'
 
 import { ApiError } from '../api/index.ts'
 import { shellText } from '../messages/index.ts'
+import { listSkeleton, type ListSkeletonProps } from '../ui/skeletons/ListSkeleton.tsx'
 import { userQuery } from './queries/users.ts'
 
 /** Metadata that a page's route may provide as `handle`. */
@@ -35,6 +36,8 @@ interface PageRouteOptions
     Pick<NonIndexRouteObject, 'children' | 'HydrateFallback' | 'loader' | 'shouldRevalidate'> {
   /** Loads the page's data into the cache. `loader` is for a page that reads what its loader returns. */
   readonly load?: (args: LoaderFunctionArgs) => Promise<unknown>
+  /** Placeholder of a page with a table, until the first data has loaded. */
+  readonly skeleton?: Omit<ListSkeletonProps, 'title'>
   /** Code that loads beside the component. */
   readonly lazy?: {
     readonly ErrorBoundary?: () => Promise<ComponentType>
@@ -49,12 +52,13 @@ interface PageRouteOptions
 export function pageRoute(
   name: keyof typeof titles,
   Component: () => Promise<ComponentType>,
-  { prefetch, load, lazy, ...rest }: PageRouteOptions = {},
+  { prefetch, load, lazy, skeleton, ...rest }: PageRouteOptions = {},
 ): RouteObject {
   return {
     path: pages[name].path,
     handle: { title: titles[name], ...(prefetch && { prefetch }) } satisfies PageHandle,
     lazy: { Component, ...lazy },
+    ...(skeleton && { HydrateFallback: listSkeleton({ title: titles[name], ...skeleton }) }),
     ...(load && {
       loader: async (args: LoaderFunctionArgs) => {
         await load(args)

@@ -3,20 +3,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import { q } from '../../api/index.ts'
 import { keepCached, pageRoute } from '../../domain/loading.ts'
 import { erasureQuery } from '../../domain/queries/erasures.ts'
-import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { deletedPlaces, readListState } from './list-state.ts'
-
-const DeletedSkeleton = listSkeleton({
-  title: shellText.pages.deletedUsers,
-  lead: '480px',
-  bars: [{ width: '260px', isBox: true, space: '0 0 12px' }],
-  places: deletedPlaces,
-})
 
 export const deletedRoutes = (client: QueryClient) => [
   pageRoute('deletedUsers', async () => (await import('./DeletedUsersPage.tsx')).DeletedUsersPage, {
-    HydrateFallback: DeletedSkeleton,
+    skeleton: {
+      lead: '480px',
+      bars: [{ width: '260px', isBox: true, space: '0 0 12px' }],
+      places: deletedPlaces,
+    },
     load: ({ url }) =>
       client.query({ ...q('listErasures', { query: readListState(url.searchParams) }), ...keepCached }),
   }),

@@ -2,24 +2,19 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { keepCached, pageRoute } from '../../domain/loading.ts'
 import { dictionaryQuery } from '../../domain/queries/keys.ts'
-import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { dictionaryPlaces } from './places.ts'
-
-const DictionarySkeleton = listSkeleton({
-  title: shellText.pages.dictionary,
-  lead: '480px',
-  bars: [
-    { width: '420px', isBox: true, space: '0 0 16px' },
-    // Placeholder for the first entity type.
-    { width: '240px', space: '8px 0' },
-  ],
-  places: dictionaryPlaces,
-})
 
 export const dictionaryRoutes = (client: QueryClient) => [
   pageRoute('dictionary', async () => (await import('./DictionaryPage.tsx')).DictionaryPage, {
-    HydrateFallback: DictionarySkeleton,
+    skeleton: {
+      lead: '480px',
+      bars: [
+        { width: '420px', isBox: true, space: '0 0 16px' },
+        // Placeholder for the first entity type.
+        { width: '240px', space: '8px 0' },
+      ],
+      places: dictionaryPlaces,
+    },
     load: () => client.query({ ...dictionaryQuery(), ...keepCached }),
   }),
 ]

@@ -1,26 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { pageRoute, prefetch } from '../../domain/loading.ts'
 import { editedSegmentQuery } from './queries.ts'
 import { segmentColumnPlaces } from './places.ts'
 
-const SegmentsSkeleton = listSkeleton({
-  title: shellText.pages.segments,
-  bars: [{ width: '320px', isBox: true, space: '0 0 12px' }],
-  places: segmentColumnPlaces,
-  rowHeight: '52px',
-})
-
 /** A failure to read the list does not block a single segment; its page says what is unknown without it. */
 const prefetchOthers = (client: QueryClient) => client.query(segmentsQuery()).catch(() => undefined)
 
 export const segmentsRoutes = (client: QueryClient) => [
   pageRoute('segments', async () => (await import('./SegmentsPage.tsx')).SegmentsPage, {
-    HydrateFallback: SegmentsSkeleton,
+    skeleton: {
+      bars: [{ width: '320px', isBox: true, space: '0 0 12px' }],
+      places: segmentColumnPlaces,
+      rowHeight: '52px',
+    },
     loader: () => client.query(segmentsQuery()),
   }),
   pageRoute('newSegment', async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage, {

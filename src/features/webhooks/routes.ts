@@ -1,16 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { q } from '../../api/index.ts'
-import { shellText } from '../../messages/index.ts'
-import { listSkeleton } from '../../ui/skeletons/ListSkeleton.tsx'
 import { keepCached, pageRoute, prefetch } from '../../domain/loading.ts'
 import { webhookPlaces } from './places.ts'
-
-const WebhooksSkeleton = listSkeleton({
-  title: shellText.pages.webhooks,
-  places: webhookPlaces,
-  rowHeight: '50px',
-})
 
 const subscription = (id: string) => q('getSubscription', { params: { subscription_id: id } })
 const attempts = (id: string) => ({
@@ -20,7 +12,7 @@ const attempts = (id: string) => ({
 
 export const webhooksRoutes = (client: QueryClient) => [
   pageRoute('webhooks', async () => (await import('./WebhooksPage.tsx')).WebhooksPage, {
-    HydrateFallback: WebhooksSkeleton,
+    skeleton: { places: webhookPlaces, rowHeight: '50px' },
     load: () => client.query({ ...q('listSubscriptions'), ...keepCached }),
   }),
   pageRoute('newWebhook', async () => (await import('./NewWebhookPage.tsx')).NewWebhookPage),

@@ -10,7 +10,7 @@ export type ColumnPlace = Pick<Column<never>, 'id' | 'width' | 'tabletWidth' | '
 
 type Places = Readonly<Record<string, ColumnPlace>>
 
-interface ListSkeletonProps {
+export interface ListSkeletonProps {
   readonly title: string
   /** CSS width of the sentence below the title. */
   readonly lead?: string
