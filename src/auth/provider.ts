@@ -231,16 +231,6 @@ function forgetRedirects() {
     if (key.startsWith(redirectPrefix)) tabStorage?.removeItem(key)
 }
 
-interface HistoryEntry {
-  readonly key?: string
-  readonly idx?: number
-  readonly usr?: {
-    readonly visited?: unknown
-    readonly listEntry?: string
-    readonly isSearch?: boolean
-  } | null
-}
-
 /**
  * Returns the parts of a history entry that outlive a sign-in in the tab's storage: the router's names for the entry,
  * the pages of the list visited before it, and the list that the page was opened from. Other parts, such as search
@@ -248,7 +238,7 @@ interface HistoryEntry {
  */
 export function carriedEntry(state: unknown): unknown {
   if (state === null || typeof state !== 'object') return null
-  const { key, idx, usr }: HistoryEntry = state
+  const { key, idx, usr } = state as { key?: unknown; idx?: unknown; usr?: Record<string, unknown> | null }
   const { visited, listEntry, isSearch } = usr ?? {}
   return { key, idx, usr: usr && { visited, listEntry, isSearch } }
 }

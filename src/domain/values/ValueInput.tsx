@@ -89,10 +89,6 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
 /** Converts typed text to its stored form when the input loses focus, if the text is unambiguous. */
 function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProps) {
   const typedIn = useRef<EventTarget>(null)
-  const take = (input: HTMLInputElement) => {
-    const next = settled(type, draft, partOf({ path: [input.name] }))
-    if (next) onChange(next)
-  }
   return {
     begin: ({ target }: SyntheticEvent) => {
       typedIn.current = target
@@ -100,7 +96,8 @@ function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProp
     end: ({ target }: SyntheticEvent) => {
       if (readOnly || !(target instanceof HTMLInputElement) || typedIn.current !== target) return
       typedIn.current = null
-      take(target)
+      const next = settled(type, draft, partOf({ path: [target.name] }))
+      if (next) onChange(next)
     },
   }
 }
