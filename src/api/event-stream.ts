@@ -44,26 +44,17 @@ export async function readEventStream(
         if (event) onEvent(event)
       },
     })
-    for await (const text of readable(response.body)) {
+    // Not every browser iterates a stream.
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
       heard()
-      parser.feed(text)
+      parser.feed(read.value)
     }
   } catch (cause) {
     if (signal.aborted || cause instanceof ApiError) throw cause
     throw new ApiError({ status: 0, code: silence.signal.aborted ? 'timeout' : 'network', cause })
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** Iterates a stream, which not every browser supports natively. */
-async function* readable(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield decoder.decode(value, { stream: true })
   }
 }
 

@@ -15,13 +15,10 @@ import { type Call, type WriteConditions, run, type Written } from './client.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 
 type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
-type QueryArg<E extends Endpoint> = [QueryOf<E>] extends [never] ? unknown : { readonly query?: Query<E> }
+type QueryArg<E extends Endpoint> = [Extract<E['query'] | E['additionalQuery'], object>] extends [never]
+  ? unknown
+  : { readonly query?: Query<E> }
 type BodyArg<E extends Endpoint> = E['body'] extends object ? { readonly body: BodyInput<E> } : unknown
-type QueryOf<E extends Endpoint> = E['query'] extends object
-  ? E
-  : E['additionalQuery'] extends object
-    ? E
-    : never
 type ConditionsArg<E extends Endpoint> = E['method'] extends 'GET' ? unknown : WriteConditions
 type ReasonArg<E extends Endpoint> = E['reasoned'] extends true ? Reasoned : unknown
 type ReferenceArg<E extends Endpoint> = E['referenced'] extends true ? Referenced : unknown

@@ -24,12 +24,9 @@ export class SignInError extends Error {
   /** The provider's message, or the address that answered or is blocked; for the administrator who sets this up. */
   readonly said: string | undefined
 
-  constructor(
-    fault: SignInFault,
-    options: { readonly said?: string | undefined; readonly cause?: unknown } = {},
-  ) {
-    super(`The sign-in was not completed: ${fault}.`, { cause: options.cause })
+  constructor(fault: SignInFault, { said, cause }: { said?: string | undefined; cause?: unknown } = {}) {
+    super(`The sign-in was not completed: ${fault}.`, { cause })
     this.fault = fault
-    this.said = options.said
+    this.said = said
   }
 }
