@@ -9,12 +9,12 @@ import type { OpenedProps } from '../ui/OpeningButton.tsx'
 import { localZone, type Zones } from '../ui/time.ts'
 import { showKeys } from './keys/Keys.tsx'
 
-export interface AccountProps {
+export interface ZoneChoice {
   readonly zone: Zones['shown']
   readonly onZone: (zone: Zones['shown']) => void
 }
 
-export function AccountMenu({ face, zone, onZone }: AccountProps & OpenedProps) {
+export function AccountMenu({ face, zone, onZone }: ZoneChoice & OpenedProps) {
   const { colorScheme, setColorScheme } = useColorScheme()
   const session = useSession()
   return (

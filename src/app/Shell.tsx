@@ -47,8 +47,7 @@ import { usePerson, useSession } from '../auth/use-session.ts'
 import { MessagePage } from './messages/Failure.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { OpeningButton } from '../ui/OpeningButton.tsx'
-import type { AccountProps } from './AccountMenu.tsx'
-import type { FindDialogProps } from './find/FindDialog.tsx'
+import type { ZoneChoice } from './AccountMenu.tsx'
 import { useRecent } from '../domain/people/recent.ts'
 import { isApple, nameControlKey } from '../ui/keys/shortcut.ts'
 import { isModalOpen } from '../ui/overlay-hooks.ts'
@@ -267,7 +266,7 @@ function NavigationButton() {
 
 const AccountMenu = earlyPart(async () => (await import('./AccountMenu.tsx')).AccountMenu)
 
-function AccountButton(props: AccountProps) {
+function AccountButton(props: ZoneChoice) {
   const { name, role } = usePerson()
   const roleName = role && shellText.roles[role]
   const face = (
@@ -293,7 +292,7 @@ function AccountButton(props: AccountProps) {
 const FindDialog = lazyPart(async () => (await import('./find/FindDialog.tsx')).FindDialog)
 
 /** Button and shortcut for finding anything from any page. */
-function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) {
+function FindButton(commanded: ZoneChoice) {
   const recent = useRecent()
   const [isOpen, setIsOpen] = useState(false)
   const press = useEffectEvent((event: KeyboardEvent) => {

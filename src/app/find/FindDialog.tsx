@@ -9,7 +9,7 @@ import { findText, sharedText } from '../../messages/index.ts'
 import { noAutofill } from '../../ui/no-autofill.ts'
 import { useFocusBack, useTopmost } from '../../ui/overlay-hooks.ts'
 import { isComposing, useInView, usePointed } from '../../ui/use-pointed.ts'
-import type { Commanded } from './commands.ts'
+import type { ZoneChoice } from '../AccountMenu.tsx'
 import type { Option } from './option.ts'
 import type { Visit } from '../../domain/people/recent.ts'
 import { type Offer, useOffer } from './sections.ts'
@@ -21,7 +21,7 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { KeyHint } from '../../ui/keys/KeyHint.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/skeletons/SkeletonRows.tsx'
 
-export interface FindDialogProps extends Commanded {
+interface FindDialogProps extends ZoneChoice {
   /** Recently opened things, the latest first. */
   readonly recent: readonly Visit[]
   readonly onClose: () => void

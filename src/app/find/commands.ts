@@ -27,16 +27,12 @@ import { useDenial, useSession } from '../../auth/use-session.ts'
 import type { Scope } from '#contract/index.ts'
 import { type Area, areas } from '../../auth/areas.ts'
 import { findText, sharedText, shellText, userPageText } from '../../messages/index.ts'
-import { localZone, type Zones } from '../../ui/time.ts'
+import { localZone } from '../../ui/time.ts'
 import { useColorScheme } from '../../ui/color-scheme.ts'
 import { showToast } from '../../ui/toast.tsx'
+import type { ZoneChoice } from '../AccountMenu.tsx'
 import { areaIcons } from '../Navigation.tsx'
 import type { Option } from './option.ts'
-
-export interface Commanded {
-  readonly zone: Zones['shown']
-  readonly onZone: (zone: Zones['shown']) => void
-}
 
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 
@@ -52,7 +48,7 @@ type LedPage =
   | 'deletedUsers'
 
 /** Returns pages and actions, also those that the caller may not use. Actions already in effect are left out. */
-export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
+export function useCommands({ zone, onZone }: ZoneChoice): readonly Option[] {
   const session = useSession()
   const { colorScheme, setColorScheme } = useColorScheme()
   const denied = useDenial()

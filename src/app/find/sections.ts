@@ -13,7 +13,8 @@ import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { listWithText } from '../../domain/user-list/list-state.ts'
-import { type Commanded, useCommands, useThisUser } from './commands.ts'
+import type { ZoneChoice } from '../AccountMenu.tsx'
+import { useCommands, useThisUser } from './commands.ts'
 import { type FindSection, isNamed, matches, type Option } from './option.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -44,7 +45,7 @@ export interface Offer {
 export function useOffer(
   typed: string,
   recent: readonly Visit[],
-  commanded: Commanded,
+  commanded: ZoneChoice,
   isSearchable: boolean,
 ): Offer {
   const query = typed.trim()

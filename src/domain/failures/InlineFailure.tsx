@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useRevalidator, useRouteError } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
 import { sharedText } from '../../messages/index.ts'
@@ -69,4 +70,21 @@ interface QueryFailureProps extends Pick<InlineFailureProps, 'title' | 'own'> {
 /** Failure of a query, with a button that repeats it. */
 export function QueryFailure({ query: { error, isFetching, refetch }, ...words }: QueryFailureProps) {
   return <InlineFailure {...words} error={error} onRetry={() => void refetch()} retrying={isFetching} />
+}
+
+/** Replaces the part of a page that could not be loaded; the rest of the page stays. */
+export function RouteFailure({ title }: { readonly title: string }) {
+  const error = useRouteError()
+  const { revalidate, state } = useRevalidator()
+  // The app shell reports errors in the console's code, and code that could not be loaded.
+  const kind = kindOf(error)
+  if (kind === 'fault' || kind === 'unloaded') throw error
+  return (
+    <InlineFailure
+      title={title}
+      error={error}
+      onRetry={() => void revalidate()}
+      retrying={state === 'loading'}
+    />
+  )
 }

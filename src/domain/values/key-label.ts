@@ -1,18 +1,4 @@
-const initials = new Set([
-  'bic',
-  'iban',
-  'id',
-  'nif',
-  'pin',
-  'sms',
-  'ssn',
-  'tin',
-  'uk',
-  'url',
-  'us',
-  'vat',
-  'vin',
-])
+const initials = new Set('bic iban id nif pin sms ssn tin uk url us vat vin'.split(' '))
 
 /** Returns a property's key as readable text: "First registration" for `first_registration` and `firstRegistration`. */
 export function keyLabel(key: string): string {

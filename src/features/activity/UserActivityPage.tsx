@@ -6,11 +6,10 @@ import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
-import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { activityText, userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { showMore } from '../../ui/show-more.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
 

@@ -6,7 +6,7 @@ import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'rea
 
 import type { Entity, Property } from '#contract/index.ts'
 import { pages } from '#contract/pages.ts'
-import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
+import { RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'

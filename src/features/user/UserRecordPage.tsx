@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Link, useParams, useRevalidator } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
+import { RouteFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userPageText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
