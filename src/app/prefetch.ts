@@ -7,7 +7,7 @@ import type { PageHandle } from '../domain/loading.ts'
 /** Time for which the mouse must rest on a link; a shorter rest counts as passing over it. */
 const linkRestMs = 90
 
-/** Prefetches code and data of the page whose link or row has the resting mouse or the focus; not to save data. */
+/** Prefetches code and data of the page whose link or row has the mouse or the focus, unless the browser saves data. */
 export function usePrefetch(pages: RouteObject[]): void {
   const shown = matchRoutes(pages, useLocation().pathname) ?? []
   const basename = useHref('/')

@@ -20,7 +20,7 @@ export interface Column<Row> {
   /** CSS width in windows up to 1,100 pixels, if it differs there. */
   readonly tabletWidth?: string
   readonly align?: 'start' | 'end'
-  /** On narrow screens, the first column is the first line, and the others the second: as told here, or plain. */
+  /** Form on narrow screens, below the line of the first column: without header (default), with it, or hidden. */
   readonly narrow?: 'plain' | 'labelled' | 'hidden'
 }
 

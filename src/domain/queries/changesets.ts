@@ -32,7 +32,7 @@ export function withheld(changeset: Changeset): Changeset {
   }
 }
 
-/** A page with a hundred rows would otherwise delay the answer to what the person clicks next. */
+/** Maximum number of parallel look-ups: a page with a hundred rows must not delay what the person clicks next. */
 const lookupConcurrency = 4
 /** Limiter of each session, so that requests still queued in one session never delay another. */
 const limits = new WeakMap<QueryClient, LimitFunction>()
