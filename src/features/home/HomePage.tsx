@@ -1,29 +1,36 @@
 import { Box, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPin } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { use, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { useDenied, usePerson } from '../../auth/use-session.ts'
 import { batchText, homeText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import classes from './HomePage.module.css'
-import { ChangesTile } from './ChangesTile.tsx'
 import { listWithText } from '../../domain/user-list/list-state.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
-import { EmptyTile, Tile, TileLine } from './Tile.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
+import { Tile, TileLine } from './Tile.tsx'
 import { usePins } from '../../domain/people/pins.ts'
 import { useRecent } from '../../domain/people/recent.ts'
 import { peopleQuery } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { actorsOfTodayQuery, lastChangesQuery } from './queries.ts'
+import {
+  type ActivityDay,
+  type ActivityKind,
+  activityKinds,
+  actorsOfTodayQuery,
+  lastChangesQuery,
+  twoDaysQuery,
+} from './queries.ts'
 import { eventProperty, whatHappened } from '../../domain/changes/what-happened.ts'
 import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentName } from '../../domain/segments/names.ts'
@@ -95,43 +102,99 @@ function HomeSearch() {
   )
 }
 
-const jobsTileText = homeText.jobs
+const changesText = homeText.changes
+
+interface ActivityRow {
+  readonly kind: ActivityKind
+  readonly today: ActivityDay
+  readonly yesterday: ActivityDay
+}
+
+function ChangesTile() {
+  const { shown } = use(ZonesContext)
+  const read = useQuery(twoDaysQuery(shown))
+  return (
+    <Tile text={changesText} to={links.events()} read={read}>
+      {({ today, yesterday }) => {
+        const kinds = (Object.keys(today.counts) as ActivityKind[]).filter(
+          (kind) => today.counts[kind] + yesterday.counts[kind] > 0,
+        )
+        if (kinds.length === 0) return []
+        return (
+          <DataTable
+            label={changesText.title}
+            columns={activityColumns}
+            rows={kinds.map((kind) => ({ kind, today, yesterday }))}
+            rowKey={({ kind }) => kind}
+            empty={null}
+          />
+        )
+      }}
+    </Tile>
+  )
+}
+
+const activityColumns: readonly Column<ActivityRow>[] = [
+  { id: 'what', header: changesText.columns.what, cell: ({ kind }) => changesText.kinds[kind] },
+  ...(['today', 'yesterday'] as const).map((day): Column<ActivityRow> => ({
+    id: day,
+    header: changesText.columns[day],
+    width: '96px',
+    align: 'end',
+    narrow: 'labelled',
+    cell: (row) => <EventCount {...row[day]} kind={row.kind} day={changesText.columns[day]} />,
+  })),
+]
+
+interface EventCountProps extends ActivityDay {
+  readonly kind: ActivityKind
+  readonly day: string
+}
+
+function EventCount({ kind, day, counts, from, to }: EventCountProps) {
+  const count = counts[kind]
+  if (count === 0) return <span className="ds-dimmed">0</span>
+  const filter = kind === 'failed' ? { delivery: 'failed' } : { type: activityKinds[kind].join(',') }
+  return (
+    <Link
+      to={links.events({ ...filter, from, to })}
+      aria-label={changesText.events({ kind: changesText.kinds[kind], day, count })}
+    >
+      {number(count)}
+    </Link>
+  )
+}
+
+const jobsText = homeText.jobs
 const shownJobs = 5
 
 function JobsTile() {
-  const read = useQuery(jobsQuery())
   return (
-    <Tile title={jobsTileText.title} all={{ to: links.batch(), label: jobsTileText.all }} read={read}>
+    <Tile text={jobsText} to={links.batch()} read={useQuery(jobsQuery())}>
       {(jobs) =>
-        jobs.length === 0 ? (
-          <EmptyTile>{jobsTileText.none}</EmptyTile>
-        ) : (
-          <ul className={classes.list}>
-            {jobs.slice(0, shownJobs).map((job) => (
-              <TileLine
-                key={job.id}
-                aside={
-                  <>
-                    <JobState job={job} />
-                    <span className="ds-dimmed">
-                      {isOpen(job) ? jobsTileText.progress(job) : <Timestamp value={job.created} />}
-                    </span>
-                  </>
-                }
-              >
-                <Link to={links.batchJob(job.id)}>
-                  {batchText.job.what({ property: keyLabel(job.set.key), entity: job.set.entity })}
-                </Link>
-              </TileLine>
-            ))}
-          </ul>
-        )
+        jobs.slice(0, shownJobs).map((job) => (
+          <TileLine
+            key={job.id}
+            aside={
+              <>
+                <JobState job={job} />
+                <span className="ds-dimmed">
+                  {isOpen(job) ? jobsText.progress(job) : <Timestamp value={job.created} />}
+                </span>
+              </>
+            }
+          >
+            <Link to={links.batchJob(job.id)}>
+              {batchText.job.what({ property: keyLabel(job.set.key), entity: job.set.entity })}
+            </Link>
+          </TileLine>
+        ))
       }
     </Tile>
   )
 }
 
-const usersTileText = homeText.people
+const usersText = homeText.people
 
 function UsersTile() {
   const pinned = usePins().ids
@@ -139,30 +202,20 @@ function UsersTile() {
   const ids = [...pinned, ...opened.map(({ id }) => id)]
   const read = useQuery(peopleQuery(ids))
   return (
-    <Tile
-      title={usersTileText.title}
-      all={{ to: links.users(), label: usersTileText.all }}
-      read={ids.length === 0 ? { ...read, data: [] } : read}
-    >
+    <Tile text={usersText} to={links.users()} read={ids.length === 0 ? { ...read, data: [] } : read}>
       {(people) =>
-        people.length === 0 ? (
-          <EmptyTile>{usersTileText.none}</EmptyTile>
-        ) : (
-          <ul className={classes.list}>
-            {people.map((person) => {
-              const name = nameOf(person)
-              return (
-                <TileLine key={person.id} aside={<PinMark isPinned={pinned.includes(person.id)} />}>
-                  <Link to={links.user(person.id)}>
-                    <WithAvatar id={person.id} name={name}>
-                      <span dir="auto">{name ?? userText.noName}</span>
-                    </WithAvatar>
-                  </Link>
-                </TileLine>
-              )
-            })}
-          </ul>
-        )
+        people.map((person) => {
+          const name = nameOf(person)
+          return (
+            <TileLine key={person.id} aside={<PinMark isPinned={pinned.includes(person.id)} />}>
+              <Link to={links.user(person.id)}>
+                <WithAvatar id={person.id} name={name}>
+                  <span dir="auto">{name ?? userText.noName}</span>
+                </WithAvatar>
+              </Link>
+            </TileLine>
+          )
+        })
       }
     </Tile>
   )
@@ -172,12 +225,12 @@ function PinMark({ isPinned }: { readonly isPinned: boolean }) {
   return (
     <Group component="span" gap={4} c="dimmed">
       {isPinned && <IconPin size={14} stroke={1.75} aria-hidden />}
-      {isPinned ? usersTileText.pinned : usersTileText.opened}
+      {isPinned ? usersText.pinned : usersText.opened}
     </Group>
   )
 }
 
-const sensitiveTileText = homeText.sensitive
+const sensitiveText = homeText.sensitive
 const shownActors = 5
 
 /**
@@ -185,92 +238,71 @@ const shownActors = 5
  * first.
  */
 function SensitiveTile() {
-  const read = useQuery(actorsOfTodayQuery())
   return (
-    <Tile
-      title={sensitiveTileText.title}
-      all={{ to: links.audit(), label: sensitiveTileText.all }}
-      read={read}
-    >
+    <Tile text={sensitiveText} to={links.audit()} read={useQuery(actorsOfTodayQuery())}>
       {({ from, actors }) =>
-        actors.length === 0 ? (
-          <EmptyTile>{sensitiveTileText.none}</EmptyTile>
-        ) : (
-          <ul className={classes.list}>
-            {actors.slice(0, shownActors).map(({ actor, people, unusual }) => (
-              <TileLine
-                key={actor}
-                aside={
-                  <>
-                    {unusual && (
-                      <StateMark tone="warning">
-                        <IconAlertTriangle size={12} stroke={2} aria-hidden /> {sensitiveTileText.unusual}
-                      </StateMark>
-                    )}
-                    <span className="ds-dimmed">{sensitiveTileText.people({ count: people })}</span>
-                  </>
-                }
-              >
-                <Link to={links.audit({ actor, from })} dir="auto">
-                  {actor}
-                </Link>
-              </TileLine>
-            ))}
-          </ul>
-        )
+        actors.slice(0, shownActors).map(({ actor, people, unusual }) => (
+          <TileLine
+            key={actor}
+            aside={
+              <>
+                {unusual && (
+                  <StateMark tone="warning">
+                    <IconAlertTriangle size={12} stroke={2} aria-hidden /> {sensitiveText.unusual}
+                  </StateMark>
+                )}
+                <span className="ds-dimmed">{sensitiveText.people({ count: people })}</span>
+              </>
+            }
+          >
+            <Link to={links.audit({ actor, from })} dir="auto">
+              {actor}
+            </Link>
+          </TileLine>
+        ))
       }
     </Tile>
   )
 }
 
-const ownText = homeText.own
+const ownText = { ...homeText.own, all: homeText.changes.all }
 const shownChanges = 6
 
 function OwnChangesTile() {
   const { subject } = usePerson()
   const read = useQuery(lastChangesQuery())
   const own = (read.data ?? []).filter((event) => eventProperty(event, 'actor') === subject)
-  const latest = own.filter(
-    (event, index) =>
-      own.findIndex((other) => eventProperty(other, 'user') === eventProperty(event, 'user')) === index,
-  )
-  const shown = latest.slice(0, shownChanges)
+  const users = own.map((event) => eventProperty(event, 'user'))
+  const latest = own.filter((_, index) => users.indexOf(users[index]) === index).slice(0, shownChanges)
   const { data: people = [] } = useQuery(
-    peopleQuery(shown.flatMap((event) => eventProperty(event, 'user') ?? [])),
+    peopleQuery(latest.flatMap((event) => eventProperty(event, 'user') ?? [])),
   )
   return (
-    <Tile title={ownText.title} all={{ to: links.events(), label: homeText.changes.all }} read={read}>
+    <Tile text={ownText} to={links.events()} read={read}>
       {() =>
-        shown.length === 0 ? (
-          <EmptyTile>{ownText.none}</EmptyTile>
-        ) : (
-          <ul className={classes.list}>
-            {shown.map((event) => {
-              const id = eventProperty(event, 'user')
-              const person = people.find((each) => each.id === id)
-              const name = person && (nameOf(person) ?? userText.noName)
-              const what = whatHappened(event, { changeset: undefined, entityTypes: undefined })
-              return (
-                <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
-                  {name !== undefined && id !== undefined && (
-                    <>
-                      <Link to={links.user(id)} dir="auto">
-                        {name}
-                      </Link>{' '}
-                    </>
-                  )}
-                  <span className={name === undefined ? undefined : 'ds-dimmed'}>{what}</span>
-                </TileLine>
-              )
-            })}
-          </ul>
-        )
+        latest.map((event) => {
+          const person = people.find((each) => each.id === eventProperty(event, 'user'))
+          return (
+            <TileLine key={event.id} aside={<Timestamp value={event.eventtime} />}>
+              {person && (
+                <>
+                  <Link to={links.user(person.id)} dir="auto">
+                    {nameOf(person) ?? userText.noName}
+                  </Link>{' '}
+                </>
+              )}
+              <span className={person && 'ds-dimmed'}>
+                {whatHappened(event, { changeset: undefined, entityTypes: undefined })}
+              </span>
+            </TileLine>
+          )
+        })
       }
     </Tile>
   )
 }
 
-const segmentsTileText = homeText.segments
+const segmentsText = homeText.segments
 
 function SegmentsTile() {
   const { ids } = usePins('segments')
@@ -280,91 +312,77 @@ function SegmentsTile() {
     enabled: ids.length > 0,
   })
   return (
-    <Tile
-      title={segmentsTileText.title}
-      all={{ to: links.segments(), label: segmentsTileText.all }}
-      read={read}
-    >
-      {(segments) => {
-        const pinned = ids.flatMap((id) => segments.find((each) => each.id === id) ?? [])
-        if (pinned.length === 0) return <EmptyTile>{segmentsTileText.none}</EmptyTile>
-        return (
-          <ul className={classes.list}>
-            {pinned.map((segment) => {
-              const { id, total } = segment
-              const sizes = histories?.find((history) => history.id === id)?.sizes ?? []
-              return (
-                <TileLine
-                  key={id}
-                  aside={
-                    <>
-                      {sizes.length > 1 && <Trend sizes={sizes} />}
-                      {typeof total === 'number' ? (
-                        number(total)
-                      ) : (
-                        <span className="ds-dimmed">{segmentsTileText.counting}</span>
-                      )}
-                    </>
-                  }
-                >
-                  <Link to={links.segment(id)} dir="auto">
-                    {segmentName(segment)}
-                  </Link>
-                </TileLine>
-              )
-            })}
-          </ul>
-        )
-      }}
+    <Tile text={segmentsText} to={links.segments()} read={read}>
+      {(segments) =>
+        ids
+          .flatMap((id) => segments.find((each) => each.id === id) ?? [])
+          .map((segment) => {
+            const { id, total } = segment
+            const sizes = histories?.find((history) => history.id === id)?.sizes ?? []
+            return (
+              <TileLine
+                key={id}
+                aside={
+                  <>
+                    {sizes.length > 1 && <Trend sizes={sizes} />}
+                    {typeof total === 'number' ? (
+                      number(total)
+                    ) : (
+                      <span className="ds-dimmed">{segmentsText.counting}</span>
+                    )}
+                  </>
+                }
+              >
+                <Link to={links.segment(id)} dir="auto">
+                  {segmentName(segment)}
+                </Link>
+              </TileLine>
+            )
+          })
+      }
     </Tile>
   )
 }
 
 const webhooksText = homeText.webhooks
 const webhooksTilePollMs = 30_000
-const whole = { whiteSpace: 'normal' } as const
+const note = { c: 'dimmed', fz: 'xs', pb: 4, style: { whiteSpace: 'normal' } } as const
 
 function WebhooksTile() {
   const read = useQuery({ ...q('listSubscriptions'), refetchInterval: webhooksTilePollMs })
+  const count = read.data?.length ?? 0
+  const none = count === 0 ? webhooksText.none : webhooksText.working({ count })
   return (
-    <Tile title={webhooksText.title} all={{ to: links.webhooks(), label: webhooksText.all }} read={read}>
-      {(webhooks) => {
-        const ailing = webhooks.filter(needsAttention)
-        if (webhooks.length === 0) return <EmptyTile>{webhooksText.none}</EmptyTile>
-        if (ailing.length === 0)
-          return <EmptyTile>{webhooksText.working({ count: webhooks.length })}</EmptyTile>
-        return (
-          <ul className={classes.list}>
-            {ailing.map((webhook) => (
-              <TileLine
-                key={webhook.id}
-                aside={
-                  <>
-                    {webhook.waiting > 0 && (
-                      <span className="ds-dimmed">{webhooksText.waiting({ count: webhook.waiting })}</span>
-                    )}
-                    <HealthMark subscription={webhook} />
-                  </>
-                }
-              >
-                <Link to={links.webhook(webhook.id)} {...hint(webhook.url)}>
-                  {webhookName(webhook)}
-                </Link>
-                {webhook.description && (
-                  <Text c="dimmed" fz="xs" pb={4} dir="auto" style={whole}>
-                    {webhook.description}
-                  </Text>
+    <Tile text={{ ...webhooksText, none }} to={links.webhooks()} read={read}>
+      {(webhooks) =>
+        webhooks.filter(needsAttention).map((webhook) => (
+          <TileLine
+            key={webhook.id}
+            aside={
+              <>
+                {webhook.waiting > 0 && (
+                  <span className="ds-dimmed">{webhooksText.waiting({ count: webhook.waiting })}</span>
                 )}
-                {webhook.disabled && (
-                  <Text c="dimmed" fz="xs" pb={4} style={whole}>
-                    <StoppedNote disabled={webhook.disabled} />
-                  </Text>
-                )}
-              </TileLine>
-            ))}
-          </ul>
-        )
-      }}
+                <HealthMark subscription={webhook} />
+              </>
+            }
+          >
+            <Link to={links.webhook(webhook.id)} {...hint(webhook.url)}>
+              {webhookName(webhook)}
+            </Link>
+            {webhook.description && (
+              <Text {...note} dir="auto">
+                {webhook.description}
+              </Text>
+            )}
+            {webhook.disabled && (
+              <Text {...note}>
+                <StoppedNote disabled={webhook.disabled} />
+              </Text>
+            )}
+          </TileLine>
+        ))
+      }
     </Tile>
   )
 }

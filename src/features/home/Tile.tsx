@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { isValidElement, type ReactElement, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -9,15 +9,17 @@ import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import classes from './HomePage.module.css'
 
 interface TileProps<Data> {
-  readonly title: string
-  /** Link to the page with the complete list. */
-  readonly all: { readonly to: string; readonly label: string }
+  /** `all`: label of the link to the page with the complete list. `none`: text in place of an empty list. */
+  readonly text: { readonly title: string; readonly all: string; readonly none: string }
+  readonly to: string
   readonly read: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
-  readonly children: (data: Data) => ReactNode
+  /** Returns the lines of the tile's list, or a table in place of the list. */
+  readonly children: (data: Data) => readonly ReactElement[] | ReactElement
 }
 
 /** Tile for one topic that may need attention; loads and fails independently of the others. */
-export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
+export function Tile<Data>({ text, to, read, children }: TileProps<Data>) {
+  const { title, all, none } = text
   const { data, error } = read
   return (
     <section aria-label={title}>
@@ -29,12 +31,12 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
         style={{ borderBlockEnd: '1px solid var(--ds-border)' }}
       >
         <Title order={2}>{title}</Title>
-        <Text component={Link} to={all.to} fz="sm">
-          {all.label}
+        <Text component={Link} to={to} fz="sm">
+          {all}
         </Text>
       </Group>
       {data !== undefined ? (
-        children(data)
+        <TileContent none={none}>{children(data)}</TileContent>
       ) : error ? (
         <QueryFailure title={homeText.failed({ tile: title })} query={read} />
       ) : (
@@ -44,10 +46,17 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
   )
 }
 
-export function EmptyTile({ children }: { readonly children: ReactNode }) {
+interface TileContentProps {
+  readonly none: string
+  readonly children: readonly ReactElement[] | ReactElement
+}
+
+function TileContent({ none, children }: TileContentProps) {
+  if (isValidElement(children)) return children
+  if (children.length > 0) return <ul className={classes.list}>{children}</ul>
   return (
     <Text c="dimmed" fz="sm" px={8} py="xs" maw="56ch">
-      {children}
+      {none}
     </Text>
   )
 }

@@ -11,32 +11,29 @@ export const activityKinds = {
   segments: ['SEGMENT_CREATED', 'SEGMENT_UPDATED', 'SEGMENT_DELETED'],
   read: ['SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_CHECKED', 'SENSITIVE_DATA_SEARCHED'],
 } as const satisfies Readonly<Record<string, readonly EventType[]>>
-export type ActivityKind = keyof typeof activityKinds
+
+/** `failed`: events that a webhook has not received and will not receive without intervention. */
+export type ActivityKind = keyof typeof activityKinds | 'failed'
 
 export interface ActivityDay {
   readonly from: string
   readonly to: string
   readonly counts: Readonly<Record<ActivityKind, number>>
-  /** Number of events that a webhook has not received and will not receive without intervention. */
-  readonly failed: number
 }
 
-const homePollMs = 60_000
+/** Answer that is asked for on every visit, and again while the page is open. */
+const current = { staleTime: 0, refetchInterval: 60_000 } as const
 
 export function twoDaysQuery(zone: Zones['shown']) {
   return queryOptions({
     queryKey: ['countEvents', 'two days', zone],
     queryFn: async ({ signal }): Promise<{ today: ActivityDay; yesterday: ActivityDay }> => {
-      const [before, start, end] = [-1, 0, 1].map((days) =>
-        new Date(midnightMs(zone, days)).toISOString(),
-      ) as [string, string, string]
+      const [before, start, end] = [midnight(zone, -1), midnight(zone, 0), midnight(zone, 1)]
       const tz = zone === 'utc' ? 'UTC' : localZone()
       const { series } = await api.countEvents({ query: { from: before, to: end, by: 'hour', tz }, signal })
-      const of = (from: string, to: string) => sumDay(from, to, series)
-      return { today: of(start, end), yesterday: of(before, start) }
+      return { today: sumDay(start, end, series), yesterday: sumDay(before, start, series) }
     },
-    staleTime: 0,
-    refetchInterval: homePollMs,
+    ...current,
   })
 }
 
@@ -45,40 +42,32 @@ type Series = Awaited<ReturnType<typeof api.countEvents>>['series']
 function sumDay(from: string, to: string, series: Series): ActivityDay {
   const hours = series.filter(({ start }) => start >= from && start < to)
   const sum = (count: (hour: Series[number]) => number) => hours.reduce((all, hour) => all + count(hour), 0)
-  const counts = Object.fromEntries(
-    Object.entries(activityKinds).map(([kind, types]) => [
-      kind,
-      sum((hour) => types.reduce((all, type) => all + (hour.types[type] ?? 0), 0)),
-    ]),
-  ) as Record<ActivityKind, number>
-  return { from, to, counts, failed: sum(({ states }) => states.failed) }
+  const countTypes = (types: readonly EventType[]) =>
+    sum((hour) => types.reduce((all, type) => all + (hour.types[type] ?? 0), 0))
+  const kinds = Object.entries(activityKinds).map(([kind, types]) => [kind, countTypes(types)])
+  const counts = { ...Object.fromEntries(kinds), failed: sum(({ states }) => states.failed) }
+  return { from, to, counts: counts as ActivityDay['counts'] }
 }
 
-function midnightMs(zone: Zones['shown'], days: number): number {
+/** Returns the instant at which the day begins that is `days` after today. */
+function midnight(zone: Zones['shown'], days: number): string {
   const now = new Date()
   return zone === 'utc'
-    ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days)
-    : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
+    ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days)).toISOString()
+    : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
 }
 
 /** Query for the latest changes of users and their entities, by anybody; the tile filters them by person. */
 export function lastChangesQuery() {
-  return queryOptions({
-    ...q('listEvents', {
-      query: { order: 'desc', type: [...activityKinds.created, ...activityKinds.changed].join(',') },
-    }),
-    staleTime: 0,
-    refetchInterval: homePollMs,
-  })
+  const type = [...activityKinds.created, ...activityKinds.changed].join(',')
+  return queryOptions({ ...q('listEvents', { query: { order: 'desc', type } }), ...current })
 }
 
 /** Query for the actors who accessed sensitive values today. Uses UTC days, since the service counts by UTC day. */
 export function actorsOfTodayQuery() {
   return queryOptions({
     queryKey: ['listAuditActors', 'today'],
-    queryFn: ({ signal }) =>
-      api.listAuditActors({ query: { from: new Date(midnightMs('utc', 0)).toISOString() }, signal }),
-    staleTime: 0,
-    refetchInterval: homePollMs,
+    queryFn: ({ signal }) => api.listAuditActors({ query: { from: midnight('utc', 0) }, signal }),
+    ...current,
   })
 }
