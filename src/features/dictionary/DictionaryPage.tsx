@@ -25,7 +25,7 @@ import { fewOf } from '../../ui/show-more.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { dictionaryPlaces } from './places.ts'
 
-type DictionaryEntityType = Dictionary['entityTypes'][number]
+type EntityTypes = Dictionary['entityTypes']
 
 /** Lists all properties by entity type. */
 export function DictionaryPage() {
@@ -66,13 +66,13 @@ export function DictionaryPage() {
       ) : shown.length === 0 ? (
         <EmptyState title={dictionaryText.noMatch.title}>{dictionaryText.noMatch.body}</EmptyState>
       ) : (
-        shown.map((each) => <EntityTypeSection key={each.type} of={each} />)
+        shown.map((each) => <EntityTypeSection key={each.type} {...each} />)
       )}
     </>
   )
 }
 
-function EntityTypeSection({ of: { type, entities, users, keys } }: { readonly of: DictionaryEntityType }) {
+function EntityTypeSection({ type, entities, users, keys }: EntityTypes[number]) {
   const rows = keys.map((key): KeyRow => ({ ...key, entityType: type, owners: users }))
   return (
     <section aria-label={type} className={classes.section}>
@@ -95,10 +95,7 @@ function EntityTypeSection({ of: { type, entities, users, keys } }: { readonly o
  * Keeps entity types whose name contains the filter text. In the other types, keeps the keys whose name or data type
  * contains it.
  */
-function filterTypes(
-  types: readonly DictionaryEntityType[],
-  filter: string,
-): readonly DictionaryEntityType[] {
+function filterTypes(types: EntityTypes, filter: string): EntityTypes {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '') return types
   const has = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(wanted))
@@ -118,11 +115,7 @@ interface KeyRow extends DictionaryKey {
   readonly owners: number
 }
 
-interface KeyCellProps {
-  readonly row: KeyRow
-}
-
-function KeyName({ row: { key } }: KeyCellProps) {
+function renderName({ key }: KeyRow) {
   const label = keyLabel(key)
   return (
     <span className={classes.key}>
@@ -132,44 +125,54 @@ function KeyName({ row: { key } }: KeyCellProps) {
   )
 }
 
-/** Shows the most frequent data type of a key, with links to the users who have another one. */
-function KeyTypes({ row: { entityType, key, sensitive, types: ofKey } }: KeyCellProps) {
-  const [usual, ...others] = ofKey
+interface DeviationProps {
+  readonly label: string
+  readonly children: string
+  /** Filter that finds the users; undefined if no filter can. */
+  readonly filter: Filter | undefined
+  readonly isSensitive: boolean
+}
+
+/** Link to the users whose property deviates; plain text if they cannot be listed. */
+function Deviation({ children, label, filter, isSensitive }: DeviationProps) {
   const { subject } = usePerson()
   // A filter on a sensitive property would reveal who has a value, so it needs the scope to read sensitive values.
-  const denied = useDenied('users:read', ...(sensitive > 0 ? (['sensitive:read'] as const) : []))
+  const denied = useDenied('users:read', ...(isSensitive ? (['sensitive:read'] as const) : []))
   // A service that reveals sensitive values only one by one refuses unsaved filters on sensitive keys.
-  const isOffered = denied === undefined && !(sensitive > 0 && isRevealOnly())
+  const isRefused = denied !== undefined || (isSensitive && isRevealOnly())
+  if (isRefused || !filter) return <span className={classes.deviation}>{children}</span>
+  return (
+    <Link
+      className={classes.deviation ?? ''}
+      aria-label={label}
+      to={links.users()}
+      state={listWithFilter(subject, filter)}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Shows the most frequent data type of a key, with links to the users who have another one. */
+function renderTypes({ entityType, key, sensitive, types: [usual, ...others] }: KeyRow) {
   return (
     <span className={classes.types}>
       {usual && dataTypeName(usual.type)}
-      {others.map(({ type, users }) => {
-        const label = dictionaryText.deviates({ count: users, type: dataTypeName(type) })
-        return isOffered && isDataType(type) ? (
-          <Link
-            key={type}
-            className={classes.deviation ?? ''}
-            aria-label={dictionaryText.show({
-              count: users,
-              property: keyLabel(key),
-              type: dataTypeName(type),
-            })}
-            to={links.users()}
-            state={listWithFilter(subject, { entity: entityType, where: [{ key, type, op: 'exists' }] })}
-          >
-            {label}
-          </Link>
-        ) : (
-          <span key={type} className={classes.deviation}>
-            {label}
-          </span>
-        )
-      })}
+      {others.map(({ type, users: count }) => (
+        <Deviation
+          key={type}
+          label={dictionaryText.show({ count, property: keyLabel(key), type: dataTypeName(type) })}
+          filter={isDataType(type) ? { entity: entityType, where: [{ key, type, op: 'exists' }] } : undefined}
+          isSensitive={sensitive > 0}
+        >
+          {dictionaryText.deviates({ count, type: dataTypeName(type) })}
+        </Deviation>
+      ))}
     </span>
   )
 }
 
-function KeyUsers({ row: { users, owners } }: KeyCellProps) {
+function renderUsers({ users, owners }: KeyRow) {
   const share = owners === 0 ? 0 : Math.min(1, users / owners)
   return (
     <span className={classes.users} {...hint(dictionaryText.share({ share }))}>
@@ -182,49 +185,41 @@ function KeyUsers({ row: { users, owners } }: KeyCellProps) {
 }
 
 /** Shows the share of sensitive values, with a link to the users whose value is marked differently from most. */
-function KeySensitivity({ row }: KeyCellProps) {
+function renderSensitivity(row: KeyRow) {
   const { sensitive, count } = row
   if (sensitive === 0) return null
   return (
     <span className={classes.sensitive}>
       <SensitiveMark /> {sensitive === count ? dictionaryText.all : dictionaryText.some({ sensitive, count })}
-      {sensitive < count && <Deviants row={row} />}
+      {sensitive < count && renderDeviants(row)}
     </span>
   )
 }
 
-function Deviants({ row: { entityType, key, sensitive, count, types: ofKey } }: KeyCellProps) {
-  const { subject } = usePerson()
-  const denied = useDenied('users:read', 'sensitive:read')
-  const isOffered = denied === undefined && !isRevealOnly()
+function renderDeviants({ entityType, key, sensitive, count, types }: KeyRow) {
   const isSensitive = sensitive * 2 <= count
   const deviants = isSensitive ? sensitive : count - sensitive
-  const any = ofKey.flatMap(({ type, ...of }): Filter[] => {
+  const any = types.flatMap(({ type, ...of }): Filter[] => {
     const isThere = isSensitive ? of.sensitive > 0 : of.sensitive < of.count
     if (!isThere || !isDataType(type)) return []
     return [{ entity: entityType, where: [{ key, type, op: 'exists', sensitive: isSensitive }] }]
   })
   const mark = isSensitive ? 'sensitive' : 'readable'
-  const label = dictionaryText.marked[mark]({ count: deviants })
-  const [first] = any
-  if (!isOffered || !first) return <span className={classes.deviation}>{label}</span>
   return (
-    <Link
-      className={classes.deviation ?? ''}
-      aria-label={dictionaryText.showMarked[mark]({ count: deviants, property: keyLabel(key) })}
-      to={links.users()}
-      state={listWithFilter(subject, any.length === 1 ? first : { any })}
+    <Deviation
+      label={dictionaryText.showMarked[mark]({ count: deviants, property: keyLabel(key) })}
+      filter={any.length > 1 ? { any } : any[0]}
+      isSensitive
     >
-      {label}
-    </Link>
+      {dictionaryText.marked[mark]({ count: deviants })}
+    </Deviation>
   )
 }
 
 const shownSegments = 3
 
-function KeySegments({ row: { segments } }: KeyCellProps) {
+function KeySegments({ segments }: { readonly segments: NonNullable<KeyRow['segments']> }) {
   const [isOpen, setOpen] = useState(false)
-  if (!segments) return null
   const few = fewOf(segments, shownSegments)
   const more = segments.length - few.length
   return (
@@ -244,13 +239,13 @@ function KeySegments({ row: { segments } }: KeyCellProps) {
 }
 
 const keyColumns: readonly Column<KeyRow>[] = [
-  { ...dictionaryPlaces.key, header: dictionaryText.key, cell: (row) => <KeyName row={row} /> },
-  { ...dictionaryPlaces.types, header: dictionaryText.types, cell: (row) => <KeyTypes row={row} /> },
-  { ...dictionaryPlaces.users, header: dictionaryText.users, cell: (row) => <KeyUsers row={row} /> },
+  { ...dictionaryPlaces.key, header: dictionaryText.key, cell: renderName },
+  { ...dictionaryPlaces.types, header: dictionaryText.types, cell: renderTypes },
+  { ...dictionaryPlaces.users, header: dictionaryText.users, cell: renderUsers },
+  { ...dictionaryPlaces.sensitive, header: dictionaryText.sensitive, cell: renderSensitivity },
   {
-    ...dictionaryPlaces.sensitive,
-    header: dictionaryText.sensitive,
-    cell: (row) => <KeySensitivity row={row} />,
+    ...dictionaryPlaces.segments,
+    header: dictionaryText.segments,
+    cell: ({ segments }) => segments && <KeySegments segments={segments} />,
   },
-  { ...dictionaryPlaces.segments, header: dictionaryText.segments, cell: (row) => <KeySegments row={row} /> },
 ]
