@@ -1,16 +1,44 @@
-import { Box, Button, Group, Stack } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { type DataType, operandOf, type Operator } from '#contract/index.ts'
-import { filterBuilderText } from '../../messages/index.ts'
+import { type DataType, operandOf, type Operator, readDuration } from '#contract/index.ts'
+import { filterBuilderText, valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { type Draft, typed } from '../values/draft.ts'
 import { Choice, Field } from '../values/Field.tsx'
+import { ValueInput } from '../values/ValueInput.tsx'
+import { durationOf, durationText } from './draft/filter-codec.ts'
 import type { FilterIssue } from './draft/filter-draft.ts'
-import { type Comparison, newOperand, offeredOperators, type Operand, withOperator } from './draft/nodes.ts'
-import { Issues, useIssues, useMarked } from './Issues.tsx'
-import { DurationEditor, OperandEditor, wide, Word } from './OperandEditor.tsx'
+import {
+  type Comparison,
+  type Duration,
+  durationUnits,
+  inputType,
+  newOperand,
+  offeredOperators,
+  type Operand,
+  withForm,
+  withOperator,
+} from './draft/nodes.ts'
+import { useConditionPlace } from './condition-context.ts'
+import classes from './builder.module.css'
+import { Issues, useIssues, useMarked } from './NodeFieldset.tsx'
+
+// Widths of the inputs on a line: `least` is fixed, `named` may shrink, and `wide` takes the remaining width.
+export const least = { display: 'flex', flex: '0 0 64px' } as const
+export const named = { display: 'flex', flex: '0 1 160px', miw: 120 } as const
+export const wide = { display: 'grid', flex: '1 1 200px', miw: 'min(160px, 100%)' } as const
+
+/** Text between controls on the same line. */
+export function Word({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text span fz="sm" lh="var(--ds-control-height)">
+      {children}
+    </Text>
+  )
+}
 
 export interface ComparisonEditorProps {
   readonly type: DataType
@@ -109,39 +137,16 @@ function OperandList(props: OperandsProps) {
         <Group key={value.id} gap={4} align="flex-start">
           {renderOperand(props, index, filterBuilderText.nthValue({ place: String(index + 1) }))}
           {values.length > 1 && (
-            <IconButton
-              aria-label={filterBuilderText.removeValue({ place: String(index + 1) })}
-              {...hint(filterBuilderText.removeValue({ place: String(index + 1) }))}
+            <RemoveButton
+              label={filterBuilderText.removeValue({ place: String(index + 1) })}
               onClick={() => set(values.filter((each) => each !== value))}
-            >
-              <IconX size={15} stroke={1.75} />
-            </IconButton>
+            />
           )}
         </Group>
       ))}
       <AddButton onClick={() => set([...values, newOperand(type)])}>{filterBuilderText.addValue}</AddButton>
       <Issues issues={issuesOfWhole(issues)} />
     </Stack>
-  )
-}
-
-interface AddButtonProps {
-  readonly label?: string
-  readonly onClick: () => void
-  readonly children: ReactNode
-  readonly 'data-tests'?: string
-}
-
-export function AddButton({ label, ...rest }: AddButtonProps) {
-  return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      aria-label={label}
-      leftSection={<IconPlus size={13} aria-hidden />}
-      style={{ alignSelf: 'flex-start' }}
-      {...rest}
-    />
   )
 }
 
@@ -173,3 +178,171 @@ function renderOperand(props: OperandsProps, index: number, label: string, own?:
 
 const issuesOfWhole = (issues: readonly FilterIssue[]) =>
   issues.filter(({ place }) => place.path.length === 0)
+
+/** Time zone in which days begin, shown beside a condition that counts days. */
+function Zone() {
+  return (
+    <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>
+      {filterBuilderText.zone({ zone: useConditionPlace().tz })}
+    </Text>
+  )
+}
+
+interface OperandEditorProps {
+  readonly type: DataType
+  readonly value: Operand
+  readonly label: string
+  readonly onChange: (value: Operand) => void
+  readonly issues: readonly FilterIssue[]
+}
+
+/** Editor of one value of a type. A moment may also be relative to the time of evaluation. */
+function OperandEditor({ type, value, label, onChange, issues }: OperandEditorProps) {
+  const { form, draft, duration } = value
+  const { control, message } = useMarked(issues)
+  const setDraft = (next: Draft) => onChange({ ...value, draft: next })
+  // The builder offers only the status of a preference. If a date was set in JSON, all inputs are shown.
+  const isStatus = type === 'PREFERENCE' && !draft.unfit && !draft.statusDate && !draft.expires
+  return (
+    <>
+      {(type === 'DATE' || type === 'DATETIME') && (
+        <Choice
+          label={filterBuilderText.form.label({ operand: label })}
+          value={form}
+          size={12}
+          options={forms[type]}
+          onChange={(next) => onChange(withForm(value, type, next as Operand['form']))}
+        />
+      )}
+      {form === 'ago' || form === 'ahead' ? (
+        <DurationEditor
+          duration={duration}
+          days={type === 'DATE'}
+          onChange={(next) => onChange({ ...value, duration: next })}
+          issues={issues}
+        />
+      ) : (
+        <div className={classes.value} data-type={inputType(type, value)}>
+          {isStatus ? (
+            <>
+              <Choice
+                label={label}
+                value={draft.text}
+                size={12}
+                options={statuses}
+                onChange={(next) => setDraft(typed(draft, 'text', next))}
+                {...control}
+              />
+              {message}
+            </>
+          ) : (
+            <ValueInput
+              type={inputType(type, value)}
+              draft={draft}
+              label={label}
+              onChange={setDraft}
+              issues={issues.map(({ place: { path }, detail }) => ({ path, detail }))}
+            />
+          )}
+          {form === 'day' && <Zone />}
+        </div>
+      )}
+    </>
+  )
+}
+
+const statuses = [
+  { value: '', label: valueText.none },
+  ...Object.entries(valueText.status).map(([value, label]) => ({ value, label })),
+]
+
+const { value: date, moment, day, ago, ahead } = filterBuilderText.form
+const relative = [
+  { value: 'ago', label: ago },
+  { value: 'ahead', label: ahead },
+]
+const forms = {
+  DATE: [{ value: 'value', label: date }, ...relative],
+  DATETIME: [{ value: 'day', label: day }, { value: 'value', label: moment }, ...relative],
+}
+
+interface DurationEditorProps {
+  readonly duration: Duration
+  /** Whether only whole days are allowed. */
+  readonly days: boolean
+  readonly onChange: (duration: Duration) => void
+  readonly issues: readonly FilterIssue[]
+}
+
+/** Editor of a duration: a count of one unit, or ISO 8601 for anything more complex. */
+function DurationEditor({ duration, days, onChange, issues }: DurationEditorProps) {
+  const { control, message } = useMarked(issues)
+  const { amount, unit } = duration
+  const isIso = unit === ''
+  const units = [...durationUnits.filter((each) => !days || !each.startsWith('T')), ''] as const
+  return (
+    <>
+      <Group gap="xs" wrap="nowrap">
+        <Box {...(isIso ? named : least)}>
+          <Field
+            label={isIso ? filterBuilderText.duration.iso : filterBuilderText.duration.amount}
+            value={amount}
+            inputMode={isIso ? 'text' : 'decimal'}
+            placeholder={
+              isIso ? filterBuilderText.duration.isoPlaceholder : filterBuilderText.duration.amountPlaceholder
+            }
+            mono={isIso}
+            onChange={(value) => onChange({ ...duration, amount: value })}
+            {...control}
+          />
+        </Box>
+        <Choice
+          label={filterBuilderText.duration.unit}
+          value={unit}
+          size={8}
+          options={units.map((value) => ({ value, label: filterBuilderText.duration.units[value] }))}
+          onChange={(value) => onChange(withUnit(duration, value as Duration['unit']))}
+        />
+        {readDuration(durationText(duration))?.exact !== true && <Zone />}
+      </Group>
+      {message}
+    </>
+  )
+}
+
+/**
+ * Changes the unit of a duration and keeps the amount. Switching to ISO 8601 writes both as one text; switching back
+ * takes the amount out of a text that counts one unit, and keeps any other text.
+ */
+function withUnit(duration: Duration, unit: Duration['unit']): Duration {
+  if (unit === '') return { amount: durationText(duration) ?? '', unit }
+  return { amount: (duration.unit === '' ? durationOf(duration.amount) : duration).amount, unit }
+}
+
+interface AddButtonProps {
+  readonly label?: string
+  readonly onClick: () => void
+  readonly children: ReactNode
+  readonly 'data-tests'?: string
+}
+
+export function AddButton({ label, ...rest }: AddButtonProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      aria-label={label}
+      leftSection={<IconPlus size={13} aria-hidden />}
+      style={{ alignSelf: 'flex-start' }}
+      {...rest}
+    />
+  )
+}
+
+export function RemoveButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <IconButton aria-label={label} {...hint(label)} onClick={onClick}>
+      <IconX size={15} stroke={1.75} />
+    </IconButton>
+  )
+}

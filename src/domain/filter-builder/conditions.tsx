@@ -1,5 +1,4 @@
 import { Box, Checkbox, Group, Stack } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import {
@@ -26,17 +25,21 @@ import {
 } from './draft/nodes.ts'
 import { useKnownKeys } from './known-keys.ts'
 import { segmentName } from '../segments/names.ts'
-import { AddButton, ComparisonEditor } from './ComparisonEditor.tsx'
-import { useIssues } from './Issues.tsx'
-import { least as narrow, named, wide, Word } from './OperandEditor.tsx'
+import {
+  AddButton,
+  ComparisonEditor,
+  least as narrow,
+  named,
+  RemoveButton,
+  wide,
+  Word,
+} from './ComparisonEditor.tsx'
 import { useDenied } from '../../auth/use-session.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
-import { hint } from '../../ui/Hint.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { aside, KnownKeyField, KnownKeyNote } from './KnownKeyField.tsx'
-import { NodeFieldset } from './NodeFieldset.tsx'
+import { NodeFieldset, useIssues } from './NodeFieldset.tsx'
 import { sealedIssues, sealedOperators } from './draft/sealed.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, issues } = useConditionPlace()
@@ -101,18 +104,14 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
 
 /** Condition on entities of a type, on a line such as "Has 2 or more car where all of these are true: …". */
 export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
-  const { change, issues } = useConditionPlace()
+  const { change, issues, touch } = useConditionPlace()
   const wrong = useIssues(issues(node.id))
   const { id, type, min, properties } = node
   const known = useKnownKeys(type)
-  const set = (part: Partial<EntityNode>) => change(id, () => ({ ...node, ...part }))
+  const set = (part: Partial<EntityNode>, focus?: string) => change(id, () => ({ ...node, ...part }), focus)
   const add = () => {
     const property = newPropertyNode()
-    change(
-      id,
-      () => ({ ...node, properties: [...properties, property] }),
-      `[data-node="${property.id}"] input`,
-    )
+    set({ properties: [...properties, property] }, `[data-node="${property.id}"] input`)
   }
   const [of, least] = [wrong('type'), wrong('min')]
   return (
@@ -144,22 +143,27 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
       {of.message}
       <Stack gap="xs" className={classes.tests ?? ''}>
         {properties.map((property, index) => (
-          <PropertyTestEditor
+          <NodeFieldset
             key={property.id}
-            property={property}
-            known={known}
-            number={number === '' ? String(index + 1) : `${number}.${index + 1}`}
-            onChange={(next) =>
-              set({ properties: properties.map((each) => (each.id === property.id ? next : each)) })
-            }
-            onRemove={() =>
-              change(
-                id,
-                () => ({ ...node, properties: properties.filter((each) => each.id !== property.id) }),
-                `[data-tests="${id}"]`,
-              )
-            }
-          />
+            label={filterBuilderText.entity.test({
+              place: number === '' ? String(index + 1) : `${number}.${index + 1}`,
+            })}
+            nodeId={property.id}
+            className={classes.test}
+            onLeave={() => touch(property.id)}
+          >
+            <PropertyTestEditor
+              property={property}
+              known={known}
+              onChange={(next) => set({ properties: properties.with(index, next) })}
+            />
+            <RemoveButton
+              label={filterBuilderText.entity.removeTest}
+              onClick={() =>
+                set({ properties: properties.filter((each) => each !== property) }, `[data-tests="${id}"]`)
+              }
+            />
+          </NodeFieldset>
         ))}
         <AddButton data-tests={id} onClick={add}>
           {properties.length === 0 ? filterBuilderText.entity.addFirst : filterBuilderText.entity.addTest}
@@ -172,125 +176,80 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
 interface PropertyProps {
   readonly property: PropertyNode
   readonly known: readonly KnownKey[]
-  /** Number of the test among its siblings, prefixed with its parent's number: "2.1". */
-  readonly number: string
   readonly onChange: (property: PropertyNode) => void
-  readonly onRemove: () => void
 }
 
-function PropertyTestEditor({ property, known, number, onChange, onRemove }: PropertyProps) {
-  const { issues, touch, tz } = useConditionPlace()
+function PropertyTestEditor({ property, known, onChange }: PropertyProps) {
+  const { issues, tz } = useConditionPlace()
   const { id, key, type, comparison, orMissing, sensitive } = property
   const [isInKey, setInKey] = useState(false)
   const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
   const own = isSensitive ? [...issues(id), ...sealedIssues(property, tz)] : issues(id)
   const wrong = useIssues(own)
   const [keyed, missing, marked] = [wrong('key'), wrong('orMissing'), wrong('sensitive')]
-  const onTake = (taken: KnownKey) => onChange(ofKnown(property, taken))
-  const keyProps = { value: key, type, known, onTake }
+  const set = (part: Partial<PropertyNode>) => onChange({ ...property, ...part })
+  const keyProps = { value: key, type, known, onTake: (taken: KnownKey) => set(ofKnown(property, taken)) }
   return (
-    <NodeFieldset
-      label={filterBuilderText.entity.test({ place: number })}
-      nodeId={id}
-      className={classes.test}
-      onLeave={() => touch(id)}
-    >
-      <Group gap="xs" align="flex-start" flex={1} miw={0}>
-        {/* Width of the key in monospace characters, plus the field's padding. */}
-        <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
-          <KnownKeyField
-            {...keyProps}
-            label={filterBuilderText.entity.key}
-            placeholder={filterBuilderText.entity.keyPlaceholder}
-            isTypeFree={isUntouched(comparison)}
-            onChange={(next) => onChange({ ...property, key: next })}
-            onEnter={setInKey}
-            {...keyed.control}
-          />
-        </Box>
+    <Group gap="xs" align="flex-start" flex={1} miw={0}>
+      {/* Width of the key in monospace characters, plus the field's padding. */}
+      <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
+        <KnownKeyField
+          {...keyProps}
+          label={filterBuilderText.entity.key}
+          placeholder={filterBuilderText.entity.keyPlaceholder}
+          isTypeFree={isUntouched(comparison)}
+          onChange={(next) => set({ key: next })}
+          onEnter={setInKey}
+          {...keyed.control}
+        />
+      </Box>
+      <Choice
+        label={filterBuilderText.entity.dataType}
+        value={type}
+        size={11}
+        options={types}
+        onChange={(next) =>
+          isDataType(next) && set({ type: next, comparison: retypeComparison(comparison, type, next) })
+        }
+      />
+      <ComparisonEditor
+        type={type}
+        comparison={comparison}
+        onChange={(next) =>
+          set({
+            comparison: next,
+            // The operators "has a value" and "is missing" already decide on missing values.
+            orMissing: asksForPresence(next.op) ? undefined : orMissing,
+            sensitive: next.op === 'missing' ? undefined : sensitive,
+          })
+        }
+        issues={own}
+        {...(isSensitive && { operators: sealedOperators(type) })}
+      />
+      {!asksForPresence(comparison.op) && (
+        <Checkbox
+          size="xs"
+          pt={8}
+          label={filterBuilderText.entity.orMissing}
+          checked={orMissing === true}
+          onChange={({ currentTarget: { checked } }) => set({ orMissing: checked || undefined })}
+        />
+      )}
+      {sensitive !== undefined && (
         <Choice
-          label={filterBuilderText.entity.dataType}
-          value={type}
-          size={11}
-          options={types}
-          onChange={(next) => {
-            if (isDataType(next))
-              onChange({ ...property, type: next, comparison: retypeComparison(comparison, type, next) })
-          }}
+          label={filterBuilderText.entity.mark}
+          value={String(sensitive)}
+          size={13}
+          options={marks}
+          onChange={(next) => set({ sensitive: next === '' ? undefined : next === 'true' })}
         />
-        <ComparisonEditor
-          type={type}
-          comparison={comparison}
-          onChange={(next) =>
-            onChange({
-              ...property,
-              comparison: next,
-              // The operators "has a value" and "is missing" already decide on missing values.
-              orMissing: asksForPresence(next.op) ? undefined : orMissing,
-              sensitive: next.op === 'missing' ? undefined : sensitive,
-            })
-          }
-          issues={own}
-          {...(isSensitive && { operators: sealedOperators(type) })}
-        />
-        {!asksForPresence(comparison.op) && (
-          <MissingCheck
-            value={orMissing === true}
-            onChange={(next) => onChange({ ...property, orMissing: next || undefined })}
-          />
-        )}
-        {sensitive !== undefined && (
-          <MarkChoice value={sensitive} onChange={(next) => onChange({ ...property, sensitive: next })} />
-        )}
-        {keyed.message}
-        {missing.message}
-        {marked.message}
-        {isSensitive && <SensitiveNote />}
-        {!isInKey && <KnownKeyNote {...keyProps} />}
-      </Group>
-      <IconButton
-        aria-label={filterBuilderText.entity.removeTest}
-        {...hint(filterBuilderText.entity.removeTest)}
-        onClick={onRemove}
-      >
-        <IconX size={15} stroke={1.75} />
-      </IconButton>
-    </NodeFieldset>
-  )
-}
-
-interface MissingCheckProps {
-  readonly value: boolean
-  readonly onChange: (value: boolean) => void
-}
-
-/** Checkbox that lets a missing value pass the test, too. */
-function MissingCheck({ value, onChange }: MissingCheckProps) {
-  return (
-    <Checkbox
-      size="xs"
-      pt={8}
-      label={filterBuilderText.entity.orMissing}
-      checked={value}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
-  )
-}
-
-interface MarkChoiceProps {
-  readonly value: boolean
-  readonly onChange: (value: boolean | undefined) => void
-}
-
-function MarkChoice({ value, onChange }: MarkChoiceProps) {
-  return (
-    <Choice
-      label={filterBuilderText.entity.mark}
-      value={String(value)}
-      size={13}
-      options={marks}
-      onChange={(next) => onChange(next === '' ? undefined : next === 'true')}
-    />
+      )}
+      {keyed.message}
+      {missing.message}
+      {marked.message}
+      {isSensitive && <SensitiveNote />}
+      {!isInKey && <KnownKeyNote {...keyProps} />}
+    </Group>
   )
 }
 
@@ -317,16 +276,11 @@ function SensitiveNote() {
   )
 }
 
-/** Applies a known key and its type to a property test. The operator is kept if it can find values of that property. */
-function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {
-  if (!isDataType(type)) return { ...property, key }
+/** Returns what a known key changes of a property test: the key and its type. The operator is kept if it can find values of that property. */
+function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): Partial<PropertyNode> {
+  if (!isDataType(type)) return { key }
   const comparison = retypeComparison(property.comparison, property.type, type)
   const [first] = sealedOperators(type)
   const isFound = sensitive !== true || sealedOperators(type).includes(comparison.op)
-  return {
-    ...property,
-    key,
-    type,
-    comparison: isFound || !first ? comparison : withOperator(comparison, type, first),
-  }
+  return { key, type, comparison: isFound || !first ? comparison : withOperator(comparison, type, first) }
 }

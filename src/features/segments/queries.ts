@@ -24,13 +24,10 @@ export function editedSegmentQuery(id: string) {
   })
 }
 
-/** Reads the users that an unsaved filter finds, and how long that takes. `request` identifies the filter. */
-export function previewQuery(
-  request: string,
-  body: { readonly filter: Filter; readonly tz: string } | undefined,
-) {
+/** Reads the users that an unsaved filter finds, and how long that takes. */
+export function previewQuery(body: { readonly filter: Filter; readonly tz: string } | undefined) {
   return queryOptions({
-    queryKey: ['previewSegment', request],
+    queryKey: ['previewSegment', body],
     queryFn: async ({ signal }) => {
       const startMs = performance.now()
       const preview = await api.previewSegment({ body: body as NonNullable<typeof body>, signal })

@@ -39,52 +39,14 @@ export function jsonOf({ root, json }: FilterDraft): string {
  * Applies typed JSON to the draft. The builder's tree follows once the JSON is a filter that it can show, and keeps
  * its unchanged nodes.
  */
-export function withJson(draft: FilterDraft, json: string): FilterDraft {
-  const filter = filterIn(json)
-  return { root: filter ? keepNodes(draft.root, fromFilter(filter)) : draft.root, json }
+export function withJson({ root }: FilterDraft, json: string): FilterDraft {
+  const { filter } = checkDraft({ root, json })
+  return { root: filter ? keepNodes(root, fromFilter(filter)) : root, json }
 }
 
 /** Whether the JSON holds a filter that the builder cannot show. */
-export function isJsonOnly({ json }: FilterDraft): boolean {
-  return json !== undefined && filterIn(json) === undefined
-}
-
-function filterIn(json: string): Filter | undefined {
-  const read = readJson(json)
-  return read.notJson === undefined ? filterSchema.safeParse(read.value).data : undefined
-}
-
-type ReadJson = { readonly value: unknown; readonly notJson?: never } | { readonly notJson: string }
-
-/**
- * Parses JSON. Numbers that JavaScript would write differently, such as those with too many digits for a double, become
- * a `JsonNumber` if the browser exposes their source text.
- */
-function readJson(json: string): ReadJson {
-  const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
-      ? new JsonNumber(context.source)
-      : value
-  try {
-    return { value: JSON.parse(json, exact) as unknown }
-  } catch (error) {
-    // The position at the end of Chromium's message is cut off, since the console shows the line itself.
-    return { notJson: error instanceof Error ? error.message.replace(/ in JSON at position.*$/s, '') : '' }
-  }
-}
-
-/**
- * Returns the filter to send. JSON that the contract's grammar does not cover is sent as `JSON.parse` reads it:
- * another service may accept it, and ours reports the errors.
- */
-export function filterOfDraft(draft: FilterDraft): Filter {
-  const read = filterSchema.safeParse(unfinishedFilterOf(draft))
-  return read.success ? read.data : (JSON.parse(jsonOf(draft)) as Filter)
-}
-
-/** Returns the filter as far as it is written; `undefined` if the JSON cannot be parsed. */
-export function unfinishedFilterOf({ root, json }: FilterDraft): unknown {
-  return json === undefined ? toFilter(root) : (readJson(json) as { value?: unknown }).value
+export function isJsonOnly(draft: FilterDraft): boolean {
+  return draft.json !== undefined && checkDraft(draft).filter === undefined
 }
 
 export interface FilterIssue {
@@ -93,25 +55,43 @@ export interface FilterIssue {
   readonly detail: string
 }
 
-/** Returns the problems of a draft. `unreadable` is set if the text is not valid JSON. */
-export function issuesOf(draft: FilterDraft): {
+export interface DraftCheck {
+  /** The filter; undefined if the contract's grammar does not cover it. */
+  readonly filter?: Filter | undefined
+  /** The filter as far as it is written; undefined if the JSON cannot be parsed. */
+  readonly written?: unknown
+  /** Why the text is not valid JSON; undefined if it is. */
   readonly unreadable?: string
   readonly issues: readonly FilterIssue[]
-} {
-  const { root, json } = draft
-  const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
-  if (read.notJson !== undefined)
-    return { unreadable: segmentFormText.notJson({ reason: read.notJson }), issues: [] }
-  const { error } = filterSchema.safeParse(read.value)
-  const issues = error?.issues ?? []
-  return {
-    issues: issues.map(({ path, message }) => {
-      const place = placeOf(root, path)
-      // The builder's own wording refers to its controls, which do not show this JSON.
-      const own = json === undefined ? ownWords(root, place) : undefined
-      return { place, pointer: pointerOf(path), detail: own ?? message }
-    }),
+}
+
+export function checkDraft({ root, json }: FilterDraft): DraftCheck {
+  let written: unknown
+  try {
+    written = json === undefined ? toFilter(root) : (JSON.parse(json, keepDigits) as unknown)
+  } catch (error) {
+    // The position at the end of Chromium's message is cut off, since the console shows the line itself.
+    const reason = error instanceof Error ? error.message.replace(/ in JSON at position.*$/s, '') : ''
+    return { unreadable: segmentFormText.notJson({ reason }), issues: [] }
   }
+  const { data: filter, error } = filterSchema.safeParse(written)
+  const issues = (error?.issues ?? []).map(({ path, message }) => {
+    const place = placeOf(root, path)
+    // The builder's own wording refers to its controls, which do not show this JSON.
+    const own = json === undefined ? ownWords(root, place) : undefined
+    return { place, pointer: pointerOf(path), detail: own ?? message }
+  })
+  return { filter, written, issues }
+}
+
+/**
+ * Reviver for numbers that JavaScript would write differently, such as those with too many digits for a double. They
+ * become a `JsonNumber` if the browser exposes their source text.
+ */
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }) {
+  return typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+    ? new JsonNumber(context.source)
+    : value
 }
 
 /** Converts the service's errors to issues of the filter, by their pointers into the request body. */

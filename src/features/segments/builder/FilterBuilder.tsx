@@ -1,18 +1,17 @@
 import { Button, Group as Controls, Text } from '@mantine/core'
-import { type ReactNode, useMemo, useRef } from 'react'
-import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
 
-import type { Segment } from '#contract/index.ts'
 import { filterBuilderText } from '../../../messages/index.ts'
 import { Choice } from '../../../domain/values/Field.tsx'
 import {
   ConditionContext,
+  type ConditionPlace,
   firstControl,
+  useConditionPlace,
   useFocusNext,
 } from '../../../domain/filter-builder/condition-context.ts'
-import { type Builder, BuilderContext, useBuilder } from './builder-context.ts'
 import classes from '../../../domain/filter-builder/builder.module.css'
-import { AddButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
+import { AddButton, RemoveButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
 import {
   EntityCondition,
   SegmentCondition,
@@ -27,54 +26,41 @@ import {
   newUserNode,
   type Node,
 } from '../../../domain/filter-builder/draft/nodes.ts'
-import { type FilterIssue, nodeById } from '../../../domain/filter-builder/draft/filter-draft.ts'
-import { MoveHandle } from './MoveHandle.tsx'
+import type { FilterIssue } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import { MoveHandle, type Mover, MoverContext } from './MoveHandle.tsx'
 import { moveNode, numberOf } from './moves.ts'
-import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
-import { Issues } from '../../../domain/filter-builder/Issues.tsx'
+import { Issues, NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
 import rails from '../../../domain/filters/Rail.module.css'
 import { hint } from '../../../ui/Hint.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
 
-export interface FilterBuilderProps {
+export interface FilterBuilderProps extends Pick<ConditionPlace, 'issues' | 'touch' | 'segments' | 'tz'> {
   readonly root: Node
   readonly onChange: (root: Node) => void
-  readonly issues: (id: string) => readonly FilterIssue[]
-  readonly onTouch: (id: string) => void
-  readonly onSay: (text: string) => void
-  readonly segments: readonly Segment[]
-  readonly tz: string
+  /** Announces a change to screen readers. */
+  readonly say: (text: string) => void
 }
 
-export function FilterBuilder(props: FilterBuilderProps) {
-  const { root, onChange, issues, onTouch, onSay, segments, tz } = props
+export function FilterBuilder({ root, onChange, say, ...rest }: FilterBuilderProps) {
   const element = useRef<HTMLDivElement>(null)
   const focusNext = useFocusNext(element)
-  const builder = useMemo(
-    (): Builder => ({
-      change(id, change, focus) {
-        focusNext(focus)
-        onChange(changeNode(root, id, change) ?? newGroup('all'))
-      },
-      move(id, destination) {
-        const next = moveNode(root, id, destination)
-        if (next === root) return
-        focusNext(`[data-node="${id}"] [data-handle]`)
-        onChange(next)
-        onSay(filterBuilderText.move.moved({ name: nameIn(root, id), place: numberOf(next, id) }))
-      },
-      say: onSay,
-      root,
-      issues,
-      touch: onTouch,
-      segments,
-      tz,
-    }),
-    [root, onChange, issues, onTouch, onSay, segments, tz, focusNext],
-  )
+  const place: ConditionPlace = {
+    ...rest,
+    change(id, change, focus) {
+      focusNext(focus)
+      onChange(changeNode(root, id, change) ?? newGroup('all'))
+    },
+  }
+  const move: Mover['move'] = (node, destination) => {
+    const next = moveNode(root, node.id, destination)
+    if (next === root) return
+    focusNext(`[data-node="${node.id}"] [data-handle]`)
+    onChange(next)
+    const name = nameOfNode(node, numberOf(root, node.id))
+    say(filterBuilderText.move.moved({ name, place: numberOf(next, node.id) }))
+  }
   return (
-    <BuilderContext value={builder}>
-      <ConditionContext value={builder}>
+    <MoverContext value={{ root, move, say }}>
+      <ConditionContext value={place}>
         <div ref={element} className={classes.root} data-builder>
           <NodeEditor node={root} number="" />
           {root.kind !== 'group' && (
@@ -82,24 +68,19 @@ export function FilterBuilder(props: FilterBuilderProps) {
               id={root.id}
               number=""
               onAdd={(part) =>
-                builder.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
+                place.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
               }
             />
           )}
         </div>
       </ConditionContext>
-    </BuilderContext>
+    </MoverContext>
   )
 }
 
 function nameOfNode(node: Node, number: string): string {
   const kind = node.kind === 'group' ? 'group' : 'condition'
   return number === '' ? filterBuilderText.whole[kind] : filterBuilderText[kind]({ place: number })
-}
-
-function nameIn(root: Node, id: string): string {
-  const node = nodeById(root, id)
-  return node && node.kind !== 'property' ? nameOfNode(node, numberOf(root, id)) : ''
 }
 
 interface NodeProps {
@@ -110,7 +91,7 @@ interface NodeProps {
 }
 
 function NodeEditor({ node, number, parent }: NodeProps) {
-  const { touch, issues } = useBuilder()
+  const { touch, issues } = useConditionPlace()
   const wrong = issues(node.id).filter((issue) => issue.place.control === 'node')
   const name = nameOfNode(node, number)
   const tools = <NodeTools node={node} parent={parent} />
@@ -148,7 +129,7 @@ interface GroupProps {
 }
 
 function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
-  const { change } = useBuilder()
+  const { change } = useConditionPlace()
   const { id, match, parts } = group
   const add = (part: Node) =>
     change(
@@ -214,22 +195,24 @@ const additions = [
 function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
     <Controls data-add={id} gap={4}>
-      {additions.map(([name, make]) => (
-        <AddButton key={name} label={addLabel(name, number)} onClick={() => onAdd(make())}>
-          {filterBuilderText.add[name].word}
-        </AddButton>
-      ))}
+      {additions.map(([name, make]) => {
+        const { word, toFilter, toGroup } = filterBuilderText.add[name]
+        return (
+          <AddButton
+            key={name}
+            label={number === '' ? toFilter : toGroup({ place: number })}
+            onClick={() => onAdd(make())}
+          >
+            {word}
+          </AddButton>
+        )
+      })}
     </Controls>
   )
 }
 
-function addLabel(name: (typeof additions)[number][0], place: string): string {
-  const { toFilter, toGroup } = filterBuilderText.add[name]
-  return place === '' ? toFilter : toGroup({ place })
-}
-
 function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
-  const { change } = useBuilder()
+  const { change } = useConditionPlace()
   const { id } = node
   const isNot = node.kind === 'group' && node.match === 'not'
   const wrapIn = (match: Group['match']) => {
@@ -268,13 +251,10 @@ function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Gro
         </Tool>
       )}
       {(parent !== undefined || node.kind !== 'group' || isNot) && (
-        <IconButton
-          aria-label={filterBuilderText.remove}
-          {...hint(filterBuilderText.remove)}
+        <RemoveButton
+          label={filterBuilderText.remove}
           onClick={() => change(id, () => undefined, `[data-add${parent ? `="${parent.id}"` : ''}] button`)}
-        >
-          <IconX size={15} stroke={1.75} />
-        </IconButton>
+        />
       )}
     </Controls>
   )

@@ -2,7 +2,6 @@ import {
   type ChangeEvent,
   type KeyboardEvent,
   type ReactNode,
-  useCallback,
   useId,
   useLayoutEffect,
   useMemo,
@@ -16,10 +15,10 @@ import type { Segment } from '#contract/index.ts'
 import { segmentFormText } from '../../../messages/index.ts'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import {
+  type DraftCheck,
   type FilterDraft,
   type FilterIssue,
   isJsonOnly,
-  issuesOf,
   jsonOf,
   nodeById,
   withJson,
@@ -41,9 +40,10 @@ export interface Refused {
 
 export interface FilterFieldProps {
   readonly draft: FilterDraft
+  readonly check: DraftCheck
   readonly onChange: (draft: FilterDraft) => void
   /** Whether a save was attempted, after which issues are shown everywhere, not only in visited parts. */
-  readonly checked: boolean
+  readonly isTried: boolean
   readonly refused: Refused | undefined
   readonly segments: readonly Segment[]
   readonly tz: string
@@ -54,32 +54,30 @@ const jsonErrorMs = 500
 /** Typing pause after which further typed JSON starts a new undo step. */
 const jsonStepMs = 1000
 
-export function FilterField({ draft, onChange, checked, refused, segments, tz }: FilterFieldProps) {
-  const { unreadable, issues } = useMemo(() => issuesOf(draft), [draft])
-  const isBehind = useMemo(() => isJsonOnly(draft), [draft])
+export function FilterField(props: FilterFieldProps) {
+  const { draft, check, onChange, isTried, refused, segments, tz } = props
+  const isBehind = draft.json !== undefined && !check.filter
   const { view, isStuck, show } = useView(draft, isBehind)
   const [said, setSaid] = useState('')
-  const say = useCallback((text: string) => {
-    // A screen reader announces a repeated message only if its text differs.
-    setSaid((before) => (before === text ? `${text}\u00A0` : text))
-  }, [])
+  // A screen reader announces a repeated message only if its text differs.
+  const say = (text: string) => setSaid((before) => (before === text ? `${text}\u00A0` : text))
   const { undo, redo, change, endStep, fieldset } = useUndo(draft, onChange, say)
-  const { issuesAt, touch } = useIssuesAt(draft, issues, checked, refused)
+  const { issuesAt, touch } = useIssuesAt(props)
   const jsonTypedAt = useRef(0)
   const json = draft.json ?? ''
-  const isSettled = useDebouncedValue(json, jsonErrorMs) === json || checked || isStuck
+  const isSettled = useDebouncedValue(json, jsonErrorMs) === json || isTried || isStuck
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of undo, wherever in it the focus is
     <fieldset aria-label={segmentFormText.filter} className={classes.root} {...fieldset}>
-      <FilterHead view={view} onShow={show} onUndo={undo} onRedo={redo} />
+      <FilterHead view={view} onShow={show} undo={undo} redo={redo} />
       {view === 'builder' ? (
         <FilterBuilder
           root={draft.root}
           onChange={(root) => change({ root })}
           issues={issuesAt}
-          onTouch={touch}
-          onSay={say}
+          touch={touch}
+          say={say}
           segments={segments}
           tz={tz}
         />
@@ -91,8 +89,8 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
             jsonTypedAt.current = Date.now()
             change(withJson(draft, next))
           }}
-          unreadable={isSettled ? unreadable : undefined}
-          stuck={isBehind && isSettled ? issues : []}
+          unreadable={isSettled ? check.unreadable : undefined}
+          stuck={isBehind && isSettled ? check.issues : []}
           refused={refused?.draft === draft ? refused.issues : []}
         />
       )}
@@ -120,59 +118,74 @@ function useView(draft: FilterDraft, isBehind: boolean) {
  * Returns the issues of a node once it was visited or a save was attempted; issues with limits of the whole filter are
  * shown at once.
  */
-function useIssuesAt(
-  { root }: FilterDraft,
-  issues: readonly FilterIssue[],
-  checked: boolean,
-  refused: Refused | undefined,
-) {
+function useIssuesAt({ draft, check, isTried, refused }: FilterFieldProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  const touch = useCallback(
-    (id: string) => setTouched((before) => (before.has(id) ? before : new Set([...before, id]))),
-    [],
-  )
-  const issuesAt = useCallback(
-    (id: string) => {
-      const isShown = checked || touched.has(id)
-      const own = issues.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
-      const isAsRefused =
-        refused && !isJsonOnly(refused.draft) && nodeById(refused.draft.root, id) === nodeById(root, id)
-      return isAsRefused ? [...own, ...refused.issues.filter(({ place }) => place.id === id)] : own
-    },
-    [checked, touched, issues, refused, root],
-  )
-  return { issuesAt, touch }
+  const refusedTree = refused && !isJsonOnly(refused.draft) ? refused.draft.root : undefined
+  const issuesAt = (id: string) => {
+    const isShown = isTried || touched.has(id)
+    const own = check.issues.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
+    const isAsRefused = refusedTree && nodeById(refusedTree, id) === nodeById(draft.root, id)
+    return refused && isAsRefused ? [...own, ...refused.issues.filter(({ place }) => place.id === id)] : own
+  }
+  return { issuesAt, touch: (id: string) => setTouched((before) => new Set([...before, id])) }
 }
 
-/** Adds undo and its shortcuts to a value edited in a fieldset; typing in one control is one step. */
-function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string) => void) {
+/** Maximum number of undo steps. Each draft is small, because it shares most of its structure with its neighbours. */
+const maxSteps = 200
+
+interface Steps {
+  readonly past: readonly FilterDraft[]
+  readonly future: readonly FilterDraft[]
+}
+
+/** Adds undo and its shortcuts to a draft edited in a fieldset. Typing in one control without leaving it is one step. */
+function useUndo(present: FilterDraft, onChange: (next: FilterDraft) => void, say: (text: string) => void) {
   const ref = useRef<HTMLFieldSetElement>(null)
+  const [{ past, future }, setSteps] = useState<Steps>({ past: [], future: [] })
+  /** Control whose typing causes the current change. */
   const typedIn = useRef<EventTarget>(undefined)
+  /** Control whose typing caused the last step; undefined if further typing starts a new one. */
+  const lastTypedIn = useRef<EventTarget>(undefined)
   const wasStepped = useRef(false)
-  const history = useHistory(present, onChange)
   // The undo step may have removed the focused element.
   useLayoutEffect(() => {
     if (!wasStepped.current) return
     wasStepped.current = false
     if (!ref.current?.contains(document.activeElement))
-      ref.current?.querySelector<HTMLElement>('[data-undo]')?.focus()
+      ref.current?.querySelector<HTMLElement>('[data-step="undo"]')?.focus()
   })
-  const step = (go: (() => void) | undefined, said: string) =>
-    go &&
+  const endStep = () => {
+    lastTypedIn.current = undefined
+  }
+  const step = (to: FilterDraft | undefined, steps: Steps, said: string) =>
+    to &&
     (() => {
       wasStepped.current = true
-      go()
+      endStep()
+      setSteps(steps)
+      onChange(to)
       say(said)
     })
-  const undo = step(history.undo, segmentFormText.undone({ left: history.undoable - 1 }))
-  const redo = step(history.redo, segmentFormText.redone({ left: history.redoable - 1 }))
+  const undo = step(
+    past.at(-1),
+    { past: past.slice(0, -1), future: [present, ...future] },
+    segmentFormText.undone({ left: past.length - 1 }),
+  )
+  const redo = step(
+    future[0],
+    { past: [...past, present], future: future.slice(1) },
+    segmentFormText.redone({ left: future.length - 1 }),
+  )
   return {
     undo,
     redo,
-    endStep: () => history.endStep(),
-    change: (next: T) => {
-      history.change(next, typedIn.current)
+    endStep,
+    change: (next: FilterDraft) => {
+      const isContinued = typedIn.current !== undefined && typedIn.current === lastTypedIn.current
+      lastTypedIn.current = typedIn.current
       typedIn.current = undefined
+      setSteps({ past: isContinued ? past : [...past, present].slice(-maxSteps), future: [] })
+      onChange(next)
     },
     fieldset: {
       ref,
@@ -185,7 +198,7 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
         event.preventDefault()
         ;(isRedo ? redo : undo)?.()
       },
-      onBlurCapture: () => history.endStep(),
+      onBlurCapture: endStep,
       onChangeCapture: ({ target }: ChangeEvent) => {
         const types =
           target instanceof HTMLTextAreaElement ||
@@ -196,106 +209,46 @@ function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: string)
   }
 }
 
-/** Maximum number of undo steps. Each value is small, because it shares most of its structure with its neighbours. */
-const maxSteps = 200
-
-interface Steps<T> {
-  readonly past: readonly T[]
-  readonly future: readonly T[]
-}
-
-/** Undo history for a value stored elsewhere. Typing in one field without leaving it is one step. */
-function useHistory<T>(present: T, onChange: (next: T) => void) {
-  const [{ past, future }, setSteps] = useState<Steps<T>>({ past: [], future: [] })
-  const field = useRef<unknown>(undefined)
-  const go = (to: T | undefined, steps: Steps<T>) =>
-    to === undefined
-      ? undefined
-      : () => {
-          field.current = undefined
-          setSteps(steps)
-          onChange(to)
-        }
-  return {
-    /** Changes the value. `typedIn` is the field being typed in; undefined for other changes. */
-    change(to: T, typedIn?: unknown) {
-      const isContinued = typedIn !== undefined && typedIn === field.current
-      field.current = typedIn
-      setSteps({ past: isContinued ? past : [...past, present].slice(-maxSteps), future: [] })
-      onChange(to)
-    },
-    /** Starts a new undo step for further typing. */
-    endStep() {
-      field.current = undefined
-    },
-    undo: go(past.at(-1), { past: past.slice(0, -1), future: [present, ...future] }),
-    redo: go(future[0], { past: [...past, present], future: future.slice(1) }),
-    undoable: past.length,
-    redoable: future.length,
-  }
-}
-
-const { label, ...views } = segmentFormText.views
+const { label: viewsLabel, ...views } = segmentFormText.views
 type FilterView = keyof typeof views
 const viewOptions = (Object.keys(views) as FilterView[]).map((value) => ({ value, label: views[value] }))
 
-interface FilterHeadProps {
+const stepButtons = [
+  { name: 'undo', keys: 'Mod+Z', noStep: segmentFormText.noUndo, Icon: IconArrowBackUp },
+  { name: 'redo', keys: 'Mod+Shift+Z', noStep: segmentFormText.noRedo, Icon: IconArrowForwardUp },
+] as const
+
+interface FilterHeadProps extends Pick<ReturnType<typeof useUndo>, 'undo' | 'redo'> {
   readonly view: FilterView
   readonly onShow: (view: FilterView) => void
-  /** Undoes the last step; undefined if there is none. */
-  readonly onUndo: (() => void) | undefined
-  readonly onRedo: (() => void) | undefined
 }
 
-function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
+function FilterHead({ view, onShow, ...steps }: FilterHeadProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text span fw={600}>
         {segmentFormText.filter}
       </Text>
       <Group gap={4} wrap="nowrap" className={classes.steps ?? ''}>
-        <StepButton
-          label={segmentFormText.undo}
-          keys={undoKeys}
-          go={onUndo}
-          noStep={segmentFormText.noUndo}
-          data-undo
-        >
-          <IconArrowBackUp size={16} stroke={1.75} />
-        </StepButton>
-        <StepButton label={segmentFormText.redo} keys={redoKeys} go={onRedo} noStep={segmentFormText.noRedo}>
-          <IconArrowForwardUp size={16} stroke={1.75} />
-        </StepButton>
-        <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
+        {stepButtons.map(({ name, keys, noStep, Icon }) => {
+          const label = segmentFormText[name]
+          return (
+            <DisabledReason key={name} reason={steps[name] ? undefined : noStep}>
+              <IconButton
+                aria-label={label}
+                {...hint(segmentFormText.withKeys({ label, keys: splitShortcut(keys).join(' ') }))}
+                onClick={steps[name]}
+                data-step={name}
+              >
+                <Icon size={16} stroke={1.75} />
+              </IconButton>
+            </DisabledReason>
+          )
+        })}
+        <SegmentedControl aria-label={viewsLabel} data={viewOptions} value={view} onChange={onShow} />
       </Group>
     </Group>
   )
-}
-
-const undoKeys = splitShortcut('Mod+Z').join(' ')
-const redoKeys = splitShortcut('Mod+Shift+Z').join(' ')
-
-interface StepButtonProps {
-  readonly label: string
-  readonly keys: string
-  readonly go: (() => void) | undefined
-  readonly noStep: string
-  readonly 'data-undo'?: boolean
-  readonly children: ReactNode
-}
-
-function StepButton({ label, keys, go, noStep, children, ...rest }: StepButtonProps) {
-  const button = (
-    <IconButton
-      {...rest}
-      aria-label={label}
-      {...hint(segmentFormText.withKeys({ label, keys }))}
-      onClick={go}
-    >
-      {children}
-    </IconButton>
-  )
-  return <DisabledReason reason={go ? undefined : noStep}>{button}</DisabledReason>
 }
 
 interface JsonPaneProps {

@@ -1,23 +1,38 @@
 import { Menu, Text } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
-import type { KeyboardEvent, PointerEvent as ReactPointerEvent } from 'react'
+import { createContext, type KeyboardEvent, type PointerEvent as ReactPointerEvent, use } from 'react'
 
 import { filterBuilderText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import { useBuilder } from './builder-context.ts'
 import classes from '../../../domain/filter-builder/builder.module.css'
 import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
-import { type Destination, type Direction, groupsWithRoom, numberOf, stepsOf } from './moves.ts'
+import { type Destination, groupsWithRoom, numberOf, stepsOf } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import dragClasses from './MoveHandle.module.css'
 
 const moveText = filterBuilderText.move
 
-const directions: Readonly<Record<string, Direction>> = {
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  ArrowRight: 'in',
-  ArrowLeft: 'out',
+const directions = [
+  { name: 'up', key: 'ArrowUp', sign: '↑' },
+  { name: 'down', key: 'ArrowDown', sign: '↓' },
+  { name: 'in', key: 'ArrowRight', sign: '→' },
+  { name: 'out', key: 'ArrowLeft', sign: '←' },
+] as const
+
+export interface Mover {
+  readonly root: Node
+  /** Moves a node, announces the move, and keeps the focus on the node. */
+  readonly move: (node: Node, destination: Destination) => void
+  /** Announces a change to screen readers. */
+  readonly say: (text: string) => void
+}
+
+export const MoverContext = createContext<Mover | undefined>(undefined)
+
+function useMover(): Mover {
+  const mover = use(MoverContext)
+  if (!mover) throw new Error('There is no builder here.')
+  return mover
 }
 
 export interface MoveHandleProps {
@@ -28,17 +43,16 @@ export interface MoveHandleProps {
 
 /** Renders the handle that moves a node: by dragging, with the arrow keys, or through a menu of destinations. */
 export function MoveHandle({ node, number }: MoveHandleProps) {
-  const { root, move, say } = useBuilder()
-  const { id } = node
-  const isGroup = node.kind === 'group'
+  const { root, move, say } = useMover()
+  const kind = node.kind === 'group' ? 'group' : 'condition'
   const press = (event: KeyboardEvent) => {
-    const direction = directions[event.key]
+    const direction = directions.find(({ key }) => key === event.key)?.name
     if (!direction || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     // While the menu is open, the arrow keys belong to it.
     if (event.currentTarget.getAttribute('aria-expanded') === 'true') return
     event.preventDefault()
-    const destination = stepsOf(root, id)[direction]
-    if (destination) move(id, destination)
+    const destination = stepsOf(root, node.id)[direction]
+    if (destination) move(node, destination)
     else say(moveText.cannot[direction])
   }
   const drag = (event: ReactPointerEvent<HTMLElement>) => {
@@ -50,10 +64,10 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
     handle.focus({ preventScroll: true })
     startDrag(event.nativeEvent, handle, {
       builder,
-      id,
-      label: (isGroup ? filterBuilderText.group : filterBuilderText.condition)({ place: number }),
-      groups: groupsWithRoom(root, id).map((group) => group.id),
-      onDrop: (destination) => move(id, destination),
+      id: node.id,
+      label: filterBuilderText[kind]({ place: number }),
+      groups: groupsWithRoom(root, node.id).map((group) => group.id),
+      onDrop: (destination) => move(node, destination),
     })
   }
   return (
@@ -61,7 +75,7 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
       <Menu.Target>
         <IconButton
           {...hint(moveText.hint)}
-          aria-label={(isGroup ? moveText.group : moveText.condition)({ place: number })}
+          aria-label={moveText[kind]({ place: number })}
           data-handle
           className={classes.handle ?? ''}
           onKeyDown={press}
@@ -71,41 +85,39 @@ export function MoveHandle({ node, number }: MoveHandleProps) {
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <MoveItems id={id} />
+        <MoveItems node={node} />
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-const keys = { up: '↑', down: '↓', in: '→', out: '←' } as const
-
-function MoveItems({ id }: Pick<Node, 'id'>) {
-  const { root, move } = useBuilder()
-  const steps = stepsOf(root, id)
-  const groups = groupsWithRoom(root, id).filter(({ parts }) => !parts.some((part) => part.id === id))
+function MoveItems({ node }: { readonly node: Node }) {
+  const { root, move } = useMover()
+  const steps = stepsOf(root, node.id)
+  const groups = groupsWithRoom(root, node.id).filter(({ parts }) => !parts.includes(node))
   return (
     <>
-      {(['up', 'down', 'in', 'out'] as const).map((direction) => {
-        const destination = steps[direction]
+      {directions.map(({ name, sign }) => {
+        const destination = steps[name]
         return (
           <Menu.Item
-            key={direction}
+            key={name}
             disabled={!destination}
             rightSection={
               <Text component="kbd" c="dimmed" ff="inherit" fz="sm">
-                {keys[direction]}
+                {sign}
               </Text>
             }
-            onClick={() => destination && move(id, destination)}
+            onClick={() => destination && move(node, destination)}
           >
-            {moveText.steps[direction]}
+            {moveText.steps[name]}
           </Menu.Item>
         )
       })}
       {groups.length > 0 && <Menu.Divider />}
-      {groups.map((group) => (
-        <Menu.Item key={group.id} onClick={() => move(id, { group: group.id, index: group.parts.length })}>
-          {group.id === root.id ? moveText.toEnd : moveText.toGroup({ place: numberOf(root, group.id) })}
+      {groups.map(({ id, parts }) => (
+        <Menu.Item key={id} onClick={() => move(node, { group: id, index: parts.length })}>
+          {id === root.id ? moveText.toEnd : moveText.toGroup({ place: numberOf(root, id) })}
         </Menu.Item>
       ))}
     </>

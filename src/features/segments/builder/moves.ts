@@ -57,10 +57,8 @@ export function groupsWithRoom(root: Node, id: string): readonly Group[] {
 /** A `not` group holds only one part. */
 const hasRoom = ({ match, parts }: Group) => match !== 'not' || parts.length === 0
 
-export type Direction = 'up' | 'down' | 'in' | 'out'
-
 /** Returns the destinations one step away from a node, by direction. Impossible directions are omitted. */
-export function stepsOf(root: Node, id: string): Partial<Record<Direction, Destination>> {
+export function stepsOf(root: Node, id: string): Partial<Record<'up' | 'down' | 'in' | 'out', Destination>> {
   const path = pathTo(root, id)
   const parent = path.at(-2)
   if (parent?.kind !== 'group') return {}

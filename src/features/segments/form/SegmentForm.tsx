@@ -9,9 +9,9 @@ import {
   type Filter,
   isTimeZone,
   type Segment,
+  type SegmentPreview,
   type SegmentWrite,
   segmentWrite,
-  type User,
 } from '#contract/index.ts'
 import { ApiError, isFull } from '../../../api/index.ts'
 import { segmentFormText, segmentPreviewText } from '../../../messages/index.ts'
@@ -21,14 +21,12 @@ import { atFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { segmentNamesById } from '../../../domain/segments/names.ts'
 import { FormFrame, useServiceForm } from '../../../domain/writing/service-form.tsx'
-import { FilterField, type Refused } from '../builder/FilterField.tsx'
+import { FilterField, type FilterFieldProps, type Refused } from '../builder/FilterField.tsx'
 import {
-  type FilterDraft,
-  filterOfDraft,
-  issuesOf,
+  checkDraft,
+  jsonOf,
   newFilterDraft,
   refusalsOf,
-  unfinishedFilterOf,
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { type Content, segmentBody } from './content.ts'
 import classes from './SegmentForm.module.css'
@@ -74,6 +72,7 @@ export function SegmentForm(props: SegmentFormProps) {
   const { segments, id, start, submit, wordsFor, onSave, onCancel } = props
   const [initial] = useState(() => newFilterDraft(start.filter))
   const [filter, setFilter] = useState(initial)
+  const check = useMemo(() => checkDraft(filter), [filter])
   const [refused, setRefused] = useState<Refused>()
   const state = useServiceForm({
     schema,
@@ -82,11 +81,11 @@ export function SegmentForm(props: SegmentFormProps) {
     isChanged: filter !== initial,
     onSave: async (values) => {
       setRefused(undefined)
-      const { unreadable, issues } = issuesOf(filter)
       // JSON that this console does not understand may suit another version of the service, so the service judges it.
-      if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return undefined
+      if (check.unreadable !== undefined || (filter.json === undefined && !check.filter)) return undefined
       // An untouched filter is sent back as it was read, not as the builder would write it.
-      const written = filter === initial ? start.filter : filterOfDraft(filter)
+      const written =
+        filter === initial ? start.filter : (check.filter ?? (JSON.parse(jsonOf(filter)) as unknown))
       try {
         return await onSave(segmentBody({ ...values, filter: written }))
       } catch (error) {
@@ -99,7 +98,6 @@ export function SegmentForm(props: SegmentFormProps) {
   const { form } = state
   const typedZone = useWatch({ control: form.control, name: 'tz' }).trim()
   const zone = isTimeZone(typedZone) ? typedZone : 'UTC'
-  const others = useMemo(() => segments.filter((each) => each.id !== id), [segments, id])
 
   return (
     <FormFrame
@@ -107,31 +105,28 @@ export function SegmentForm(props: SegmentFormProps) {
       layout="column"
       submit={submit}
       onCancel={onCancel}
-      renderProblem={({ error }) => <NotSaved error={error} {...wordsFor(error)} />}
-      aside={<InWords filter={filter} tz={zone} segments={segments} />}
+      renderProblem={({ error }) => {
+        const { failed, ...own } = wordsFor(error)
+        // Problems of the filter are shown at the filter itself.
+        const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
+        return (
+          <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: segmentFormText.kept }} />
+        )
+      }}
+      aside={<InWords draft={filter} check={check} tz={zone} segments={segments} />}
     >
       <SegmentFields form={form} />
       <FilterField
         draft={filter}
+        check={check}
         onChange={setFilter}
-        checked={form.formState.submitCount > 0}
+        isTried={form.formState.submitCount > 0}
         refused={refused}
-        segments={others}
+        segments={segments.filter((each) => each.id !== id)}
         tz={zone}
       />
     </FormFrame>
   )
-}
-
-interface NotSavedProps extends FailureWords {
-  readonly error: ApiError
-}
-
-/** Explains above the form why the segment was not saved. The form keeps the typed content. */
-function NotSaved({ error, failed, ...own }: NotSavedProps) {
-  // Problems of the filter are shown at the filter itself.
-  const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
-  return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: segmentFormText.kept }} />
 }
 
 function SegmentFields({ form: { register, formState } }: { readonly form: UseFormReturn<Values> }) {
@@ -172,18 +167,9 @@ function SegmentFields({ form: { register, formState } }: { readonly form: UseFo
 // Some browsers do not list UTC among their time zones.
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((each) => each !== 'UTC')]
 
-interface InWordsProps {
-  readonly filter: FilterDraft
-  readonly tz: string
-  readonly segments: readonly Segment[]
-}
+type InWordsProps = Pick<FilterFieldProps, 'draft' | 'check' | 'tz' | 'segments'>
 
-function InWords({ filter, tz, segments }: InWordsProps) {
-  const finished = useMemo(() => {
-    const { unreadable, issues } = issuesOf(filter)
-    return unreadable === undefined && issues.length === 0 ? filterOfDraft(filter) : undefined
-  }, [filter])
-  const unfinished = unfinishedFilterOf(filter)
+function InWords({ draft, check, tz, segments }: InWordsProps) {
   const context = { tz, segmentName: segmentNamesById(segments) }
   return (
     <aside className={classes.aside} aria-label={segmentFormText.about}>
@@ -191,11 +177,11 @@ function InWords({ filter, tz, segments }: InWordsProps) {
         {segmentFormText.sentence}
       </Title>
       <Text textWrap="pretty" aria-live="polite">
-        {filter.json === undefined
-          ? sentenceOfParts(unfinished as Filter, context)
-          : sentenceOf(unfinished, context)}
+        {draft.json === undefined
+          ? sentenceOfParts(check.written as Filter, context)
+          : sentenceOf(check.written, context)}
       </Text>
-      {isFull() && <Preview filter={finished} tz={tz} />}
+      {isFull() && <Preview filter={check.filter} tz={tz} />}
     </aside>
   )
 }
@@ -234,7 +220,7 @@ function Counted({ filter, tz }: PreviewProps) {
   const request = body === undefined ? '' : JSON.stringify(body)
   const isSettled = useDebouncedValue(request, previewPauseMs) === request
   const { data, error, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
-    ...previewQuery(request, body),
+    ...previewQuery(body),
     enabled: body !== undefined && isSettled,
     placeholderData: keepPreviousData,
   })
@@ -295,13 +281,7 @@ function Counted({ filter, tz }: PreviewProps) {
   }
 }
 
-interface TotalProps {
-  readonly total: number
-  /** Whether `total` is a lower bound, because counting stopped early. */
-  readonly atLeast?: boolean | undefined
-}
-
-function Total({ total, atLeast }: TotalProps) {
+function Total({ total, atLeast }: Pick<SegmentPreview, 'total' | 'atLeast'>) {
   return (
     <Text span fz="lg" fw={600} className={previewClasses.total ?? ''}>
       {segmentPreviewText.users({ count: total, bound: atLeast === true ? 'least' : 'exact' })}
@@ -309,11 +289,7 @@ function Total({ total, atLeast }: TotalProps) {
   )
 }
 
-interface UsersProps extends TotalProps {
-  readonly users: readonly (Pick<User, 'id'> & Parameters<typeof nameOf>[0])[]
-}
-
-function Users({ total, atLeast, users }: UsersProps) {
+function Users({ total, atLeast, users }: SegmentPreview) {
   const listId = useId()
   if (users.length === 0)
     return atLeast === true ? null : <p className="ds-dimmed">{segmentPreviewText.nobody}</p>

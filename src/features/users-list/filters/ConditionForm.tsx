@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
-import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 import type { KnownKey } from '#contract/index.ts'
 import { isRevealOnly } from '../../../api/index.ts'
@@ -12,7 +12,7 @@ import {
 } from '../../../domain/filter-builder/condition-context.ts'
 import { EntityCondition, UserCondition } from '../../../domain/filter-builder/conditions.tsx'
 import { fromFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
-import { filterOfDraft, issuesOf } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import { checkDraft } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import {
   changeNode,
   type EntityNode,
@@ -95,7 +95,7 @@ function useCondition(condition: ListCondition | undefined) {
   const mayNotRead = useDenied('sensitive:read')
   const readKeys = useReadKeys()
   const root = nodes[kind]
-  const { issues } = useMemo(() => issuesOf({ root }), [root])
+  const { filter, issues } = checkDraft({ root })
 
   const element = useRef<HTMLFormElement>(null)
   const [first] = useState(() => firstControl(root))
@@ -129,7 +129,7 @@ function useCondition(condition: ListCondition | undefined) {
   }
   const apply = async (): Promise<ListCondition | undefined> => {
     setAttempts(attempts + 1)
-    if (issues.length > 0) return undefined
+    if (!filter) return undefined
     // A fast typist may apply the condition before the known keys have loaded.
     const known = kind === 'entity' ? await readKeys(nodes.entity.type).catch(() => []) : []
     const sensitive = kind === 'entity' ? sensitiveTests(nodes.entity, known) : []
@@ -138,7 +138,7 @@ function useCondition(condition: ListCondition | undefined) {
     if (isRefused || isDenied) return undefined
     return {
       id: condition?.id ?? crypto.randomUUID(),
-      filter: filterOfDraft({ root }),
+      filter,
       // With unknown keys the value is treated as sensitive.
       isSensitive: kind === 'entity' && !isKnownOpen(nodes.entity, known),
     }
