@@ -54,7 +54,7 @@ function Days({ evaluated, segmentId, known }: EvaluationProps) {
   return days !== undefined && <p className="ds-dimmed">{days}</p>
 }
 
-interface EvaluationNodeProps<Kind extends Judged = Judged> {
+interface EvaluationNodeProps<Kind = Judged> {
   readonly evaluated: Kind
   /** Whether the condition decides the outcome for the user. */
   readonly decisive: boolean
@@ -90,11 +90,9 @@ function EvaluationNode(props: EvaluationNodeProps) {
   )
 }
 
-function UsedSegment({
-  evaluated,
-  decisive,
-  known,
-}: EvaluationNodeProps<Extract<Judged, { segment: string }>>) {
+type UsedSegmentProps = EvaluationNodeProps<Extract<Judged, { segment: string }>>
+
+function UsedSegment({ evaluated, decisive, known }: UsedSegmentProps) {
   const { segment: id, is, pass } = evaluated
   if (!is)
     return (
@@ -117,10 +115,9 @@ function UsedSegment({
   )
 }
 
-function EvaluatedField({
-  evaluated,
-  decisive,
-}: EvaluationNodeProps<UserTest & Extract<Judged, { user: string }>>) {
+type EvaluatedFieldProps = EvaluationNodeProps<UserTest & Extract<Judged, { user: string }>>
+
+function EvaluatedField({ evaluated, decisive }: EvaluatedFieldProps) {
   const { user, op, value, actual, pass } = evaluated
   const type = userFields[user]
   return (
@@ -145,16 +142,10 @@ function EvaluatedField({
 type EvaluatedCondition = Extract<Judged, { entities: unknown }>
 type EvaluatedEntity = EvaluatedCondition['entities'][number]
 
-interface EvaluatedEntitiesProps {
-  readonly evaluated: EvaluatedCondition
-  readonly decisive: boolean
-  readonly known: Known
-}
-
 const shownAtFirst = 3
 
 /** Renders an evaluated condition on entities: matching entities first, then the nearest misses. */
-function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProps) {
+function EvaluatedEntities({ evaluated, decisive, known }: EvaluationNodeProps<EvaluatedCondition>) {
   const { entity: type, min = 1, where = [], entities, pass } = evaluated
   const { count, fitting, has, hasTested, others } = evaluationText
   const things = (counted: number) => nounOf(type, 'counted', counted)
@@ -189,7 +180,7 @@ function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProp
             // don't matter, and vice versa.
             <li key={one.id}>
               <EvaluatedEntityItem
-                one={one}
+                evaluated={one}
                 type={type}
                 decisive={decisive && one.pass === pass}
                 known={known}
@@ -214,12 +205,9 @@ function EvaluatedEntities({ evaluated, decisive, known }: EvaluatedEntitiesProp
 
 const countHeld = ({ where }: EvaluatedEntity) => where.filter(({ pass }) => pass).length
 
-interface EvaluatedEntityItemProps extends Pick<EvaluatedEntitiesProps, 'decisive' | 'known'> {
-  readonly one: EvaluatedEntity
-  readonly type: string
-}
+type EvaluatedEntityProps = EvaluationNodeProps<EvaluatedEntity> & { readonly type: string }
 
-function EvaluatedEntityItem({ one, type, decisive, known }: EvaluatedEntityItemProps) {
+function EvaluatedEntityItem({ evaluated: one, type, decisive, known }: EvaluatedEntityProps) {
   const entity = known.entities?.find(({ id }) => id === one.id)
   const facts = entity ? keyFacts(entity) : []
   const [held, total] = [countHeld(one), one.where.length]

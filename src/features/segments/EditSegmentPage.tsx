@@ -2,28 +2,27 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tansta
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
-import type { Segment, SegmentWrite } from '#contract/index.ts'
+import type { SegmentWrite } from '#contract/index.ts'
 import { api, ApiError, keyedWrites } from '../../api/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
-import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
+import { ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
+import { guardedWrite, type Merged } from '../../domain/writing/guarded-write.ts'
 import { conflictText, segmentEditText, segmentFormText } from '../../messages/index.ts'
 import { listed } from '../../messages/listed.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { BackToSegments } from './BackToSegments.tsx'
 import {
   type Content,
   type ContentKey,
   contentOf,
   isSame,
+  type Merge,
   mergeContent,
   segmentBody,
 } from './form/content.ts'
-import { creationFailure, SegmentForm } from './form/SegmentForm.tsx'
+import { creationFailure, SegmentFormPage } from './form/SegmentForm.tsx'
 import {
   createSegment,
   editedSegmentQuery,
@@ -31,12 +30,10 @@ import {
   readSegment,
   type SegmentReading,
 } from './queries.ts'
-import { sentenceOf } from '../../domain/filters/sentence.ts'
-import { ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
-import { guardedWrite } from '../../domain/writing/guarded-write.ts'
 
 interface ConflictQuestion {
   readonly conflict: Conflict
+  /** Resolves the question with the content to save, or with undefined to return to the form. */
   readonly answer: (chosen: Content | undefined) => void
 }
 
@@ -47,40 +44,28 @@ export function EditSegmentPage() {
 
 function EditSegment({ id }: { readonly id: string }) {
   const navigate = useNavigate()
-  const denied = useDenied('segments:write')
   const { data: read } = useSuspenseQuery(editedSegmentQuery(id))
-  const others = useQuery(segmentsQuery())
-  const { data: segments = [], error } = others
   // The edit keeps its starting version, even if a newer one is read later.
   const [base] = useState(read)
   const { save, question, isGone } = useEdit(base)
   const { failed, lost, missing } = segmentEditText
-  const reason = denied ?? (base.segment.filter === undefined ? segmentEditText.noFilter : undefined)
 
   return (
     <>
-      <PageHeader
-        above={<BackToSegments />}
+      <SegmentFormPage
         title={segmentEditText.title({ segment: segmentName(base.segment) })}
+        original={base.segment}
+        id={id}
+        start={contentOf(base.segment)}
+        submit={isGone ? segmentFormText.submit : segmentEditText.submit}
+        wordsFor={(error) => ({
+          ...(isGone ? creationFailure(error) : { failed, lost }),
+          missing,
+        })}
+        onSave={save}
+        onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
       />
-      {error && segments.length === 0 && <QueryFailure title={segmentFormText.noSegments} query={others} />}
-      {reason !== undefined ? (
-        <EmptyState title={reason} underHeading />
-      ) : (
-        <SegmentForm
-          id={id}
-          segments={segments}
-          start={contentOf(base.segment)}
-          submit={isGone ? segmentFormText.submit : segmentEditText.submit}
-          wordsFor={(error) => ({
-            ...(isGone ? creationFailure(error) : { failed, lost }),
-            missing,
-          })}
-          onSave={save}
-          onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
-        />
-      )}
-      {question && <EditConflict segments={segments} {...question} />}
+      {question && <EditConflict {...question} />}
     </>
   )
 }
@@ -90,7 +75,6 @@ function useEdit(base: SegmentReading) {
   const { id } = base.segment
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [saver] = useState(segmentSaver)
   const [write] = useState(keyedWrites)
   const create = useMutation(createSegment(write))
   const [question, setQuestion] = useState<ConflictQuestion>()
@@ -106,18 +90,17 @@ function useEdit(base: SegmentReading) {
     void navigate(newId === undefined ? links.segments() : links.segment(newId), { replace: true })
   }
   const change = async (body: SegmentWrite) => {
-    let result = await saver(base, contentOf(body))
-    while (result.outcome === 'conflict') {
-      const chosen = await ask(result)
+    let result = await saveEdit(write, base, contentOf(body))
+    while ('conflict' in result) {
+      const { conflict } = result
+      const chosen = await ask(conflict)
       if (!chosen) return undefined
-      result = await saver(result.now, chosen)
+      result = await saveEdit(write, conflict.now, chosen)
     }
-    const theirs = result.theirs.map((key) => segmentEditText.fields[key])
+    const fields = result.theirs.map((key) => segmentEditText.fields[key])
     const { saved, savedWith } = segmentEditText
-    const said =
-      theirs.length > 0
-        ? savedWith({ segment: body.name, fields: listed(theirs) })
-        : saved({ segment: body.name })
+    const segment = body.name
+    const said = fields.length > 0 ? savedWith({ segment, fields: listed(fields) }) : saved({ segment })
     return () => leaveTo(id, said)
   }
   const save = async (body: SegmentWrite) => {
@@ -135,15 +118,9 @@ function useEdit(base: SegmentReading) {
   return { save, question, isGone }
 }
 
-interface EditConflictProps {
-  readonly conflict: Conflict
-  readonly segments: readonly Segment[]
-  /** Resolves the question with the content to save, or with undefined to return to the form. */
-  readonly answer: (chosen: Content | undefined) => void
-}
-
-function EditConflict({ conflict, segments, answer }: EditConflictProps) {
-  const { keys, base, mine, now } = conflict
+function EditConflict({ conflict, answer }: ConflictQuestion) {
+  const { conflicts, base, merged, now } = conflict
+  const { data: segments = [] } = useQuery(segmentsQuery())
   const theirs = contentOf(now.segment)
   const nameById = segmentNamesById(segments)
   const shown = (content: Content, key: ContentKey) => {
@@ -155,88 +132,48 @@ function EditConflict({ conflict, segments, answer }: EditConflictProps) {
     <ConflictDialog
       title={segmentEditText.conflict}
       on={conflict}
-      questions={keys.map((key) => ({
+      questions={conflicts.map((key) => ({
         id: key,
         legend: segmentFormText[key === 'tz' ? 'zone' : key],
-        mine: shown(mine, key),
+        mine: shown(merged, key),
         theirs: shown(theirs, key),
         before: shown(base, key),
       }))}
       onSave={(choices) => {
-        const taken = keys.filter((key) => choices.get(key) === 'theirs')
-        answer({ ...mine, ...Object.fromEntries(taken.map((key) => [key, theirs[key]])) })
+        const taken = conflicts.filter((key) => choices.get(key) === 'theirs')
+        answer({ ...merged, ...Object.fromEntries(taken.map((key) => [key, theirs[key]])) })
       }}
       onClose={() => answer(undefined)}
     />
   )
 }
 
-interface Conflict {
-  readonly outcome: 'conflict'
-  readonly keys: readonly ContentKey[]
+interface Conflict extends Merge {
   readonly base: Content
-  /** Own content, merged with the members that only the other side changed. */
-  readonly mine: Content
   readonly now: SegmentReading
 }
 
-interface Saved {
-  readonly outcome: 'saved'
-  /** Members that somebody else changed meanwhile and this edit did not touch. */
-  readonly theirs: readonly ContentKey[]
-}
+type SaveResult = Pick<Merge, 'theirs'> | { readonly conflict: Conflict }
 
-interface SegmentWritePlan {
-  readonly body: SegmentWrite
-  readonly theirs: readonly ContentKey[]
-}
-
-type SegmentSaveResult = Saved | Conflict
-
-/**
- * Returns a function that saves edits of one segment. It throws the `ApiError` of a failure, after which the same edit
- * may be saved again.
- */
-function segmentSaver() {
-  const write = keyedWrites()
-  return (base: SegmentReading, mine: Content) => replace(write, base, mine)
-}
-
-async function replace(
-  write: ReturnType<typeof keyedWrites>,
-  base: SegmentReading,
-  mine: Content,
-): Promise<SegmentSaveResult> {
+/** Saves an edit of a segment. Throws the `ApiError` of a failure, after which the same edit may be saved again. */
+async function saveEdit(write: ReturnType<typeof keyedWrites>, base: SegmentReading, mine: Content) {
   const { id } = base.segment
-  const written = await guardedWrite<SegmentReading, SegmentWritePlan, unknown, SegmentSaveResult>({
+  const before = contentOf(base.segment)
+  const written = await guardedWrite({
     write,
     base,
     read: () => readSegment(id),
     tag: ({ etag }) => etag,
-    merge: (now) => {
-      const merge = mergeReading(base, mine, now)
-      if ('outcome' in merge) return { done: merge }
-      const { theirs } = merge
-      if (isSame(merge.merged, contentOf(now.segment))) return { done: { outcome: 'saved', theirs } }
-      return { send: { body: segmentBody(merge.merged), theirs } }
+    merge: (now): Merged<Merge, SaveResult> => {
+      const current = contentOf(now.segment)
+      const merge = mergeContent(before, mine, current)
+      if (merge.conflicts.length > 0) return { done: { conflict: { ...merge, base: before, now } } }
+      return isSame(merge.merged, current) ? { done: merge } : { send: merge }
     },
-    requestOf: ({ body }) => body,
-    send: ({ body }, guard) => api.replaceSegment({ params: { segment_id: id }, body, ...guard }),
+    requestOf: ({ merged }) => segmentBody(merged),
+    send: ({ merged }, guard) =>
+      api.replaceSegment({ params: { segment_id: id }, body: segmentBody(merged), ...guard }),
   })
   if ('error' in written) throw written.error
-  if (written.outcome === 'done') return written.result
-  return { outcome: 'saved', theirs: written.attempt.plan.theirs }
-}
-
-function mergeReading(base: SegmentReading, mine: Content, now: SegmentReading) {
-  const before = contentOf(base.segment)
-  const merge = mergeContent(before, mine, contentOf(now.segment))
-  if (merge.conflicts.length === 0) return merge
-  return {
-    outcome: 'conflict',
-    keys: merge.conflicts,
-    base: before,
-    mine: merge.merged,
-    now,
-  } satisfies Conflict
+  return written.outcome === 'done' ? written.result : written.attempt.plan
 }

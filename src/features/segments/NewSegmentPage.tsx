@@ -5,21 +5,16 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
-import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { useDenied } from '../../auth/use-session.ts'
 import { segmentEditText, segmentFormText } from '../../messages/index.ts'
 import { Callout } from '../../ui/Callout.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
 import { isFromList, recallList, segmentFilterOf } from '../../domain/user-list/list-state.ts'
 import { segmentName } from '../../domain/segments/names.ts'
-import { creationFailure, SegmentForm } from './form/SegmentForm.tsx'
+import { creationFailure, SegmentFormPage } from './form/SegmentForm.tsx'
 import { createSegment } from './queries.ts'
-import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
 
 const blankSegment: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
 
@@ -28,7 +23,6 @@ export function NewSegmentPage() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const from = search.get('from')
-  const denied = useDenied('segments:write')
   const [write] = useState(keyedWrites)
   const { state } = useLocation()
   const client = useQueryClient()
@@ -37,10 +31,7 @@ export function NewSegmentPage() {
     return { listed, isGone: isFromList(state) && listed === undefined }
   })
   const create = useMutation(createSegment(write))
-  const others = useQuery(segmentsQuery())
-  const { data: segments = [], error } = others
   const { data: original } = useQuery({ ...segmentQuery(from ?? ''), enabled: from !== null })
-  const reason = denied ?? (original && original.filter === undefined ? segmentEditText.noFilter : undefined)
 
   const save = async (segment: SegmentWrite) => {
     const { id } = await create.mutateAsync(segment)
@@ -51,9 +42,23 @@ export function NewSegmentPage() {
     }
   }
   return (
-    <>
-      <PageHeader above={<BackToSegments />} title={segmentFormText.title} />
-      {error && segments.length === 0 && <QueryFailure title={segmentFormText.noSegments} query={others} />}
+    <SegmentFormPage
+      key={original?.id}
+      title={segmentFormText.title}
+      original={original}
+      start={
+        original
+          ? { ...contentOf(original), name: segmentEditText.copyOf({ segment: segmentName(original) }) }
+          : { ...blankSegment, ...(listed && { filter: segmentFilterOf(listed) }) }
+      }
+      submit={segmentFormText.submit}
+      wordsFor={creationFailure}
+      onSave={save}
+      onCancel={() => {
+        if (listed || isGone) return void navigate(-1)
+        void navigate(original ? links.segment(original.id) : links.segments())
+      }}
+    >
       {isGone && (
         <Callout
           title={segmentFormText.listGone}
@@ -66,28 +71,6 @@ export function NewSegmentPage() {
           {segmentFormText.listGoneBody}
         </Callout>
       )}
-      {reason === undefined ? (
-        <SegmentForm
-          key={original?.id}
-          segments={segments}
-          start={
-            original
-              ? { ...contentOf(original), name: segmentEditText.copyOf({ segment: segmentName(original) }) }
-              : listed
-                ? { ...blankSegment, filter: segmentFilterOf(listed) }
-                : blankSegment
-          }
-          submit={segmentFormText.submit}
-          wordsFor={creationFailure}
-          onSave={save}
-          onCancel={() => {
-            if (listed || isGone) return void navigate(-1)
-            void navigate(original ? links.segment(original.id) : links.segments())
-          }}
-        />
-      ) : (
-        <EmptyState title={reason} underHeading />
-      )}
-    </>
+    </SegmentFormPage>
   )
 }

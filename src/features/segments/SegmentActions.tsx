@@ -36,9 +36,7 @@ export interface SegmentActionsProps {
 
 export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const { id } = segment
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
-  const pins = usePins('segments')
+  const [isDeleting, setDeleting] = useState(false)
   const mayNotRead = useDenied('users:read')
   const mayNotWrite = useDenied('segments:write')
   const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
@@ -46,11 +44,6 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
   // users then explains why.
   const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
 
-  const leave = async () => {
-    if (pins.ids.includes(id)) pins.toggle?.(id)
-    await navigate(links.segments(), { replace: true })
-    showToast({ message: segmentText.remove.deleted({ segment: segmentName(segment) }) })
-  }
   return (
     <>
       <DisabledReason reason={mayNotRead}>
@@ -85,14 +78,7 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
           onDelete={() => setDeleting(true)}
         />
       </MainAction>
-      {deleting && (
-        <DeleteSegment
-          segment={segment}
-          dependents={all && dependentsOf(id, all)}
-          onDeleted={leave}
-          onClose={() => setDeleting(false)}
-        />
-      )}
+      {isDeleting && <DeleteSegment segment={segment} all={all} onClose={() => setDeleting(false)} />}
     </>
   )
 }
@@ -102,25 +88,30 @@ const deleteSegmentText = segmentText.remove
 /** Maximum length of a name that must be typed to confirm; longer ones are a burden and do not fit the dialog. */
 const longestWord = 40
 
-interface DeleteSegmentProps {
-  readonly segment: Segment
-  /** Segments that use this one; undefined if they could not be read. */
-  readonly dependents: readonly Segment[] | undefined
-  readonly onDeleted: () => Promise<void>
+interface DeleteSegmentProps extends SegmentActionsProps {
   readonly onClose: () => void
 }
 
-function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmentProps) {
-  const named = segment.name?.trim() ?? ''
+function DeleteSegment({ segment, all, onClose }: DeleteSegmentProps) {
+  const { id, name } = segment
+  const navigate = useNavigate()
+  const pins = usePins('segments')
+  const named = name?.trim() ?? ''
+  const dependents = all && dependentsOf(id, all)
+  const leave = async () => {
+    if (pins.ids.includes(id)) pins.toggle?.(id)
+    await navigate(links.segments(), { replace: true })
+    showToast({ message: deleteSegmentText.deleted({ segment: segmentName(segment) }) })
+  }
   return (
     <DeleteDialog
       title={deleteSegmentText.title({ segment: segmentName(segment) })}
       word={named === '' || named.length > longestWord ? deleteSegmentText.word : named}
       action={deleteSegmentText.action}
-      deletion={deleteSegment(segment.id)}
+      deletion={deleteSegment(id)}
       failed={({ code }) => (code === 'segment_in_use' ? deleteSegmentText.inUse : deleteSegmentText.failed)}
       own={{ lost: deleteSegmentText.lost }}
-      onDeleted={onDeleted}
+      onDeleted={leave}
       onClose={onClose}
     >
       {deleteSegmentText.body}

@@ -5,15 +5,15 @@ import { Link, useParams } from 'react-router'
 
 import { type Filter, type Membership, readAnsweredFilter, type Segment, type User } from '#contract/index.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { BackLink } from '../../domain/BackLink.tsx'
 import { hasPage, links } from '../../domain/links.ts'
-import { evaluationText, segmentDetailText, segmentPreviewText } from '../../messages/index.ts'
+import { evaluationText, segmentDetailText, segmentPreviewText, segmentText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { conditionInWords, groupOf, type SentenceContext, sentenceOf } from '../../domain/filters/sentence.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId, shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { BackToSegments } from './BackToSegments.tsx'
 import { dependentsOf, hasUnreadable } from './dependents.ts'
 import { segmentName, segmentNamesById } from '../../domain/segments/names.ts'
 import { segmentHistoryQuery, segmentQuery, segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
@@ -29,7 +29,7 @@ import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
-import { isUserId, UserSuggest } from '../../domain/people/UserSuggest.tsx'
+import { type FoundUser, isUserId, UserSuggest } from '../../domain/people/UserSuggest.tsx'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 
 export function SegmentPage() {
@@ -46,7 +46,7 @@ export function SegmentPage() {
   return (
     <>
       <PageHeader
-        above={<BackToSegments />}
+        above={<BackLink to={links.segments()}>{segmentText.title}</BackLink>}
         title={segmentName(segment)}
         below={description !== null && description !== '' && <span dir="auto">{description}</span>}
         actions={<SegmentActions segment={segment} all={all} />}
@@ -113,12 +113,7 @@ export function SegmentPage() {
   )
 }
 
-interface SegmentSectionProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
-function SegmentSection({ title, children }: SegmentSectionProps) {
+function SegmentSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Stack component="section" gap="xs">
       <Title order={2} fz="sm" fw={500} c="dimmed">
@@ -270,10 +265,7 @@ const memberColumns: readonly Column<User>[] = [
   },
 ]
 
-interface CheckedUser {
-  readonly id: string
-  readonly name: string
-}
+type CheckedUser = Pick<FoundUser, 'id' | 'name'>
 
 /** Links inside a sentence need an underline, because colour alone does not distinguish them. */
 const underlined = { textDecoration: 'underline' }
@@ -304,12 +296,7 @@ function MembershipCheck({ segment }: { readonly segment: Segment }) {
   )
 }
 
-interface MembershipAnswerProps {
-  readonly user: CheckedUser
-  readonly segment: Segment
-}
-
-function MembershipAnswer({ user, segment }: MembershipAnswerProps) {
+function MembershipAnswer({ user, segment }: { readonly user: CheckedUser; readonly segment: Segment }) {
   const query = useQuery(whyQuery(user.id))
   const { data, error } = query
   const known = useKnown(user.id)

@@ -24,13 +24,6 @@ import classes from './SegmentsPage.module.css'
 import { Trend } from '../../domain/segments/Trend.tsx'
 import { number } from '../../messages/format.ts'
 
-interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' | 'total' | 'counted'> {
-  readonly name: string
-  readonly sentence: string
-  readonly usedBy: readonly Segment[]
-  readonly sizes: SegmentHistory['sizes'] | undefined
-}
-
 /** Polling interval and limit for counts. Counting starts on the first request, and some counts never arrive. */
 const countPollMs = 2000
 const countPollForMs = 60_000
@@ -54,7 +47,7 @@ export function SegmentsPage() {
   })
   const rows = useMemo(() => rowsOf(segments, histories), [segments, histories])
   const sought = typed.trim().toLowerCase()
-  const found = rows.filter(({ name, description, sentence }) =>
+  const found = rows.filter(({ name, sentence, segment: { description } }) =>
     [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(sought)),
   )
   return (
@@ -78,7 +71,7 @@ export function SegmentsPage() {
         label={segmentText.title}
         columns={segmentColumns}
         rows={found}
-        rowKey={({ id }) => id}
+        rowKey={({ segment }) => segment.id}
         empty={
           rows.length > 0 ? (
             <EmptyState
@@ -106,26 +99,19 @@ export function SegmentsPage() {
   )
 }
 
-function rowsOf(
-  segments: readonly Segment[],
-  histories: readonly SegmentHistory[] | undefined,
-): readonly ListedSegment[] {
+type ListedSegment = ReturnType<typeof rowsOf>[number]
+
+function rowsOf(segments: readonly Segment[], histories: readonly SegmentHistory[] | undefined) {
   const nameById = segmentNamesById(segments)
   const sizes = new Map(histories?.map((history) => [history.id, history.sizes]))
-  return segments.map((segment) => {
-    const { id, description, updated, total, counted, filter, tz } = segment
-    return {
-      id,
-      description,
-      updated,
-      total,
-      counted,
-      name: segmentName(segment),
-      sentence: sentenceOf(filter, { tz, segmentName: nameById }),
-      usedBy: dependentsOf(id, segments),
-      sizes: sizes.get(id),
-    }
-  })
+  return segments.map((segment) => ({
+    segment,
+    name: segmentName(segment),
+    sentence: sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById }),
+    usedBy: dependentsOf(segment.id, segments),
+    /** Daily sizes; undefined while loading, or if the service does not keep them. */
+    sizes: sizes.get(segment.id),
+  }))
 }
 
 function NewSegment() {
@@ -138,7 +124,7 @@ function NewSegment() {
   )
 }
 
-function UsedBy({ usedBy }: ListedSegment) {
+function renderUsedBy({ usedBy }: ListedSegment) {
   const [first, ...others] = usedBy
   if (!first) return null
   const segment = (
@@ -158,7 +144,7 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
   {
     ...segmentColumnPlaces.name,
     header: segmentText.columns.name,
-    cell: ({ id, name, description }) => (
+    cell: ({ name, segment: { id, description } }) => (
       <div className={classes.cell}>
         <Text component={Link} inherit truncate to={links.segment(id)} dir="auto" {...rowLink}>
           {name}
@@ -185,12 +171,12 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
   {
     ...segmentColumnPlaces.usedBy,
     header: segmentText.columns.usedBy,
-    cell: (row) => (row.usedBy.length > 0 ? <UsedBy {...row} /> : null),
+    cell: renderUsedBy,
   },
   {
     ...segmentColumnPlaces.updated,
     header: segmentText.columns.updated,
-    cell: ({ updated }) => <Timestamp value={updated} />,
+    cell: ({ segment }) => <Timestamp value={segment.updated} />,
   },
   {
     ...segmentColumnPlaces.users,
@@ -199,13 +185,7 @@ const segmentColumns: readonly Column<ListedSegment>[] = [
   },
 ]
 
-interface SegmentSizeProps extends Pick<Segment, 'id' | 'total' | 'counted'> {
-  readonly name: string
-  /** Daily sizes; undefined while loading, or if the service does not keep them. */
-  readonly sizes: SegmentHistory['sizes'] | undefined
-}
-
-function SegmentSize({ id, name, total, counted, sizes }: SegmentSizeProps) {
+function SegmentSize({ name, sizes, segment: { id, total, counted } }: ListedSegment) {
   const isKnown = typeof total === 'number'
   const users = sizes?.at(-1)?.users ?? 0
   const share = isKnown && users > 0 ? Math.min(1, total / users) : undefined

@@ -14,9 +14,9 @@ import {
   segmentWrite,
 } from '#contract/index.ts'
 import { ApiError, isFull } from '../../../api/index.ts'
-import { segmentFormText, segmentPreviewText } from '../../../messages/index.ts'
+import { segmentEditText, segmentFormText, segmentPreviewText, segmentText } from '../../../messages/index.ts'
 import type { OwnWords } from '../../../domain/failures/describe.ts'
-import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { segmentNamesById } from '../../../domain/segments/names.ts'
@@ -30,7 +30,11 @@ import {
 } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { type Content, segmentBody } from './content.ts'
 import classes from './SegmentForm.module.css'
+import { BackLink } from '../../../domain/BackLink.tsx'
 import { links } from '../../../domain/links.ts'
+import { segmentsQuery } from '../../../domain/queries/segments.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useDenied } from '../../../auth/use-session.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
@@ -53,7 +57,7 @@ export function creationFailure({ isRepeatable }: ApiError): FailureWords {
   return { failed, lost: { title: lost, body: isRepeatable ? lostRecognised : lostBody } }
 }
 
-export interface SegmentFormProps {
+interface SegmentFormProps {
   readonly segments: readonly Segment[]
   readonly start: Content
   /** Id of the edited segment, which must not refer to itself; undefined for a new one. */
@@ -68,7 +72,34 @@ export interface SegmentFormProps {
   readonly onCancel: () => void
 }
 
-export function SegmentForm(props: SegmentFormProps) {
+interface SegmentFormPageProps extends Omit<SegmentFormProps, 'segments'> {
+  readonly title: string
+  /** Segment that is edited or copied; undefined for an empty form. */
+  readonly original: Segment | undefined
+  /** Content above the form. */
+  readonly children?: ReactNode
+}
+
+export function SegmentFormPage({ title, original, children, ...form }: SegmentFormPageProps) {
+  const denied = useDenied('segments:write')
+  const reason = denied ?? (original && original.filter === undefined ? segmentEditText.noFilter : undefined)
+  const others = useQuery(segmentsQuery())
+  const { data: segments = [], error } = others
+  return (
+    <>
+      <PageHeader above={<BackLink to={links.segments()}>{segmentText.title}</BackLink>} title={title} />
+      {error && segments.length === 0 && <QueryFailure title={segmentFormText.noSegments} query={others} />}
+      {children}
+      {reason === undefined ? (
+        <SegmentForm segments={segments} {...form} />
+      ) : (
+        <EmptyState title={reason} underHeading />
+      )}
+    </>
+  )
+}
+
+function SegmentForm(props: SegmentFormProps) {
   const { segments, id, start, submit, wordsFor, onSave, onCancel } = props
   const [initial] = useState(() => newFilterDraft(start.filter))
   const [filter, setFilter] = useState(initial)

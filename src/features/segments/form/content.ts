@@ -13,12 +13,9 @@ export interface Content {
 export type ContentKey = keyof Content
 const keys = ['name', 'description', 'filter', 'tz'] as const satisfies ContentKey[]
 
-export function contentOf({
-  name,
-  description,
-  tz,
-  filter,
-}: Pick<Segment, 'name' | 'description' | 'tz' | 'filter'>): Content {
+type Written = Pick<Segment, 'name' | 'description' | 'tz' | 'filter'>
+
+export function contentOf({ name, description, tz, filter }: Written): Content {
   return { name: name ?? '', description: description ?? '', tz: tz ?? 'UTC', filter }
 }
 
