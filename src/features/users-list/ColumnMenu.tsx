@@ -4,25 +4,25 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { maxColumns } from '#contract/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { OpenedProps } from '../../ui/OpeningButton.tsx'
-import { type ColumnName, columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
-import { columnLabel } from './properties/property-columns.tsx'
+import { columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
+import { columnLabel } from './columns.tsx'
 
 const AddColumn = lazyPart(async () => (await import('./properties/AddColumn.tsx')).AddColumn)
 const menuText = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
-  readonly hasProperties: boolean
   readonly onChange: (preferences: ListPreferences) => void
 }
 
-export function ColumnMenu({ face, preferences, hasProperties, onChange }: ColumnMenuProps & OpenedProps) {
+export function ColumnMenu({ face, preferences, onChange }: ColumnMenuProps & OpenedProps) {
   const { columns, properties, density } = preferences
   const [isAdding, setAdding] = useState(false)
   return (
@@ -40,11 +40,11 @@ export function ColumnMenu({ face, preferences, hasProperties, onChange }: Colum
             <Menu.Label>{menuText.title}</Menu.Label>
             {columnNames.map((name) => (
               <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
-                {headers[name]}
+                {userText.columns[name]}
               </Menu.CheckboxItem>
             ))}
           </Menu.CheckboxGroup>
-          {hasProperties && (
+          {isFull() && (
             <PropertyColumns
               chosen={properties}
               onChange={(next) => onChange({ ...preferences, properties: next })}
@@ -80,8 +80,6 @@ export function ColumnMenu({ face, preferences, hasProperties, onChange }: Colum
     </>
   )
 }
-
-const headers: Readonly<Record<ColumnName, string>> = userText.columns
 
 interface PropertyColumnsProps {
   readonly chosen: readonly string[]

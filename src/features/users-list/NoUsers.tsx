@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { flushSync } from 'react-dom'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
+import { ApiError, isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
@@ -17,8 +17,7 @@ import type { UserListView } from './use-user-list.ts'
 const { nothing } = userListText
 
 export function NoUsers({ view }: { readonly view: UserListView }) {
-  const { content, segment, marked } = view
-  const body = useSearchBody(view)
+  const { content, segment } = view
   switch (content.is) {
     case 'coming':
       return null
@@ -28,49 +27,33 @@ export function NoUsers({ view }: { readonly view: UserListView }) {
       return <SearchFailure {...content} view={view} title={userListText.failed.title} />
     case 'unknown id':
       return <UnknownId {...content} view={view} />
-    case 'scanned':
-      return (
-        <EmptyState
-          title={
-            view.list.local?.scan.phase === 'done'
-              ? nothing.title({ query: marked })
-              : userListText.scan.noneSoFar({ query: marked })
-          }
-          action={segment !== '' && <EverywhereLink />}
-        >
-          {body}
-        </EmptyState>
-      )
     case 'found':
-      return marked === '' ? (
-        <NobodyFiltered view={view} />
-      ) : (
-        <EmptyState
-          title={nothing.title({ query: marked })}
-          action={
-            segment === '' ? (
-              <Button variant="default" onClick={() => view.box.onChange('')}>
-                {nothing.clear}
-              </Button>
-            ) : (
-              <EverywhereLink />
-            )
-          }
-        >
-          {body}
-        </EmptyState>
-      )
+      return view.marked === '' ? <NobodyFiltered view={view} /> : <NobodyFound view={view} />
+    case 'scanned':
+      return <NobodyFound view={view} />
   }
 }
 
-/**
- * Returns the text below a search without results. It names what was searched, because only some roles can search
- * property values.
- */
-function useSearchBody({ isFull, segment }: UserListView): string {
-  const hasValues = useDenied('entities:read') === undefined && isFull
-  if (segment === '') return hasValues ? nothing.valuesBody : nothing.body
-  return hasValues ? nothing.segmentValuesBody : nothing.segmentBody
+function NobodyFound({ view: { content, list, box, segment, marked } }: { readonly view: UserListView }) {
+  const isScanned = content.is === 'scanned'
+  const isDone = !isScanned || list.local?.scan.phase === 'done'
+  const clear = (
+    <Button variant="default" onClick={() => box.onChange('')}>
+      {nothing.clear}
+    </Button>
+  )
+  // The text names what was searched, because only some roles can search property values.
+  const hasValues = useDenied('entities:read') === undefined && isFull()
+  const everywhere = hasValues ? nothing.valuesBody : nothing.body
+  const inSegment = hasValues ? nothing.segmentValuesBody : nothing.segmentBody
+  return (
+    <EmptyState
+      title={(isDone ? nothing.title : userListText.scan.noneSoFar)({ query: marked })}
+      action={segment === '' ? !isScanned && clear : <EverywhereLink />}
+    >
+      {segment === '' ? everywhere : inSegment}
+    </EmptyState>
+  )
 }
 
 function NobodyFiltered({ view }: { readonly view: UserListView }) {
@@ -95,25 +78,21 @@ function NobodyFiltered({ view }: { readonly view: UserListView }) {
 function NobodyListed({ segment }: { readonly segment: string }) {
   const [address] = useSearchParams()
   const { list } = userListText
+  const firstPage = <Link to={links.users({ segment })}>{list.firstPage}</Link>
   if (address.has('offset'))
     return (
-      <EmptyState
-        title={list.emptyPageTitle}
-        action={<Link to={links.users({ segment })}>{list.firstPage}</Link>}
-      >
+      <EmptyState title={list.emptyPageTitle} action={firstPage}>
         {list.emptyPageBody}
       </EmptyState>
     )
+  const showSegment = (
+    <Button variant="default" component={Link} to={links.segment(segment)}>
+      {list.showSegment}
+    </Button>
+  )
   if (segment !== '')
     return (
-      <EmptyState
-        title={list.emptySegmentTitle}
-        action={
-          <Button variant="default" component={Link} to={links.segment(segment)}>
-            {list.showSegment}
-          </Button>
-        }
-      >
+      <EmptyState title={list.emptySegmentTitle} action={showSegment}>
         {list.emptySegmentBody}
       </EmptyState>
     )
@@ -132,27 +111,17 @@ export interface ListLoad {
 /** Page for an outdated address: the service does not know its segment or its offset, or no longer does. */
 export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offset'; segment: string }) {
   const { list } = userListText
-  return missing === 'segment' ? (
+  const isSegment = missing === 'segment'
+  return (
     <EmptyState
-      title={list.segmentGoneTitle}
+      title={isSegment ? list.segmentGoneTitle : list.offsetGoneTitle}
       action={
-        <Button component={Link} to={links.users()}>
-          {list.allUsers}
+        <Button component={Link} to={isSegment ? links.users() : links.users({ segment })}>
+          {isSegment ? list.allUsers : list.firstPage}
         </Button>
       }
     >
-      {list.segmentGoneBody}
-    </EmptyState>
-  ) : (
-    <EmptyState
-      title={list.offsetGoneTitle}
-      action={
-        <Button component={Link} to={links.users({ segment })}>
-          {list.firstPage}
-        </Button>
-      }
-    >
-      {list.offsetGoneBody}
+      {isSegment ? list.segmentGoneBody : list.offsetGoneBody}
     </EmptyState>
   )
 }
@@ -173,13 +142,15 @@ function SearchFailure({ view, title, error, retry }: FailureProps & { readonly 
 function UnknownId(props: FailureProps) {
   const { view, error } = props
   const { noneTitle, noneBody, failedTitle } = userListText.id
+  const text = view.list.local?.text ?? ''
+  const scan = () => view.dispatch({ is: 'search locally', text, isId: false })
   if (!(error instanceof ApiError && error.status === 404))
     return <SearchFailure {...props} title={failedTitle} />
   return (
     <EmptyState
       title={noneTitle}
       action={
-        <Button variant="default" onClick={view.scanInstead}>
+        <Button variant="default" onClick={scan}>
           {scanLabel(view)}
         </Button>
       }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
-import type { User } from '#contract/index.ts'
+import type { Entity, User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
@@ -28,7 +28,6 @@ export interface UserCardProps {
   /** Users of the rows; empty while users are selected, when no preview is shown. */
   readonly rows: readonly User[]
   readonly table: RefObject<HTMLElement | null>
-  readonly mouseX: RefObject<number>
 }
 
 interface PreviewedRow {
@@ -41,9 +40,11 @@ interface PreviewedRow {
  * Preview of the row that the mouse rests on, or of the focused row after Space. The card opens beside the mouse, so
  * that it does not block the way to the next row. Escape closes it.
  */
-export function UserCard({ rows, table, mouseX }: UserCardProps) {
-  const [shown, setShown] = usePreviewedRow(rows)
-  const lastAt = useRef('')
+export function UserCard({ rows, table }: UserCardProps) {
+  const [shown, setShown] = useState<PreviewedRow>()
+  // If all rows disappear, the preview does not reopen with them.
+  if (shown && rows.length === 0) setShown(undefined)
+  const mouse = useRef({ x: -1, y: -1 })
   const resting = useRef<{ id: string; timer?: ReturnType<typeof setTimeout> }>(undefined)
   const user = rows.find(({ id }) => id === shown?.id)
 
@@ -60,14 +61,14 @@ export function UserCard({ rows, table, mouseX }: UserCardProps) {
     hide()
     if (id === undefined) return
     const isPressed = () => table.current?.querySelector('a[data-pressed]') != null
-    const timer = setTimeout(() => isPressed() || setShown({ id, x: mouseX.current }), hoverRestMs)
+    const timer = setTimeout(() => isPressed() || setShown({ id, x: mouse.current.x }), hoverRestMs)
     resting.current = { id, timer }
   })
   const onMove = useEffectEvent((event: PointerEvent) => {
     // Rows that scroll under a resting mouse open no preview.
-    const at = `${event.clientX} ${event.clientY}`
-    const isStill = lastAt.current === at
-    lastAt.current = at
+    const { x, y } = mouse.current
+    const isStill = event.clientX === x && event.clientY === y
+    mouse.current = { x: event.clientX, y: event.clientY }
     // Touching or selecting text opens no preview either.
     const isBusy = event.pointerType === 'touch' || event.buttons !== 0
     if (isBusy || isStill || isInCard(event.target)) return
@@ -120,13 +121,6 @@ export function UserCard({ rows, table, mouseX }: UserCardProps) {
   return <Card key={user.id} user={user} x={shown.x} row={tableRows(table.current)[rows.indexOf(user)]} />
 }
 
-/** Returns the previewed row. If all rows disappear, the preview closes and does not reopen with them. */
-function usePreviewedRow(rows: readonly User[]) {
-  const [shown, setShown] = useState<PreviewedRow>()
-  if (shown && rows.length === 0) setShown(undefined)
-  return [shown, setShown] as const
-}
-
 interface CardProps {
   readonly user: User
   readonly x: number | undefined
@@ -174,7 +168,7 @@ function Card({ user, x, row }: CardProps) {
         </Fact>
         {denied === undefined && (
           <Fact name={cardText.entities}>
-            {entities.error ? cardText.failed : <EntityFacts of={entities.data} />}
+            {entities.error ? cardText.failed : <EntityFacts entities={entities.data} />}
           </Fact>
         )}
       </Facts>
@@ -182,9 +176,7 @@ function Card({ user, x, row }: CardProps) {
   )
 }
 
-type EntityList = Parameters<typeof keyFacts>[0][]
-
-function EntityFacts({ of: entities }: { readonly of: EntityList | undefined }) {
+function EntityFacts({ entities }: { readonly entities: readonly Entity[] | undefined }) {
   if (!entities) return <SkeletonBar width="70%" />
   if (entities.length === 0) return cardText.noEntities
   const few = fewOf(entities, shownEntities)

@@ -2,27 +2,24 @@ import { CheckIcon, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   type CSSProperties,
-  type FocusEvent,
   type KeyboardEvent,
   type RefObject,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
 
 import type { User } from '#contract/index.ts'
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { columnsQuery } from '../../domain/queries/users.ts'
 import { selectionText, userListText, userText } from '../../messages/index.ts'
 import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
 import { nameOf } from '../../domain/people/user-fields.ts'
-import { columnsOf, RowContext } from './columns.tsx'
+import { columnsOf, ColumnValuesContext, RowContext } from './columns.tsx'
 import type { ColumnName, ListPreferences } from './list-preferences.ts'
-import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
-import { SelectionBar } from './selection/SelectionBar.tsx'
-import type { Selection } from './selection/use-selection.ts'
+import { type Selection, SelectionBar } from './selection/SelectionBar.tsx'
 import { UserCard } from './UserCard.tsx'
 import type { UserListView } from './use-user-list.ts'
 import classes from './UsersPage.module.css'
@@ -34,29 +31,22 @@ const noRows: readonly User[] = []
 export interface UserTableProps {
   readonly view: UserListView
   readonly preferences: ListPreferences
-  /** Column shown even if it was not chosen. */
-  readonly alsoColumn: ColumnName | undefined
   readonly selection: Selection
   /** Called on Escape, and on the up arrow in the first row. */
   readonly onUp: () => void
 }
 
-export function UserTable({ view, preferences, alsoColumn, selection, onUp }: UserTableProps) {
-  const { rows } = view
+export function UserTable({ view, preferences, selection, onUp }: UserTableProps) {
+  const { rows, content, marked } = view
   const isSelecting = selection.ids.size > 0
   const root = useRef<HTMLDivElement>(null)
-  const mouseX = useRef(0)
   const [tabStop, setTabStop] = useState<string>()
   const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
 
   useRestoredRow(root, rows, view.takeArrival)
   const rowOf = (target: EventTarget) => rows[rowLinks(root.current).findIndex((link) => link === target)]?.id
-  const onFocus = ({ target }: FocusEvent) => {
-    const row = rowOf(target)
-    if (row !== undefined) setTabStop(row)
-  }
-  const onKeyDown = (event: KeyboardEvent) =>
-    pressInRow(event, { links: rowLinks(root.current), rows, selection, onUp })
+  const isFoundById =
+    content.is === 'found' && marked !== '' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles the events that bubble up from the links inside
     <div
@@ -64,32 +54,27 @@ export function UserTable({ view, preferences, alsoColumn, selection, onUp }: Us
       className={classes.table}
       data-density={preferences.density}
       data-selecting={isSelecting || undefined}
-      onPointerMove={({ clientX }) => {
-        mouseX.current = clientX
-      }}
-      onFocus={onFocus}
-      onKeyDown={onKeyDown}
+      onFocus={({ target }) => setTabStop(rowOf(target) ?? tabStop)}
+      onKeyDown={(event) => pressInRow(event, { links: rowLinks(root.current), rows, selection, onUp })}
       onClickCapture={({ target }) => {
         const row = target instanceof Element && rowOf(target.closest('a') ?? target)
-        if (typeof row === 'string') view.leave(row)
+        if (typeof row === 'string') view.dispatch({ is: 'leave', row, top: window.scrollY })
       }}
     >
-      <RowContext
-        value={{ tabStop: stop?.id, place: view.place, query: view.marked, select: boxesOf(selection) }}
-      >
+      <RowContext value={{ tabStop: stop?.id, place: view.place, query: marked, select: boxesOf(selection) }}>
         <UserRows
           order={view.order}
           label={userText.table}
           describedBy={keysId}
           preferences={preferences}
-          hasProperties={view.isFull}
-          alsoColumn={alsoColumn}
+          // The match of a user found by id would otherwise be invisible.
+          alsoColumn={isFoundById ? 'id' : undefined}
           rows={rows}
           pending={view.isPending}
         />
       </RowContext>
       {/* No preview while users are selected: the card would cover the checkboxes and the selection bar. */}
-      <UserCard mouseX={mouseX} rows={isSelecting ? noRows : rows} table={root} />
+      <UserCard rows={isSelecting ? noRows : rows} table={root} />
       <SelectionBar
         view={view}
         selection={selection}
@@ -105,26 +90,22 @@ export function UserTable({ view, preferences, alsoColumn, selection, onUp }: Us
 interface UserRowsProps extends Pick<DataTableProps<User>, 'describedBy' | 'label' | 'order' | 'pending'> {
   readonly rows: readonly User[]
   readonly preferences: ListPreferences
-  /** Whether the service provides columns of properties. */
-  readonly hasProperties: boolean
   /** Column shown even if it was not chosen. */
-  readonly alsoColumn?: ColumnName | undefined
+  readonly alsoColumn: ColumnName | undefined
 }
 
 const noColumns: readonly string[] = []
 
 /** Renders the users in their columns. The rows never wait for the values of property columns. */
-function UserRows({ rows, preferences, hasProperties, alsoColumn, ...table }: UserRowsProps) {
+function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsProps) {
   const denied = useDenied('entities:read')
-  const names = hasProperties && denied === undefined ? preferences.properties : noColumns
-  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const names = isFull() && denied === undefined ? preferences.properties : noColumns
+  const ids = rows.map(({ id }) => id)
   const query = useQuery(columnsQuery(ids, names))
   const { data, error } = query
   const isUnread = error !== null && !data
-  const columns = useMemo(() => {
-    const own = alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns
-    return columnsOf(own, propertyColumns(names, data))
-  }, [preferences.columns, alsoColumn, names, data])
+  const own = alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns
+  const columns = columnsOf(own, names, data)
   const shown = <DataTable {...table} columns={columns} rows={rows} rowKey={(user) => user.id} empty={null} />
   if (names.length === 0) return shown
   return (

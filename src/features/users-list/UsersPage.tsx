@@ -3,6 +3,7 @@ import { IconColumns3, IconPin } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
@@ -16,12 +17,10 @@ import { Pager } from '../../ui/Pager.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { type ListLoad, NewUserButton, NoUsers, OutdatedList } from './NoUsers.tsx'
-import type { ListPager } from './paging.ts'
 import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
-import { type UserListView, useUserList } from './use-user-list.ts'
-import { useSelection } from './selection/use-selection.ts'
-import { SelectionBar } from './selection/SelectionBar.tsx'
-import { UserTable, type UserTableProps } from './UserTable.tsx'
+import { type ListPager, type UserListView, useUserList } from './use-user-list.ts'
+import { SelectionBar, useSelection } from './selection/SelectionBar.tsx'
+import { UserTable } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
@@ -58,7 +57,7 @@ function UserList() {
   const view = useUserList()
   const selection = useSelection(view.rows)
   const [preferences, setPreferences] = useState(readListPreferences)
-  const { box: search, segment, show, store } = view
+  const { box: search, content, segment, show } = view
   const { conditions, q, local } = view.list
   const choose = (next: ListPreferences) => {
     storeListPreferences(next)
@@ -68,22 +67,20 @@ function UserList() {
     <>
       <ListHead segment={view.chosenSegment} source={view.source}>
         <SearchBox box={box} search={search} />
-        {view.isFull && (
-          <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
-        )}
+        {isFull() && <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />}
         <div className={classes.total}>
           <span aria-live="polite">
             {search.offer ? <ScanOffer view={view} {...search.offer} /> : view.count}
           </span>
-          <ColumnButton preferences={preferences} hasProperties={view.isFull} onChange={choose} />
+          <ColumnButton preferences={preferences} onChange={choose} />
         </div>
       </ListHead>
       {conditions.length > 0 && (
         <ListConditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
       )}
-      {view.content.is === 'scanned' && local && (
+      {content.is === 'scanned' && local && (
         // A new key for each history entry, segment and text, since each is a scan of its own.
-        <ScanProgress key={`${store.key} ${segment} ${local.text}`} store={store} local={local} />
+        <ScanProgress key={`${view.key} ${segment} ${local.text}`} store={view} local={local} />
       )}
       {view.rows.length === 0 ? (
         <>
@@ -92,12 +89,19 @@ function UserList() {
           <SelectionBar view={view} selection={selection} onClear={() => box.current?.focus()} />
         </>
       ) : (
-        <ListRows
-          view={view}
-          selection={selection}
-          preferences={preferences}
-          onUp={() => box.current?.focus()}
-        />
+        <>
+          {content.is === 'found' && content.isSimilar && (
+            <Text size="sm" c="dimmed" pb={8}>
+              {userText.search.similar({ query: view.marked })}
+            </Text>
+          )}
+          <UserTable
+            view={view}
+            selection={selection}
+            preferences={preferences}
+            onUp={() => box.current?.focus()}
+          />
+        </>
       )}
       {view.pager && <ListPages pager={view.pager} pending={view.isPending} />}
     </>
@@ -148,23 +152,6 @@ function ListHead({ segment, source, children }: ListHeadProps) {
         />
         {children}
       </Group>
-    </>
-  )
-}
-
-function ListRows(props: Omit<UserTableProps, 'alsoColumn'>) {
-  const { rows, content, marked } = props.view
-  const isFoundById =
-    content.is === 'found' && marked !== '' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
-  return (
-    <>
-      {content.is === 'found' && content.isSimilar && (
-        <Text size="sm" c="dimmed" pb={8}>
-          {userText.search.similar({ query: marked })}
-        </Text>
-      )}
-      {/* The id column is shown for a user found by id, because the match would otherwise be invisible. */}
-      <UserTable {...props} alsoColumn={isFoundById ? 'id' : undefined} />
     </>
   )
 }

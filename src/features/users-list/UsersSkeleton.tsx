@@ -6,7 +6,6 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
 import { columnsOf } from './columns.tsx'
 import { readListPreferences } from './list-preferences.ts'
-import { propertyColumns } from './properties/property-columns.tsx'
 import classes from './UsersPage.module.css'
 
 export function UsersSkeleton() {
@@ -21,7 +20,7 @@ export function UsersSkeleton() {
       <div className={classes.table} data-density={density}>
         <DataTable
           label={userText.table}
-          columns={columnsOf(columns, propertyColumns(properties, undefined))}
+          columns={columnsOf(columns, properties, undefined)}
           rows={undefined}
           rowKey={(user) => user.id}
           empty={null}

@@ -1,20 +1,31 @@
 import { createContext, type ReactNode, use } from 'react'
 import { Link } from 'react-router'
 
-import type { User } from '#contract/index.ts'
+import { isDataType, maxColumnValues, type PropertyValue, readValue, type User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { type ListPlace, placeState } from '../../domain/user-list/list-state.ts'
-import { userText } from '../../messages/index.ts'
+import type { OwnColumns } from '../../domain/queries/users.ts'
+import { amount } from '../../domain/values/currencies.ts'
+import { draftOf, rawText } from '../../domain/values/draft.ts'
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { groupedNumber } from '../../domain/values/numbers.ts'
+import { preferencePhase } from '../../domain/values/preference-phase.ts'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { sharedText, userListText, userText, valueText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { SkeletonBar } from '../../ui/skeletons/SkeletonRows.tsx'
+import { dateOf, exactTime, type Zones } from '../../ui/time.ts'
+import { Timestamp, useNowMs, ZonesContext } from '../../ui/Timestamp.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import type { ColumnName } from './list-preferences.ts'
 import { matchedValue } from '../../domain/people/matched-value.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import propertyClasses from './properties/property-columns.module.css'
 import classes from './UsersPage.module.css'
 
 interface RowContextValue {
@@ -27,8 +38,13 @@ interface RowContextValue {
   readonly place: ListPlace | undefined
 }
 
-/** State that the cells share; undefined in the skeleton. */
-export const RowContext = createContext<RowContextValue | undefined>(undefined)
+/** State that the cells share. */
+export const RowContext = createContext<RowContextValue>({
+  query: '',
+  tabStop: undefined,
+  select: () => null,
+  place: undefined,
+})
 
 const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   {
@@ -71,35 +87,45 @@ const userColumns: readonly (Column<User> & { readonly id: ColumnName })[] = [
 ]
 
 /** Widths used next to property columns, which need the room. */
-const narrowWidths: Partial<Record<ColumnName, string>> = {
-  name: '17%',
-  email: '16%',
-  ref: '8%',
-  since: '84px',
-  created: '84px',
-  account: '84px',
+const narrowWidths: Partial<Record<ColumnName, Pick<Column<User>, 'width'>>> = {
+  name: { width: '17%' },
+  email: { width: '16%' },
+  ref: { width: '8%' },
+  since: { width: '84px' },
+  created: { width: '84px' },
+  account: { width: '84px' },
 }
 
+/**
+ * Returns the user's own columns and one for each property. Numbers are right-aligned once `values` shows that a column
+ * contains them.
+ */
 export function columnsOf(
   names: readonly ColumnName[],
-  properties: readonly Column<User>[] = [],
+  properties: readonly string[],
+  values: ColumnValues | undefined,
 ): readonly Column<User>[] {
   const own = userColumns.filter(({ id }) => names.includes(id))
   if (properties.length === 0) return own
-  const narrow = own.map((column) => {
-    const width = narrowWidths[column.id]
-    return width === undefined ? column : Object.assign({}, column, { width })
-  })
-  return [...narrow, ...properties]
+  const narrow = own.map((column) => Object.assign({}, column, narrowWidths[column.id]))
+  const ofProperties = properties.map((name): Column<User> => ({
+    id: name,
+    header: columnLabel(name),
+    hint: name,
+    narrow: 'labelled',
+    ...(isNumeric(name, values) && { align: 'end' as const }),
+    cell: ({ id }) => <ColumnCell userId={id} name={name} />,
+  }))
+  return [...narrow, ...ofProperties]
 }
 
 function NameLink({ user }: { readonly user: User }) {
   const name = nameOf(user)
   const matched = matchedValue(user)
-  const { tabStop, place, select } = use(RowContext) ?? {}
+  const { tabStop, place, select } = use(RowContext)
   return (
     <span className={classes.who}>
-      {select?.(user)}
+      {select(user)}
       <WithAvatar id={user.id} name={name}>
         <Link
           to={links.user(user.id)}
@@ -126,16 +152,113 @@ function NameLink({ user }: { readonly user: User }) {
 
 /** Truncated text of a cell. It has no tooltip, which would cover the next row; the preview shows the full text. */
 function LongText({ children }: { readonly children: string | null | undefined }) {
-  const query = use(RowContext)?.query ?? ''
+  const { query } = use(RowContext)
   if (children === null || children === undefined || children === '') return null
   return query === '' ? children : <Highlight text={children} query={query} />
 }
 
 function IdText({ children }: { readonly children: string }) {
-  const query = use(RowContext)?.query ?? ''
+  const { query } = use(RowContext)
   return (
     <span className="ds-mono" {...hint(children)}>
       {query === '' ? shortId(children) : <Highlight text={children} query={query} />}
     </span>
   )
+}
+
+export type ColumnValues = Readonly<Record<string, OwnColumns>>
+
+/** Values of the property columns: undefined while they load, null if they could not be read. */
+export const ColumnValuesContext = createContext<ColumnValues | null | undefined>(undefined)
+
+/**
+ * Returns the label of a column: "Birthday" for `person.birthday`, since the row is the person's; "Car plate" for
+ * `car.plate`.
+ */
+export function columnLabel(name: string): string {
+  return keyLabel(name.replace(/^person\./, ''))
+}
+
+function ColumnCell({ userId, name }: { readonly userId: string; readonly name: string }) {
+  const values = use(ColumnValuesContext)
+  const own = values?.[userId]
+  if (!own) return values === null ? null : coming
+  const properties = own[name] ?? []
+  return properties.length === 0 ? null : <PropertyCell properties={properties} />
+}
+
+const coming = <SkeletonBar width="56px" />
+
+const numeric = new Set(['NUMBER', 'DECIMAL', 'CURRENCY'])
+
+function isNumeric(name: string, values: ColumnValues = {}): boolean {
+  const types = Object.values(values).flatMap((own) => (own[name] ?? []).map(({ type }) => type))
+  return types.length > 0 && types.every((type) => numeric.has(type))
+}
+
+type ColumnProperty = OwnColumns[string][number]
+
+/** Number of characters that fit into a column of any width. */
+const shortText = 12
+
+/** Shows the first value of a property and how many more the user has. */
+function PropertyCell({ properties }: { readonly properties: readonly ColumnProperty[] }) {
+  const nowMs = useNowMs()
+  const { shown } = use(ZonesContext)
+  const [first, ...others] = properties
+  if (!first) return null
+  const all = properties.map((property) => propertyText(property, nowMs, shown)).join('\n')
+  const isMore = properties.length === maxColumnValues
+  return (
+    <span
+      className={propertyClasses.cell}
+      {...hint(others.length > 0 || all.length > shortText ? all : undefined)}
+    >
+      <span className={propertyClasses.value}>
+        {isHidden(first) ? (
+          <HiddenBar />
+        ) : first.type === 'URL' ? (
+          // Plain text instead of a link, because the row has one already.
+          rawText(first.value)
+        ) : (
+          <ValueText type={first.type} value={first.value} />
+        )}
+      </span>
+      {others.length > 0 && (
+        <span className={propertyClasses.more}>
+          {userListText.columns[isMore ? 'atLeast' : 'more']({ count: others.length })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const isHidden = ({ sensitive, masked }: ColumnProperty) => sensitive === true || masked === true
+
+function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['shown']): string {
+  const { type, value, cut } = property
+  if (isHidden(property)) return sharedText.hiddenValue
+  if (value === null || value === undefined) return sharedText.none
+  const raw = rawText(value) + (cut === true ? '…' : '')
+  if (!isDataType(type) || readValue(type, value).issues) return raw
+  if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
+  if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
+  if (type === 'PREFERENCE') {
+    const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
+    const phase = preferencePhase({ status, statusDate, expires }, nowMs)
+    if (phase === 'current') return valueText.status[status]
+    const date = phase === 'ended' ? expires : statusDate
+    return valueText[phase][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
+  }
+  if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
+  if (type === 'DATETIME') return exactTime(Date.parse(value as string), shown)
+  if (type === 'NUMBER' || type === 'DECIMAL') return groupedNumber(raw)
+  if (type === 'RELATIONSHIP') {
+    const { user, entity } = value as PropertyValue['RELATIONSHIP']
+    return [user, entity]
+      .flatMap((id) => id ?? [])
+      .map(shortId)
+      .join(' / ')
+  }
+  return draftOf(type, value).text + (cut === true ? '…' : '')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { User } from '#contract/index.ts'
-import { matcher } from './scan.ts'
+import { matcher } from './ScanProgress.tsx'
 
 const ana = {
   id: '01890a5d-ac96-774b-bcce-b302099a8057',

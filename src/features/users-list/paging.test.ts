@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { PageAt } from '../../domain/user-list/list-state.ts'
-import { locatePage } from './paging.ts'
+import { locatePage } from './use-user-list.ts'
 
 const page = (rows: number, next: string | null | undefined, total: number | null = null) => ({
   total,

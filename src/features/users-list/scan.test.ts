@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { testService } from '#server/testing/hooks.ts'
 import { connect } from '../../api/connection.ts'
 import type { Scan } from '../../domain/user-list/list-state.ts'
-import { maxMatches, scanPages } from './scan.ts'
+import { maxMatches, scanPages } from './ScanProgress.tsx'
 import { network } from '../../testing-network.ts'
 
 const service = testService({ additions: 'none' })

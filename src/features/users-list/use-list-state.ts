@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Location, useLocation } from 'react-router'
 
+import { isFull } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import {
   isFromList,
@@ -16,22 +17,16 @@ import {
   writeMemory,
 } from '../../domain/user-list/list-state.ts'
 
-export interface Arrival {
-  readonly left: ListState['left'] | undefined
-  /** Whether the entry was reached by a link, so that the browser does not restore its scroll position. */
-  readonly isByLink: boolean
-}
-
 /**
  * Returns the list's state for the current history entry. An entry opened from another one (`state.listEntry` holds
  * its key) starts with a copy of that entry's state. After a reload, an entry starts with the state stored in it.
  */
-export function useListState(segment: string, isSearchable: boolean) {
+export function useListState() {
   const client = useQueryClient()
   const location = useLocation()
   const { subject } = usePerson()
   const { key } = location
-  const readState = () => ({ key, ...findState(client, location, segment, subject, isSearchable) })
+  const readState = () => ({ key, ...findState(client, location, subject) })
   const [last, setNow] = useState(readState)
   let now = last
   if (last.key !== key) {
@@ -62,13 +57,8 @@ export function useListState(segment: string, isSearchable: boolean) {
 
 export type ListStore = ReturnType<typeof useListState>
 
-function findState(
-  client: QueryClient,
-  { key, state }: Location,
-  segment: string,
-  subject: string,
-  isSearchable: boolean,
-) {
+function findState(client: QueryClient, { key, state, search }: Location, subject: string) {
+  const segment = new URLSearchParams(search).get('segment') ?? ''
   const own = readMemory(client, key)
   const before: Partial<ListState> | undefined = own ?? recallList(client, state)
   const { text = '', conditions = [], sort } = before ?? {}
@@ -80,10 +70,11 @@ function findState(
           segment,
           text,
           // Pages of another segment are scanned only on request.
-          q: isSearchable ? text.trim() : '',
+          q: isFull() ? text.trim() : '',
           ...(before ? { conditions, sort } : readHistory(state, subject)),
         }
-  const arrival: Arrival = { left: list.left, isByLink: own === undefined && isFromList(state) }
+  /** `isByLink`: the entry was reached by a link, so that the browser does not restore its scroll position. */
+  const arrival = { left: list.left, isByLink: own === undefined && isFromList(state) }
   return { list, arrival }
 }
 

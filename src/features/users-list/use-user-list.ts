@@ -1,25 +1,29 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
-import { usersPerPage } from '#contract/index.ts'
+import { type UserList, usersPerPage } from '#contract/index.ts'
 import { isFull } from '../../api/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { userQuery } from '../../domain/queries/users.ts'
+import { prefetch } from '../../domain/loading.ts'
+import { userQuery, usersQuery } from '../../domain/queries/users.ts'
 import { rememberList } from '../../domain/user-list/BackToList.tsx'
 import {
   audienceOf,
   type ListPlace,
   type ListView,
+  type PageAt,
   placeState,
+  readVisited,
   searchOf,
   type UserSort,
+  type VisitedPages,
 } from '../../domain/user-list/list-state.ts'
-import type { UserSource } from '../../domain/user-list/user-pages.ts'
+import { nextOffset, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { userText } from '../../messages/index.ts'
 import type { Order } from '../../ui/DataTable.tsx'
-import { usePage } from './paging.ts'
+import type { PagerProps } from '../../ui/Pager.tsx'
 import { type ListStore, useListState } from './use-list-state.ts'
 
 const searchDelayMs = 120
@@ -38,25 +42,22 @@ type ListContent =
 export function useUserList() {
   const client = useQueryClient()
   const location = useLocation()
-  const [address] = useSearchParams()
-  const segment = address.get('segment') ?? ''
   const { location: nextLocation } = useNavigation()
   const isLeaving = nextLocation?.pathname.endsWith(links.users()) === true
-  const isSearchable = isFull()
-  const store = useListState(segment, isSearchable)
-  const { key, list, dispatch, takeArrival } = store
+  const store = useListState()
+  const { key, list, dispatch } = store
+  const { segment, local } = list
   // Remembers this list, because the way back from a user leads here.
   useEffect(() => rememberList(client, location), [client, location])
 
   const { subject } = usePerson()
   const search = searchOf(list)
-  const page = usePage(segment, search, store)
+  const page = usePage(search, store)
   const { data, error } = page
-  const { local } = list
   const scan = local && !local.isId ? pickMatches(store, client) : undefined
   const place: ListPlace | undefined = scan ? undefined : { ...page.place, by: subject, listEntry: key }
   const byId = useUserById(store)
-  const box = useSearchBox(store, { isSearchable, page, place })
+  const box = useSearchBox(store, page, place)
 
   const isNarrowed = data !== undefined && (data.q !== '' || data.isFiltered)
   const content = ((): ListContent => {
@@ -71,23 +72,19 @@ export function useUserList() {
   const rows = scan ? scan.rows : isUnknownId ? [] : (data?.users ?? [])
   const show = (view: Partial<ListView>) => dispatch({ is: 'show', view })
   return {
+    ...store,
     segment,
     /** Id of the chosen segment, even while its users are still loading. */
     chosenSegment: (isLeaving ? new URLSearchParams(nextLocation.search).get('segment') : segment) ?? '',
     /** Users that an export of this list covers. */
     source,
-    /** Whether the service supports search, filters, sorting, bulk changes and property columns. */
-    isFull: isSearchable,
-    store,
-    list,
-    takeArrival,
     box,
     content,
     rows,
     marked: scan && local ? local.text : (data?.q ?? ''),
     place,
     /** Sort order of the rows; undefined if they cannot be sorted. Search results are ordered by relevance. */
-    order: isSearchable && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
+    order: isFull() && data?.q === '' ? orderBy(list.sort, (sort) => show({ sort })) : undefined,
     pager: scan ? scan.pager : isUnknownId ? undefined : page.pager,
     isPending: isLeaving || (!scan && (page.isPlaceholderData || local !== undefined)),
     /** Whether a request, such as a retry, is running. */
@@ -98,8 +95,6 @@ export function useUserList() {
     /** Number of listed users, if a bulk change can address them all. */
     matching:
       rows.length > 0 && audienceOf(list) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined,
-    scanInstead: () => dispatch({ is: 'search locally', text: local?.text ?? '', isId: false }),
-    leave: (row: string) => dispatch({ is: 'leave', row, top: window.scrollY }),
     /** Applies other conditions or another order. */
     show,
   }
@@ -128,18 +123,13 @@ const focusRows = () => document.querySelector<HTMLElement>('a[data-row-link]')?
 
 type PageRead = ReturnType<typeof usePage>
 
-interface SearchBoxSurroundings {
-  readonly isSearchable: boolean
-  readonly page: PageRead
-  readonly place: ListPlace | undefined
-}
-
 /**
  * State of the search box. A service that can search is queried after a debounce, or at once on Enter. On another
  * service the text is opened as an id or searched for in all pages, but only on request.
  */
-function useSearchBox({ list, dispatch }: ListStore, { isSearchable, page, place }: SearchBoxSurroundings) {
+function useSearchBox({ list, dispatch }: ListStore, page: PageRead, place: ListPlace | undefined) {
   const navigate = useNavigate()
+  const isSearchable = isFull()
   /** Action of a key pressed before the results arrived: open the first row, or focus the rows. */
   const intent = useRef<'open' | 'rows'>(undefined)
   const { text } = list
@@ -254,4 +244,94 @@ function pickMatches({ list, dispatch }: ListStore, client: QueryClient) {
           }
         : undefined,
   }
+}
+
+function usePage(search: UserSource['search'], { list, dispatch }: ListStore) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [address] = useSearchParams()
+  const offset = address.get('offset') ?? ''
+  const { segment } = list
+  const listed = usersQuery({ segment, offset })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...(search ? usersQuery({ segment, ...search, offset: list.offset }) : listed),
+    // Keeps the current rows until the next ones have loaded.
+    placeholderData: (before) => keepPreviousData(before) ?? client.getQueryData(listed.queryKey),
+    // A failed search is reported in the page, not by the error boundary.
+    throwOnError: (_error, query) => !search && query.state.data === undefined,
+  })
+  const isListed = data?.isList === true
+  const at: PageAt = isListed
+    ? { offset, visited: readVisited(state) }
+    : { offset: list.offset, visited: list.visited }
+  const counted = data && { ...data, total: data.atLeast === true && !isListed ? undefined : data.total }
+  const position = counted && locatePage(counted, at)
+  const goTo = (page: PageAt | undefined) =>
+    page &&
+    (() => {
+      // Pages of the plain list are history entries. Pages of a search are not, because no URL contains the search.
+      if (isListed)
+        return void navigate(links.users({ segment, offset: page.offset }), {
+          state: { visited: page.visited },
+        })
+      dispatch({ is: 'turn', page })
+      window.scrollTo(0, 0)
+    })
+  const pager: ListPager | undefined = position &&
+    (position.first ?? position.previous ?? position.next) && {
+      ...position.range,
+      total: counted?.total ?? undefined,
+      onFirst: goTo(position.first),
+      onPrevious: goTo(position.previous),
+      onNext: goTo(position.next),
+      isWayBackUnknown: isListed && position.isWayBackUnknown,
+      prefetchNext: () => {
+        const next = position.next && { segment, ...search, offset: position.next.offset }
+        // If the prefetch fails, opening the page fails again and reports it.
+        if (next) prefetch(client.query(usersQuery(next)))
+      },
+    }
+  const isPersonal = search?.q !== undefined || list.conditions.some(({ isSensitive }) => isSensitive)
+  const place = { asked: isPersonal ? undefined : { segment, ...search }, ...at }
+  return { data, error, refetch, isFetching, isPlaceholderData, place, pager }
+}
+
+export interface ListPager extends PagerProps {
+  readonly isWayBackUnknown?: boolean
+  readonly prefetchNext?: () => void
+}
+
+export function locatePage(page: UserList, at: PageAt) {
+  const { offset } = at
+  const visited = offset === '' ? [] : at.visited
+  const before = visited.at(-1)
+  const next = nextOffset(page, new Set([...visited.map((each) => each.offset), offset]))
+  const first: PageAt | undefined = offset === '' ? undefined : { offset: '', visited: [] }
+  const previous: PageAt | undefined = before && { offset: before.offset, visited: visited.slice(0, -1) }
+  return {
+    first,
+    previous,
+    next:
+      next === undefined
+        ? undefined
+        : { offset: next, visited: [...visited, { offset, rows: page.users.length }] },
+    /** Range of the rows, counted from 1; undefined if unknown. */
+    range: countRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
+    /** Whether the list was opened in the middle, so that earlier pages exist but their offsets are unknown. */
+    isWayBackUnknown: offset !== '' && before === undefined,
+  }
+}
+
+/**
+ * Returns the range of the rows. Undefined if it contradicts the total, because users may have been added or removed
+ * since the earlier pages were read.
+ */
+function countRange(page: UserList, hasNext: boolean, visited: VisitedPages | undefined) {
+  if (!visited || page.users.length === 0) return undefined
+  const before = visited.reduce((sum, { rows }) => sum + rows, 0)
+  const to = before + page.users.length
+  const { total } = page
+  if (typeof total === 'number' && (hasNext ? to >= total : to !== total)) return undefined
+  return { from: before + 1, to }
 }

@@ -1,22 +1,29 @@
 import { Button, Group, Paper } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
+import type { User } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { links } from '../../../domain/links.ts'
+import { selectionKey } from '../../../domain/user-list/list-state.ts'
 import { selectionText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import type { UserListView } from '../use-user-list.ts'
 import classes from './Selection.module.css'
-import type { Selection } from './use-selection.ts'
 
 export interface SelectionBarProps {
   readonly view: UserListView
   readonly selection: Selection
   readonly onClear: () => void
 }
+
+const small = { size: 'compact-sm', variant: 'default' } as const
+const quiet = { size: 'compact-sm', variant: 'subtle' } as const
 
 /** Actions on the selected users. The bar stays visible on every page of the list. */
 export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
@@ -25,12 +32,16 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
   const { key } = useLocation()
   const denied = useDenied('users:read', 'entities:read', 'entities:write')
   const shown = rows.filter(({ id }) => ids.has(id)).length
-  const summary = describeSelection(ids.size, ids.size - shown)
+  const [selected, elsewhere] = [ids.size, ids.size - shown]
+  const summary =
+    elsewhere === 0
+      ? selectionText.summary({ selected })
+      : selectionText.summaryElsewhere({ selected, elsewhere })
   const chosen = { ids: [...ids] }
   return (
     <>
-      <output className="ds-visually-hidden">{ids.size > 0 && summary}</output>
-      {ids.size > 0 && (
+      <output className="ds-visually-hidden">{selected > 0 && summary}</output>
+      {selected > 0 && (
         <Paper
           withBorder
           shadow="md"
@@ -54,40 +65,27 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
               <IconX size={15} stroke={1.75} aria-hidden />
             </IconButton>
             {shown < rows.length && (
-              <Button size="compact-sm" variant="subtle" onClick={() => add(rows.map(({ id }) => id))}>
+              <Button {...quiet} onClick={() => add(rows.map(({ id }) => id))}>
                 {selectionText.page}
               </Button>
             )}
             <Button
-              size="compact-sm"
-              variant="default"
+              {...small}
               component={Link}
               to={links.exportUsers()}
               state={{ ...chosen, isSearch: true }}
             >
               {selectionText.export}
             </Button>
-            {view.isFull && (
+            {isFull() && (
               <>
                 <DisabledReason reason={denied}>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    component={Link}
-                    to={links.batch()}
-                    state={chosen}
-                  >
+                  <Button {...small} component={Link} to={links.batch()} state={chosen}>
                     {selectionText.set}
                   </Button>
                 </DisabledReason>
-                {matching !== undefined && matching > ids.size && denied === undefined && (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    component={Link}
-                    to={links.batch()}
-                    state={{ listEntry: key }}
-                  >
+                {matching !== undefined && matching > selected && denied === undefined && (
+                  <Button {...quiet} component={Link} to={links.batch()} state={{ listEntry: key }}>
                     {selectionText.setAll({ count: matching })}
                   </Button>
                 )}
@@ -100,9 +98,46 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
   )
 }
 
-/** @param elsewhere Number of selected users on other pages. */
-function describeSelection(selected: number, elsewhere: number): string {
-  return elsewhere === 0
-    ? selectionText.summary({ selected })
-    : selectionText.summaryElsewhere({ selected, elsewhere })
+/** Users selected for an export or a bulk change, across pages and searches of the list. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  /** Toggles a user. `reach` includes all users between this one and the one toggled last. */
+  readonly toggle: (id: string, reach: boolean) => void
+  readonly add: (ids: readonly string[]) => void
+  readonly clear: () => void
+}
+
+const noIds: ReadonlySet<string> = new Set()
+
+/**
+ * Returns the selected ids. They stay in memory until the page is reloaded, so that returning from a user finds them
+ * unchanged.
+ */
+export function useSelection(rows: readonly User[]): Selection {
+  const client = useQueryClient()
+  const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? noIds)
+  useEffect(() => {
+    client.setQueryDefaults(selectionKey, { gcTime: Infinity })
+    client.setQueryData(selectionKey, ids)
+  }, [client, ids])
+  const last = useRef<string>(undefined)
+  return {
+    ids,
+    toggle: (id, reach) => {
+      const [from, to] = [last.current, id].map((each) => rows.findIndex((row) => row.id === each))
+      const isReached = reach && from !== undefined && to !== undefined && from !== -1
+      const span = isReached ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [{ id }]
+      const next = new Set(ids)
+      for (const each of span)
+        if (ids.has(id)) next.delete(each.id)
+        else next.add(each.id)
+      last.current = id
+      setIds(next)
+    },
+    add: (more) => {
+      last.current = more.at(-1)
+      setIds(new Set([...ids, ...more]))
+    },
+    clear: () => setIds(noIds),
+  }
 }
