@@ -10,6 +10,7 @@ import { filterSentenceText } from '../../messages/index.ts'
 import { joinList, say } from '../../messages/phrase.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { dateOf, exactTime, instantMs, zonedMinute } from '../../ui/time.ts'
+import { rawText } from '../values/draft.ts'
 import { groupedNumber } from '../values/numbers.ts'
 
 /** A test without its subject. */
@@ -104,13 +105,13 @@ function valueInWords(type: DataType, value: unknown): string {
     case 'TEXT':
     case 'EMAIL':
     case 'URL':
-      return quote(plainText(value))
+      return quote(rawText(value))
     case 'BOOLEAN':
-      return value === true ? yes : value === false ? no : plainText(value)
+      return value === true ? yes : value === false ? no : rawText(value)
     case 'CURRENCY':
       return say(amount, {
-        value: groupedNumber(plainText(record['value'])) || open,
-        currency: plainText(record['currency']) || open,
+        value: groupedNumber(rawText(record['value'])) || open,
+        currency: rawText(record['currency']) || open,
       })
     case 'DATE':
     case 'DATETIME':
@@ -121,9 +122,9 @@ function valueInWords(type: DataType, value: unknown): string {
       return preferenceInWords(record)
     case 'NUMBER':
     case 'DECIMAL':
-      return groupedNumber(plainText(value))
+      return groupedNumber(rawText(value))
     case 'TIME':
-      return plainText(value)
+      return rawText(value)
   }
 }
 
@@ -131,7 +132,7 @@ function timeInWords(value: unknown, { ago, ahead }: Record<string, unknown>): s
   const text = filterSentenceText
   if (ago !== undefined) return say(text.ago, { duration: durationInWords(ago, 'ago') })
   if (ahead !== undefined) return say(text.ahead, { duration: durationInWords(ahead, 'ahead') })
-  return typeof value === 'string' ? momentInWords(value) : plainText(value)
+  return typeof value === 'string' ? momentInWords(value) : rawText(value)
 }
 
 /**
@@ -147,15 +148,15 @@ function momentInWords(value: string): string {
 
 function relationshipInWords({ user: id, entity }: Record<string, unknown>): string {
   const { open, relationship } = filterSentenceText
-  const user = id === undefined ? open : shortId(plainText(id))
+  const user = id === undefined ? open : shortId(rawText(id))
   return entity === undefined
     ? say(relationship.user, { user })
-    : say(relationship.entity, { user, entity: shortId(plainText(entity)) })
+    : say(relationship.entity, { user, entity: shortId(rawText(entity)) })
 }
 
 function preferenceInWords({ status, statusDate, expires }: Record<string, unknown>): string {
   const { open, preference, preferenceOf } = filterSentenceText
-  const code = plainText(status)
+  const code = rawText(status)
   const known = Object.hasOwn(preference, code) ? preference[code] : undefined
   const [since, until] = [statusDate, expires].map((date) =>
     typeof date === 'string' ? momentInWords(date) : '',
@@ -166,10 +167,6 @@ function preferenceInWords({ status, statusDate, expires }: Record<string, unkno
     since,
     until,
   })
-}
-
-function plainText(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? '' : (JSON.stringify(value) ?? '')
 }
 
 type Units = Readonly<Record<string, DurationUnit>>

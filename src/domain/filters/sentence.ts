@@ -40,10 +40,7 @@ export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): 
 }
 
 /** Describes one condition of a filter, with the tests of its entity listed separately. */
-export function conditionInWords(
-  filter: Filter,
-  context: SentenceContext = {},
-): { readonly condition: string; readonly tests: readonly string[] } {
+export function conditionInWords(filter: Filter, context: SentenceContext = {}) {
   const writer = new Writer(context)
   if (!('entity' in filter)) return { condition: writer.clause(filter), tests: [] }
   const { where = [], ...entity } = filter
@@ -56,7 +53,7 @@ export function conditionInWords(
 /** Describes one condition briefly: "e-mail contains “@example.org”", "car colour is “red”", "who have an account". */
 export function conditionInBrief(filter: Filter): string {
   const writer = new Writer({})
-  if ('user' in filter && filter.user !== 'account') return writer.field(filter)
+  if ('user' in filter && filter.user !== 'account') return writer.fieldTest(filter)
   if ('entity' in filter && filter.min === undefined && filter.where?.length === 1)
     return filter.where.map((test) => writer.entityTest(filter.entity, test)).join('')
   return writer.clause(filter)
@@ -181,7 +178,7 @@ class Writer {
     const isOwn = type === ownType && !(test.key in userFields)
     return isOwn
       ? this.propertyTest(test, filterSentenceText.whoseProperty)
-      : this.#entityTest(type, test, filterSentenceText.whoseEntity)
+      : this.entityTest(type, test, filterSentenceText.whoseEntity)
   }
 
   #userTest(test: UserTest, isNegated: boolean): string {
@@ -194,24 +191,16 @@ class Writer {
     }
     const phrase =
       isNegated && !isAlwaysThere(user) ? filterSentenceText.whoseFieldIfAny : filterSentenceText.whoseField
-    return this.#fieldTest(test, phrase, isNegated)
+    return this.fieldTest(test, phrase, isNegated)
   }
 
-  field(test: UserTest): string {
-    return this.#fieldTest(test, filterSentenceText.field, false)
-  }
-
-  #fieldTest(test: UserTest, phrase: typeof filterSentenceText.field, isNegated: boolean): string {
+  fieldTest(test: UserTest, phrase = filterSentenceText.field, isNegated = false): string {
     const { user } = test
     const predicate = this.#predicate(userFields[user], test, isNegated)
     return say(phrase, { field: filterSentenceText.fields[user], ...predicate })
   }
 
-  entityTest(type: string, test: PropertyTest): string {
-    return this.#entityTest(type, test, filterSentenceText.ofType)
-  }
-
-  #entityTest(type: string, test: PropertyTest, phrase: typeof filterSentenceText.ofType): string {
+  entityTest(type: string, test: PropertyTest, phrase = filterSentenceText.ofType): string {
     const nouns = { type: nounOf(type, 'name'), thing: nounOf(type, 'one') }
     return this.propertyTest(test, (parts) => say(phrase, { ...nouns, ...parts }))
   }

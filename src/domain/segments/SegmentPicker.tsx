@@ -1,4 +1,4 @@
-import { Input } from '@mantine/core'
+import { type ComboboxItem, Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChartPie, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,7 +10,6 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { segmentsQuery } from '../queries/segments.ts'
 import classes from './SegmentPicker.module.css'
-import type { SegmentOption } from './SegmentSelect.tsx'
 
 const SegmentSelect = lazyPart(async () => (await import('./SegmentSelect.tsx')).SegmentSelect)
 
@@ -27,7 +26,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
     ...segmentsQuery(),
     enabled: denied === undefined,
   })
-  const options: SegmentOption[] = [
+  const options: ComboboxItem[] = [
     { value: '', label: userText.segment.all },
     ...(data ?? []).map(({ id, name }) => ({
       value: id as string,

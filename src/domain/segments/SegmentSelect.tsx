@@ -8,13 +8,8 @@ import { number } from '../../messages/format.ts'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import { userCountQuery } from '../queries/users.ts'
 
-export interface SegmentOption {
-  readonly value: string
-  readonly label: string
-}
-
 export interface SegmentSelectProps {
-  readonly options: readonly SegmentOption[]
+  readonly options: ComboboxItem[]
   readonly value: string
   readonly onChange: (segment: string) => void
   readonly onClose: () => void
@@ -33,7 +28,7 @@ export function SegmentSelect({ options, value, onChange, onClose }: SegmentSele
   return (
     <Select
       aria-label={userText.segment.label}
-      data={options.map((option) => ({ ...option }))}
+      data={options}
       value={value}
       onChange={(next) => onChange(next ?? '')}
       onDropdownClose={onClose}

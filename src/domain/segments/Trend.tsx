@@ -4,9 +4,10 @@ import { hint } from '../../ui/Hint.tsx'
 import { dateOf } from '../../ui/time.ts'
 import classes from './Trend.module.css'
 
-interface SizesProps {
+interface TrendProps {
   /** Daily sizes, at least two. */
   readonly sizes: SegmentHistory['sizes']
+  readonly className?: string | undefined
 }
 
 /** Describes the line for screen readers and on hover. */
@@ -21,59 +22,45 @@ export function sizesInWords(sizes: SegmentHistory['sizes']): string {
     : ''
 }
 
-export function Trend({ sizes, className }: SizesProps & { readonly className?: string | undefined }) {
-  const words = sizesInWords(sizes)
-  return (
-    <span className={className} {...hint(words)}>
-      <Sparkline
-        points={sizes.map(({ day, total }) => ({ at: Date.parse(day), value: total }))}
-        label={words}
-      />
-    </span>
-  )
-}
-
-interface SparklineProps {
-  /** Data points, at least two; `at` in any unit, ascending. */
-  readonly points: readonly { readonly at: number; readonly value: number }[]
-  readonly label: string
-}
-
 const width = 72
 const height = 20
 /** Inset that keeps the line's full width inside the image. */
 const edge = 1.5
 
 /**
- * Line without axes, scaled from the least to the greatest value. Mantine's own sparkline would add a charting library
+ * Line without axes, scaled from the least to the greatest size. Mantine's own sparkline would add a charting library
  * (90 kB).
  */
-function Sparkline({ points, label }: SparklineProps) {
-  const values = points.map(({ value }) => value)
-  const least = Math.min(...values)
-  const range = Math.max(...values) - least
-  const first = points[0]?.at ?? 0
-  const span = (points.at(-1)?.at ?? 0) - first
-  const place = ({ at, value }: SparklineProps['points'][number]) => {
-    const x = edge + ((at - first) / span) * (width - 2 * edge)
+export function Trend({ sizes, className }: TrendProps) {
+  const words = sizesInWords(sizes)
+  const totals = sizes.map(({ total }) => total)
+  const least = Math.min(...totals)
+  const range = Math.max(...totals) - least
+  const days = sizes.map(({ day }) => Date.parse(day))
+  const [first = 0] = days
+  const span = (days.at(-1) ?? 0) - first
+  const points = sizes.map(({ day, total }) => {
+    const x = edge + ((Date.parse(day) - first) / span) * (width - 2 * edge)
     // A constant size is drawn in the vertical middle.
-    const y = height - edge - (range === 0 ? 0.5 : (value - least) / range) * (height - 2 * edge)
+    const y = height - edge - (range === 0 ? 0.5 : (total - least) / range) * (height - 2 * edge)
     return `${x.toFixed(1)},${y.toFixed(1)}`
-  }
-  const line = points.map(place).join(' ')
-  const [endX, endY] = line.split(' ').at(-1)?.split(',') ?? []
+  })
+  const line = points.join(' ')
+  const [endX, endY] = points.at(-1)?.split(',') ?? []
   return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
-      className={classes.root}
-    >
-      <polygon points={`${edge},${height} ${line} ${width - edge},${height}`} className={classes.area} />
-      <polyline points={line} className={classes.line} />
-      <circle cx={endX} cy={endY} r="1.5" className={classes.end} />
-    </svg>
+    <span className={className} {...hint(words)}>
+      <svg
+        role="img"
+        aria-label={words}
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        className={classes.root}
+      >
+        <polygon points={`${edge},${height} ${line} ${width - edge},${height}`} className={classes.area} />
+        <polyline points={line} className={classes.line} />
+        <circle cx={endX} cy={endY} r="1.5" className={classes.end} />
+      </svg>
+    </span>
   )
 }

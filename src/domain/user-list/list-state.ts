@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import * as z from 'zod'
 
 import type { Filter, User } from '#contract/index.ts'
 import { links } from '../links.ts'
@@ -24,7 +25,11 @@ export interface ListCondition {
 export type UserSort = NonNullable<NonNullable<UserSource['search']>['sort']>
 
 /** Pages of a list before the current one, the earliest first. */
-export type VisitedPages = readonly { readonly offset: string; readonly rows: number }[]
+const visitedPages = z
+  .array(z.object({ offset: z.string(), rows: z.number() }).readonly())
+  .readonly()
+  .catch([])
+export type VisitedPages = z.infer<typeof visitedPages>
 
 /** Page of the list or of a search. Offsets only lead forward, so the visited pages are kept for the way back. */
 export interface PageAt {
@@ -234,13 +239,7 @@ export function readHistory(historyState: unknown, by: string): (ListView & Page
 
 /** Reads the visited pages from the state of a history entry. An entry opened from somebody else's link has none. */
 export function readVisited(historyState: unknown): VisitedPages {
-  const { visited } = (historyState ?? {}) as { visited?: unknown }
-  return Array.isArray(visited) && visited.every(isVisited) ? visited : []
-}
-
-function isVisited(value: unknown): value is VisitedPages[number] {
-  const { offset, rows } = (value ?? {}) as Record<string, unknown>
-  return typeof offset === 'string' && typeof rows === 'number'
+  return visitedPages.parse((historyState as { readonly visited?: unknown } | null | undefined)?.visited)
 }
 
 /**

@@ -36,7 +36,7 @@ export function Tile<Data>({ text, to, read, children }: TileProps<Data>) {
         </Text>
       </Group>
       {data !== undefined ? (
-        <TileContent none={none}>{children(data)}</TileContent>
+        renderContent(children(data), none)
       ) : error ? (
         <QueryFailure title={homeText.failed({ tile: title })} query={read} />
       ) : (
@@ -46,14 +46,9 @@ export function Tile<Data>({ text, to, read, children }: TileProps<Data>) {
   )
 }
 
-interface TileContentProps {
-  readonly none: string
-  readonly children: readonly ReactElement[] | ReactElement
-}
-
-function TileContent({ none, children }: TileContentProps) {
-  if (isValidElement(children)) return children
-  if (children.length > 0) return <ul className={classes.list}>{children}</ul>
+function renderContent(content: readonly ReactElement[] | ReactElement, none: string) {
+  if (isValidElement(content)) return content
+  if (content.length > 0) return <ul className={classes.list}>{content}</ul>
   return (
     <Text c="dimmed" fz="sm" px={8} py="xs" maw="56ch">
       {none}

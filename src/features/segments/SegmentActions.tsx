@@ -88,11 +88,7 @@ const deleteSegmentText = segmentText.remove
 /** Maximum length of a name that must be typed to confirm; longer ones are a burden and do not fit the dialog. */
 const longestWord = 40
 
-interface DeleteSegmentProps extends SegmentActionsProps {
-  readonly onClose: () => void
-}
-
-function DeleteSegment({ segment, all, onClose }: DeleteSegmentProps) {
+function DeleteSegment({ segment, all, onClose }: SegmentActionsProps & { readonly onClose: () => void }) {
   const { id, name } = segment
   const navigate = useNavigate()
   const pins = usePins('segments')

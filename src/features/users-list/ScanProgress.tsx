@@ -16,15 +16,24 @@ const scanText = userListText.scan
 const barStyle = { flex: '1 1 80px', maxWidth: 320 }
 const figuresStyle = { fontVariantNumeric: 'tabular-nums' }
 
-export interface ScanProgressProps {
-  readonly store: ListStore
-  readonly local: LocalSearch
-}
+type ScanProgressProps = { readonly store: ListStore; readonly local: LocalSearch }
 
 /** Scans all pages while mounted, and shows the progress with buttons to stop and resume. */
-export function ScanProgress(props: ScanProgressProps) {
-  const { work, progress, pause, goOn } = useScan(props)
-  const { searched, total, matches, isCutOff } = progress
+export function ScanProgress({ store: { list, dispatch }, local }: ScanProgressProps) {
+  // The state is kept with the history entry.
+  const { work, begin, pause, leave } = useWork<Scan>([
+    local.scan,
+    (change) => dispatch({ is: 'scan', change }),
+  ])
+  const goOn = () => begin(scanPages(local.text, list.segment))
+  const start = useEffectEvent(() => {
+    if (work.phase === 'idle' || work.phase === 'running') goOn()
+  })
+  useEffect(() => {
+    start()
+    return leave
+  }, [leave])
+  const { searched, total, matches, isCutOff } = work.progress ?? nothingScanned
   const isRunning = work.phase === 'running' || work.phase === 'idle'
   const isDone = work.phase === 'done' && !isCutOff
   const part = total === undefined || total === 0 ? 0 : Math.min(1, searched / total)
@@ -72,12 +81,7 @@ export function ScanProgress(props: ScanProgressProps) {
   )
 }
 
-interface ScanOfferProps {
-  readonly view: UserListView
-  readonly scan: () => void
-  /** Opens the text as an id; undefined if it cannot be one. */
-  readonly openId: (() => void) | undefined
-}
+type ScanOfferProps = NonNullable<UserListView['box']['offer']> & { readonly view: UserListView }
 
 /** Buttons for the text in the search box, on a service without search: open it as an id, or scan all pages for it. */
 export function ScanOffer({ view, scan, openId }: ScanOfferProps) {
@@ -99,23 +103,6 @@ export function scanLabel({ segment, total }: UserListView): string {
   const isAll = segment === ''
   if (total === undefined) return isAll ? scanText.start : scanText.startSegment
   return isAll ? scanText.startAmong({ total }) : scanText.startSegmentAmong({ total })
-}
-
-/** Scans all pages of the segment, for a service without search. The state is kept with the history entry. */
-function useScan({ store: { list, dispatch }, local }: ScanProgressProps) {
-  const { work, begin, pause, leave } = useWork<Scan>([
-    local.scan,
-    (change) => dispatch({ is: 'scan', change }),
-  ])
-  const goOn = () => begin(scanPages(local.text, list.segment))
-  const start = useEffectEvent(() => {
-    if (work.phase === 'idle' || work.phase === 'running') goOn()
-  })
-  useEffect(() => {
-    start()
-    return leave
-  }, [leave])
-  return { work, progress: work.progress ?? nothingScanned, pause, goOn }
 }
 
 /** Number of matches kept. Beyond it, a more specific search text helps more than a longer list. */

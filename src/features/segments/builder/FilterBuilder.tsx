@@ -131,12 +131,7 @@ interface GroupProps {
 function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
   const { change } = useConditionPlace()
   const { id, match, parts } = group
-  const add = (part: Node) =>
-    change(
-      id,
-      (node) => (node.kind === 'group' ? { ...node, parts: [...node.parts, part] } : node),
-      firstControl(part),
-    )
+  const add = (part: Node) => change(id, () => ({ ...group, parts: [...parts, part] }), firstControl(part))
   return (
     <div className={rails.group} data-match={match}>
       <Controls gap="xs" mih="var(--ds-control-height)">
@@ -226,10 +221,7 @@ function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Gro
     else
       change(
         parent.id,
-        (group) =>
-          group.kind === 'group'
-            ? { ...group, parts: group.parts.flatMap((part) => (part.id === id ? node.parts : part)) }
-            : group,
+        () => ({ ...parent, parts: parent.parts.flatMap((part) => (part === node ? node.parts : part)) }),
         only ? firstControl(only) : `[data-add="${parent.id}"] button`,
       )
   }

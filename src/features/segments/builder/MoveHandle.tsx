@@ -35,14 +35,8 @@ function useMover(): Mover {
   return mover
 }
 
-export interface MoveHandleProps {
-  readonly node: Node
-  /** Position of the node in the tree, such as "2.1". */
-  readonly number: string
-}
-
 /** Renders the handle that moves a node: by dragging, with the arrow keys, or through a menu of destinations. */
-export function MoveHandle({ node, number }: MoveHandleProps) {
+export function MoveHandle({ node, number }: { readonly node: Node; readonly number: string }) {
   const { root, move, say } = useMover()
   const kind = node.kind === 'group' ? 'group' : 'condition'
   const press = (event: KeyboardEvent) => {

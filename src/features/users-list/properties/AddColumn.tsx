@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { entityType, propertyKey } from '#contract/index.ts'
 import { useKnownKeys } from '../../../domain/filter-builder/known-keys.ts'
 import { KnownKeyField } from '../../../domain/filter-builder/KnownKeyField.tsx'
-import { Field } from '../../../domain/values/Field.tsx'
+import { Field, type FieldProps } from '../../../domain/values/Field.tsx'
 import { knownKeyText, sharedText, userListText } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 
@@ -23,11 +23,12 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
   const [isTried, setTried] = useState(false)
   const known = useKnownKeys(type)
   const name = `${type}.${key}`
+  const newKey = propertyKey.refine(() => !chosen.includes(name), addColumnText.chosen)
   const issues = {
-    type: messageOf(entityType.safeParse(type)),
-    key: messageOf(propertyKey.safeParse(key)) ?? (chosen.includes(name) ? addColumnText.chosen : undefined),
+    type: entityType.safeParse(type).error?.issues[0]?.message,
+    key: newKey.safeParse(key).error?.issues[0]?.message,
   }
-  const shown = isTried ? issues : { type: undefined, key: undefined }
+  const shown = isTried ? issues : undefined
   const isUnknown = key !== '' && known.length > 0 && !known.some((each) => each.key === key)
   return (
     <Dialog
@@ -52,7 +53,7 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
         }}
       >
         <Stack gap="sm">
-          <Labelled label={addColumnText.type} issue={shown.type}>
+          <Labelled label={addColumnText.type} issue={shown?.type}>
             {(described) => (
               <Field
                 label={addColumnText.type}
@@ -67,7 +68,7 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
           </Labelled>
           <Labelled
             label={addColumnText.key}
-            issue={shown.key}
+            issue={shown?.key}
             note={isUnknown ? knownKeyText.unknown : undefined}
           >
             {(described) => (
@@ -92,16 +93,12 @@ export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
   )
 }
 
-function messageOf(read: { readonly error?: { readonly issues: readonly { readonly message: string }[] } }) {
-  return read.error?.issues[0]?.message
-}
-
 interface LabelledProps {
   readonly label: string
   readonly issue: string | undefined
   /** Warning about an unusual value that may be intended. */
   readonly note?: string | undefined
-  readonly children: (described: Pick<Parameters<typeof Field>[0], 'invalid' | 'describedBy'>) => ReactNode
+  readonly children: (described: Pick<FieldProps, 'invalid' | 'describedBy'>) => ReactNode
 }
 
 function Labelled({ label, issue, note, children }: LabelledProps) {
