@@ -113,7 +113,7 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
     const property = newPropertyNode()
     set({ properties: [...properties, property] }, `[data-node="${property.id}"] input`)
   }
-  const [of, least] = [wrong('type'), wrong('min')]
+  const [of, least] = [wrong('entity'), wrong('min')]
   return (
     <>
       <Word>{filterBuilderText.entity.has}</Word>

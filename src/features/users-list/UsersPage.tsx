@@ -8,7 +8,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
-import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
+import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { earlyPart, lazyPart } from '../../ui/lazy-part.tsx'
@@ -46,7 +46,7 @@ export function UsersPage() {
     <UserList />
   ) : (
     <>
-      <ListHead segment={segment} source={{ segment }} />
+      <ListHead segment={segment} isSearch={false} />
       <OutdatedList missing={missing} segment={segment} />
     </>
   )
@@ -65,7 +65,7 @@ function UserList() {
   }
   return (
     <>
-      <ListHead segment={view.chosenSegment} source={view.source}>
+      <ListHead segment={view.chosenSegment} isSearch={view.isSearch}>
         <SearchBox box={box} search={search} />
         {isFull() && <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />}
         <div className={classes.total}>
@@ -110,19 +110,19 @@ function UserList() {
 
 interface ListHeadProps {
   readonly segment: string
-  readonly source: UserSource
+  readonly isSearch: boolean
   /** Search controls; undefined if there is nothing to search. */
   readonly children?: ReactNode
 }
 
 /** Controls above the rows; they stay if there are no rows. */
-function ListHead({ segment, source, children }: ListHeadProps) {
+function ListHead({ segment, isSearch, children }: ListHeadProps) {
   const navigate = useNavigate()
   const { key } = useLocation()
   const denied = useDenied('users:write')
   // The export page finds the search by the key of this history entry, because the search text must not appear in a
   // URL.
-  const from: ExportFrom = { listEntry: key, isSearch: source.search !== undefined }
+  const from: ExportFrom = { listEntry: key, isSearch }
   return (
     <>
       <PageHeader

@@ -68,7 +68,6 @@ export function useUserList() {
     return isNarrowed ? { is: 'found', isSimilar: data.similar === true } : { is: 'listed' }
   })()
   const isUnknownId = content.is === 'unknown id'
-  const source: UserSource = search ? { search } : { segment }
   const rows = scan ? scan.rows : isUnknownId ? [] : (data?.users ?? [])
   const show = (view: Partial<ListView>) => dispatch({ is: 'show', view })
   return {
@@ -76,8 +75,7 @@ export function useUserList() {
     segment,
     /** Id of the chosen segment, even while its users are still loading. */
     chosenSegment: (isLeaving ? new URLSearchParams(nextLocation.search).get('segment') : segment) ?? '',
-    /** Users that an export of this list covers. */
-    source,
+    isSearch: search !== undefined,
     box,
     content,
     rows,

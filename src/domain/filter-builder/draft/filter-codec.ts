@@ -219,47 +219,35 @@ function numberOr(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text
 }
 
+/** Member of a filter that has a control on screen. */
+type Control = 'segment' | 'entity' | 'min' | 'key' | 'type' | 'op' | 'value' | 'orMissing' | 'sensitive'
+
+const controls: Readonly<Record<(Node | PropertyNode)['kind'], readonly Control[]>> = {
+  group: [],
+  segment: ['segment'],
+  entity: ['entity', 'min'],
+  property: ['key', 'type', 'op', 'value', 'orMissing', 'sensitive'],
+  user: ['op', 'value'],
+}
+
 /** Position of a part of a filter on screen: a node and one of its controls. */
 export interface Place {
   readonly id: string
-  readonly control:
-    | 'node'
-    | 'type'
-    | 'min'
-    | 'key'
-    | 'op'
-    | 'value'
-    | 'orMissing'
-    | 'sensitive'
-    | 'segment'
-    | 'field'
+  readonly control: Control | 'node'
   /** Path within the value: an index in a list, a member of the value. */
   readonly path: readonly PropertyKey[]
 }
 
 /** Returns the place on screen for a path within `toFilter(node)`, or the nearest one that is known. */
 export function placeOf(node: Node | PropertyNode, path: readonly PropertyKey[]): Place {
-  const here: Place = { id: node.id, control: 'node', path: [] }
-  const [step, index, ...rest] = path
-  switch (node.kind) {
-    case 'group': {
-      const inner = node.match === 'not' ? node.parts[0] : node.parts[Number(index)]
-      if (step !== node.match || !inner) return here
-      return placeOf(inner, node.match === 'not' ? path.slice(1) : rest)
-    }
-    case 'segment':
-      return step === 'segment' ? { ...here, control: 'segment' } : here
-    case 'entity': {
-      if (step === 'entity') return { ...here, control: 'type' }
-      if (step === 'min') return { ...here, control: 'min' }
-      const property = step === 'where' ? node.properties[Number(index)] : undefined
-      return property ? placeOf(property, rest) : here
-    }
-    case 'property':
-    case 'user':
-      if (step === 'value') return { ...here, control: 'value', path: path.slice(1) }
-      if (step === 'op' || step === 'key' || step === 'type' || step === 'orMissing' || step === 'sensitive')
-        return { ...here, control: step }
-      return step === 'user' ? { ...here, control: 'field' } : here
+  const [step, ...rest] = path
+  const control = controls[node.kind].find((each) => each === step)
+  if (control) return { id: node.id, control, path: rest }
+  if (node.kind === 'group' && node.match === step) {
+    const isNot = step === 'not'
+    const part = node.parts[isNot ? 0 : Number(rest[0])]
+    if (part) return placeOf(part, isNot ? rest : rest.slice(1))
   }
+  const property = node.kind === 'entity' && step === 'where' ? node.properties[Number(rest[0])] : undefined
+  return property ? placeOf(property, rest.slice(1)) : { id: node.id, control: 'node', path: [] }
 }

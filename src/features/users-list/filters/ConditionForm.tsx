@@ -1,7 +1,6 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-import type { KnownKey } from '#contract/index.ts'
 import { isRevealOnly } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import {
@@ -13,13 +12,7 @@ import {
 import { EntityCondition, UserCondition } from '../../../domain/filter-builder/conditions.tsx'
 import { fromFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
 import { checkDraft } from '../../../domain/filter-builder/draft/filter-draft.ts'
-import {
-  changeNode,
-  type EntityNode,
-  newEntityNode,
-  newUserNode,
-  type UserNode,
-} from '../../../domain/filter-builder/draft/nodes.ts'
+import { changeNode, newEntityNode, newUserNode } from '../../../domain/filter-builder/draft/nodes.ts'
 import { sealedIssues } from '../../../domain/filter-builder/draft/sealed.ts'
 import { useReadKeys } from '../../../domain/filter-builder/known-keys.ts'
 import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
@@ -88,7 +81,7 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
 /** Draft of the condition. Its issues are shown from the first attempt to apply it. */
 function useCondition(condition: ListCondition | undefined) {
   const [nodes, setNodes] = useState(() => nodesOf(condition))
-  const [kind, setKind] = useState<keyof Nodes>(() =>
+  const [kind, setKind] = useState<'user' | 'entity'>(
     condition && 'entity' in condition.filter ? 'entity' : 'user',
   )
   const [attempts, setAttempts] = useState(0)
@@ -131,8 +124,12 @@ function useCondition(condition: ListCondition | undefined) {
     setAttempts(attempts + 1)
     if (!filter) return undefined
     // A fast typist may apply the condition before the known keys have loaded.
-    const known = kind === 'entity' ? await readKeys(nodes.entity.type).catch(() => []) : []
-    const sensitive = kind === 'entity' ? sensitiveTests(nodes.entity, known) : []
+    const known = root.kind === 'entity' ? await readKeys(root.type).catch(() => []) : []
+    const tests = root.kind === 'entity' ? root.properties : []
+    const sensitive = tests.filter(({ key }) =>
+      known.some((each) => each.key === key && each.sensitive === true),
+    )
+    const isUnknown = tests.some(({ key }) => !known.some((each) => each.key === key))
     const isRefused = sensitive.some((test) => sealedIssues(test, tz).length > 0)
     const isDenied = sensitive.length > 0 && (mayNotRead ?? place.sensitiveRefusal) !== undefined
     if (isRefused || isDenied) return undefined
@@ -140,7 +137,7 @@ function useCondition(condition: ListCondition | undefined) {
       id: condition?.id ?? crypto.randomUUID(),
       filter,
       // With unknown keys the value is treated as sensitive.
-      isSensitive: kind === 'entity' && !isKnownOpen(nodes.entity, known),
+      isSensitive: isUnknown || sensitive.length > 0,
     }
   }
   return { root, kind, setKind, place, form, apply }
@@ -160,28 +157,11 @@ const conditionKinds = (['user', 'entity'] as const).map((value) => ({
   label: listFilterText.kinds[value],
 }))
 
-interface Nodes {
-  readonly user: UserNode
-  readonly entity: EntityNode
-}
-
 /** Creates a node of each kind, so that switching kinds and back keeps what was entered. */
-function nodesOf(condition: ListCondition | undefined): Nodes {
+function nodesOf(condition: ListCondition | undefined) {
   const node = condition && fromFilter(condition.filter)
   return {
     user: node?.kind === 'user' ? node : newUserNode(),
     entity: node?.kind === 'entity' ? node : newEntityNode(),
   }
-}
-
-function isKnownOpen({ properties }: EntityNode, known: readonly KnownKey[]): boolean {
-  return properties.every(({ key }) => {
-    const same = known.filter((each) => each.key === key)
-    return same.length > 0 && same.every(({ sensitive }) => sensitive !== true)
-  })
-}
-
-function sensitiveTests({ properties }: EntityNode, known: readonly KnownKey[]) {
-  const keys = new Set(known.filter(({ sensitive }) => sensitive === true).map(({ key }) => key))
-  return properties.filter(({ key }) => keys.has(key))
 }
