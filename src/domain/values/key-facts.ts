@@ -6,7 +6,7 @@ import { draftOf, rawText } from './draft.ts'
 import { groupedNumber } from './numbers.ts'
 
 /** Formats a stored value for reading. A moment includes its zone, which is not shown elsewhere. */
-function factOf(type: DataType, value: unknown): string {
+export function factOf(type: DataType, value: unknown): string {
   if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
   if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
   if (type === 'DATETIME') return zonedMinute(Date.parse(value as string), 'utc')

@@ -16,7 +16,7 @@ import type { Action, EntityDraft } from './entity-draft.ts'
 import { draftOfRow, type DraftRow } from './row.ts'
 import classes from './PropertyRow.module.css'
 import { useDenied } from '../../auth/use-session.ts'
-import { adviceOn } from '../../domain/known-properties/near-key.ts'
+import { adviceOn } from '../../domain/known-properties/known-property.ts'
 import { keyCountQuery } from './queries.ts'
 
 interface Offered {

@@ -5,11 +5,10 @@ import { isDataType, maxColumnValues, type PropertyValue, readValue, type User }
 import { links } from '../../domain/links.ts'
 import { type ListPlace, placeState } from '../../domain/user-list/list-state.ts'
 import type { OwnColumns } from '../../domain/queries/users.ts'
-import { amount } from '../../domain/values/currencies.ts'
-import { draftOf, rawText } from '../../domain/values/draft.ts'
+import { rawText } from '../../domain/values/draft.ts'
+import { factOf } from '../../domain/values/key-facts.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { keyLabel } from '../../domain/values/key-label.ts'
-import { groupedNumber } from '../../domain/values/numbers.ts'
 import { preferencePhase } from '../../domain/values/preference-phase.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { sharedText, userListText, userText, valueText } from '../../messages/index.ts'
@@ -239,9 +238,8 @@ function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['sho
   const { type, value, cut } = property
   if (isHidden(property)) return sharedText.hiddenValue
   if (value === null || value === undefined) return sharedText.none
-  const raw = rawText(value) + (cut === true ? '…' : '')
-  if (!isDataType(type) || readValue(type, value).issues) return raw
-  if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
+  const end = cut === true ? '…' : ''
+  if (!isDataType(type) || readValue(type, value).issues) return rawText(value) + end
   if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
   if (type === 'PREFERENCE') {
     const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
@@ -250,15 +248,10 @@ function propertyText(property: ColumnProperty, nowMs: number, shown: Zones['sho
     const date = phase === 'ended' ? expires : statusDate
     return valueText[phase][status]({ moment: date === undefined ? '' : dateOf(Date.parse(date), 'utc') })
   }
-  if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
   if (type === 'DATETIME') return exactTime(Date.parse(value as string), shown)
-  if (type === 'NUMBER' || type === 'DECIMAL') return groupedNumber(raw)
   if (type === 'RELATIONSHIP') {
     const { user, entity } = value as PropertyValue['RELATIONSHIP']
-    return [user, entity]
-      .flatMap((id) => id ?? [])
-      .map(shortId)
-      .join(' / ')
+    return entity === undefined ? shortId(user) : `${shortId(user)} / ${shortId(entity)}`
   }
-  return draftOf(type, value).text + (cut === true ? '…' : '')
+  return factOf(type, value) + end
 }

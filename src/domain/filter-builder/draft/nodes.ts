@@ -38,8 +38,8 @@ export interface PropertyNode {
   readonly kind: 'property'
   readonly key: string
   readonly type: DataType
-  readonly orMissing: boolean | undefined
-  readonly sensitive: boolean | undefined
+  readonly orMissing?: boolean | undefined
+  readonly sensitive?: boolean | undefined
   readonly comparison: Comparison
 }
 export interface SegmentNode {
@@ -90,15 +90,7 @@ export function newEntityNode(): EntityNode {
 }
 
 export function newPropertyNode(): PropertyNode {
-  return {
-    id: nextId(),
-    kind: 'property',
-    key: '',
-    type: 'TEXT',
-    orMissing: undefined,
-    sensitive: undefined,
-    comparison: newComparison('TEXT'),
-  }
+  return { id: nextId(), kind: 'property', key: '', type: 'TEXT', comparison: newComparison('TEXT') }
 }
 
 export function newSegmentNode(): SegmentNode {

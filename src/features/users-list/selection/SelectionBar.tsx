@@ -98,22 +98,15 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
   )
 }
 
-/** Users selected for an export or a bulk change, across pages and searches of the list. */
-export interface Selection {
-  readonly ids: ReadonlySet<string>
-  /** Toggles a user. `reach` includes all users between this one and the one toggled last. */
-  readonly toggle: (id: string, reach: boolean) => void
-  readonly add: (ids: readonly string[]) => void
-  readonly clear: () => void
-}
-
 const noIds: ReadonlySet<string> = new Set()
 
+export type Selection = ReturnType<typeof useSelection>
+
 /**
- * Returns the selected ids. They stay in memory until the page is reloaded, so that returning from a user finds them
- * unchanged.
+ * Returns the users selected for an export or a bulk change, across pages and searches of the list. They stay in memory
+ * until the page is reloaded, so that returning from a user finds them unchanged.
  */
-export function useSelection(rows: readonly User[]): Selection {
+export function useSelection(rows: readonly User[]) {
   const client = useQueryClient()
   const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? noIds)
   useEffect(() => {
@@ -123,7 +116,8 @@ export function useSelection(rows: readonly User[]): Selection {
   const last = useRef<string>(undefined)
   return {
     ids,
-    toggle: (id, reach) => {
+    /** Toggles a user. `reach` includes all users between this one and the one toggled last. */
+    toggle: (id: string, reach: boolean) => {
       const [from, to] = [last.current, id].map((each) => rows.findIndex((row) => row.id === each))
       const isReached = reach && from !== undefined && to !== undefined && from !== -1
       const span = isReached ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [{ id }]
@@ -134,7 +128,7 @@ export function useSelection(rows: readonly User[]): Selection {
       last.current = id
       setIds(next)
     },
-    add: (more) => {
+    add: (more: readonly string[]) => {
       last.current = more.at(-1)
       setIds(new Set([...ids, ...more]))
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { adviceOn } from './near-key.ts'
+import { adviceOn } from './known-property.ts'
 
 const known = [
   { key: 'newsletter', type: 'TEXT' },
