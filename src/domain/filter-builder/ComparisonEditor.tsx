@@ -83,8 +83,9 @@ type OperandsProps = Omit<ComparisonEditorProps, 'operators'>
 
 function Operands(props: OperandsProps) {
   const { type, comparison, onChange, issues } = props
-  const { op, fragment, duration } = comparison
+  const { op, values, fragment, duration } = comparison
   const { control, message } = useMarked(issues)
+  const setValues = (next: readonly Operand[]) => onChange({ ...comparison, values: next })
   switch (operandOf(op)) {
     case 'none':
       return null
@@ -100,7 +101,25 @@ function Operands(props: OperandsProps) {
         </>
       )
     case 'list':
-      return <OperandList {...props} />
+      return (
+        <Stack gap={4} flex="1 1 240px">
+          {values.map((value, index) => (
+            <Group key={value.id} gap={4} align="flex-start">
+              {renderOperand(props, index, filterBuilderText.nthValue({ place: String(index + 1) }))}
+              {values.length > 1 && (
+                <RemoveButton
+                  label={filterBuilderText.removeValue({ place: String(index + 1) })}
+                  onClick={() => setValues(values.filter((each) => each !== value))}
+                />
+              )}
+            </Group>
+          ))}
+          <AddButton onClick={() => setValues([...values, newOperand(type)])}>
+            {filterBuilderText.addValue}
+          </AddButton>
+          <Issues issues={issuesOfWhole(issues)} />
+        </Stack>
+      )
     case 'fragment':
       return (
         <>
@@ -125,29 +144,6 @@ function Operands(props: OperandsProps) {
         />
       )
   }
-}
-
-function OperandList(props: OperandsProps) {
-  const { type, comparison, onChange, issues } = props
-  const { values } = comparison
-  const set = (next: readonly Operand[]) => onChange({ ...comparison, values: next })
-  return (
-    <Stack gap={4} flex="1 1 240px">
-      {values.map((value, index) => (
-        <Group key={value.id} gap={4} align="flex-start">
-          {renderOperand(props, index, filterBuilderText.nthValue({ place: String(index + 1) }))}
-          {values.length > 1 && (
-            <RemoveButton
-              label={filterBuilderText.removeValue({ place: String(index + 1) })}
-              onClick={() => set(values.filter((each) => each !== value))}
-            />
-          )}
-        </Group>
-      ))}
-      <AddButton onClick={() => set([...values, newOperand(type)])}>{filterBuilderText.addValue}</AddButton>
-      <Issues issues={issuesOfWhole(issues)} />
-    </Stack>
-  )
 }
 
 /** Renders one operand. Without `own`, it shows the issues at its own index, with their paths relative to it. */
@@ -279,28 +275,27 @@ function DurationEditor({ duration, days, onChange, issues }: DurationEditorProp
   const { control, message } = useMarked(issues)
   const { amount, unit } = duration
   const isIso = unit === ''
+  const text = filterBuilderText.duration
   const units = [...durationUnits.filter((each) => !days || !each.startsWith('T')), ''] as const
   return (
     <>
       <Group gap="xs" wrap="nowrap">
         <Box {...(isIso ? named : least)}>
           <Field
-            label={isIso ? filterBuilderText.duration.iso : filterBuilderText.duration.amount}
+            label={isIso ? text.iso : text.amount}
             value={amount}
             inputMode={isIso ? 'text' : 'decimal'}
-            placeholder={
-              isIso ? filterBuilderText.duration.isoPlaceholder : filterBuilderText.duration.amountPlaceholder
-            }
+            placeholder={isIso ? text.isoPlaceholder : text.amountPlaceholder}
             mono={isIso}
             onChange={(value) => onChange({ ...duration, amount: value })}
             {...control}
           />
         </Box>
         <Choice
-          label={filterBuilderText.duration.unit}
+          label={text.unit}
           value={unit}
           size={8}
-          options={units.map((value) => ({ value, label: filterBuilderText.duration.units[value] }))}
+          options={units.map((value) => ({ value, label: text.units[value] }))}
           onChange={(value) => onChange(withUnit(duration, value as Duration['unit']))}
         />
         {readDuration(durationText(duration))?.exact !== true && <Zone />}

@@ -19,7 +19,7 @@ const menuText = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
-  readonly onChange: (preferences: ListPreferences) => void
+  readonly onChange: (changed: Partial<ListPreferences>) => void
 }
 
 export function ColumnMenu({ face, preferences, onChange }: ColumnMenuProps & OpenedProps) {
@@ -34,7 +34,7 @@ export function ColumnMenu({ face, preferences, onChange }: ColumnMenuProps & Op
             value={[...columns]}
             onChange={(chosen) => {
               const names = new Set(['name', ...chosen])
-              onChange({ ...preferences, columns: columnNames.filter((name) => names.has(name)) })
+              onChange({ columns: columnNames.filter((name) => names.has(name)) })
             }}
           >
             <Menu.Label>{menuText.title}</Menu.Label>
@@ -47,16 +47,14 @@ export function ColumnMenu({ face, preferences, onChange }: ColumnMenuProps & Op
           {isFull() && (
             <PropertyColumns
               chosen={properties}
-              onChange={(next) => onChange({ ...preferences, properties: next })}
+              onChange={(next) => onChange({ properties: next })}
               onAdd={() => setAdding(true)}
             />
           )}
           <Menu.Divider />
           <Menu.RadioGroup
             value={density}
-            onChange={(next) =>
-              onChange({ ...preferences, density: next === 'comfortable' ? 'comfortable' : 'compact' })
-            }
+            onChange={(next) => onChange({ density: next === 'comfortable' ? next : 'compact' })}
           >
             <Menu.Label>{menuText.density}</Menu.Label>
             <Menu.RadioItem value="compact">{menuText.compact}</Menu.RadioItem>
@@ -69,7 +67,7 @@ export function ColumnMenu({ face, preferences, onChange }: ColumnMenuProps & Op
       {isAdding && (
         <AddColumn
           chosen={properties}
-          onAdd={(name) => onChange({ ...preferences, properties: [...properties, name] })}
+          onAdd={(name) => onChange({ properties: [...properties, name] })}
           onClose={() => {
             flushSync(() => setAdding(false))
             // The menu item that opened the form is gone, so the focus moves to the button.

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { flushSync } from 'react-dom'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
 import { ApiError, isFull } from '../../api/index.ts'
@@ -10,7 +9,7 @@ import { links } from '../../domain/links.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { focusAddCondition } from './filters/AddCondition.tsx'
+import { clearConditions } from './filters/AddCondition.tsx'
 import { scanLabel } from './ScanProgress.tsx'
 import type { UserListView } from './use-user-list.ts'
 
@@ -57,10 +56,7 @@ function NobodyFound({ view: { content, list, box, segment, marked } }: { readon
 }
 
 function NobodyFiltered({ view }: { readonly view: UserListView }) {
-  const clear = () => {
-    flushSync(() => view.show({ conditions: [] }))
-    focusAddCondition()
-  }
+  const clear = () => clearConditions(() => view.show({ conditions: [] }))
   return (
     <EmptyState
       title={nothing.conditionsTitle}

@@ -59,7 +59,8 @@ function UserList() {
   const [preferences, setPreferences] = useState(readListPreferences)
   const { box: search, content, segment, show } = view
   const { conditions, q, local } = view.list
-  const choose = (next: ListPreferences) => {
+  const choose = (changed: Partial<ListPreferences>) => {
+    const next = { ...preferences, ...changed }
     storeListPreferences(next)
     setPreferences(next)
   }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { flushSync } from 'react-dom'
 
 import type { ListCondition } from '../../../domain/user-list/list-state.ts'
 import { userText } from '../../../messages/index.ts'
@@ -10,8 +11,9 @@ import type { ConditionFormProps } from './ConditionForm.tsx'
 // Loaded on demand: the form includes the filter builder, which most visits to the list do not need.
 const Form = lazyPart(async () => (await import('./ConditionForm.tsx')).ConditionForm)
 
-/** Focuses the button that adds a condition, because the pressed button is gone with the last condition. */
-export function focusAddCondition(): void {
+/** Clears the conditions, and focuses the button that adds one, because the pressed button is gone with the last. */
+export function clearConditions(clear: () => void): void {
+  flushSync(clear)
   document.querySelector<HTMLElement>('[data-add-condition]')?.focus()
 }
 
@@ -32,19 +34,10 @@ interface ConditionPopoverProps extends Omit<ConditionFormProps, 'onClose'> {
   readonly face: FormPopoverProps['face']
 }
 
-export function ConditionPopover({ face, onApply, ...condition }: ConditionPopoverProps) {
+export function ConditionPopover({ face, ...condition }: ConditionPopoverProps) {
   return (
     <FormPopover face={face} widthPx={560} staysOpen code={Form}>
-      {(close) => (
-        <Form
-          {...condition}
-          onClose={close}
-          onApply={(next) => {
-            close()
-            onApply(next)
-          }}
-        />
-      )}
+      {(close) => <Form {...condition} onClose={close} />}
     </FormPopover>
   )
 }

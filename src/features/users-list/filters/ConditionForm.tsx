@@ -34,7 +34,9 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
     setApplying(true)
     const next = await apply()
     setApplying(false)
-    if (next) onApply(next)
+    if (!next) return
+    onClose()
+    onApply(next)
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys that its fields leave to it

@@ -12,7 +12,7 @@ import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { listFilterText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
-import { ConditionPopover, focusAddCondition } from './AddCondition.tsx'
+import { clearConditions, ConditionPopover } from './AddCondition.tsx'
 
 export interface ListConditionsProps {
   readonly conditions: readonly ListCondition[]
@@ -25,13 +25,9 @@ export function ListConditions({ conditions, q, onChange }: ListConditionsProps)
   const denied = useDenied('segments:write') ?? (q === '' ? undefined : listFilterText.saveWithoutText)
   const { key } = useLocation()
   const list = useRef<HTMLUListElement>(null)
-  const clear = () => {
-    flushSync(() => onChange([]))
-    focusAddCondition()
-  }
-  const remove = ({ id }: ListCondition) => {
-    const at = conditions.findIndex((each) => each.id === id)
-    const left = conditions.filter((each) => each.id !== id)
+  const clear = () => clearConditions(() => onChange([]))
+  const remove = (at: number) => {
+    const left = conditions.toSpliced(at, 1)
     if (left.length === 0) return clear()
     flushSync(() => onChange(left))
     const chip = list.current?.children[Math.min(at, left.length - 1)]
@@ -46,12 +42,12 @@ export function ListConditions({ conditions, q, onChange }: ListConditionsProps)
         style={{ listStyle: 'none' }}
         aria-label={listFilterText.all}
       >
-        {conditions.map((condition) => (
+        {conditions.map((condition, at) => (
           <Chip
             key={condition.id}
             condition={condition}
-            onChange={(next) => onChange(conditions.map((each) => (each.id === next.id ? next : each)))}
-            onRemove={() => remove(condition)}
+            onChange={(next) => onChange(conditions.with(at, next))}
+            onRemove={() => remove(at)}
           />
         ))}
       </Box>
