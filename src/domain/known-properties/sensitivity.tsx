@@ -48,20 +48,7 @@ interface KnownNoteProps {
 /** Explains why a property is sensitive, warns that others with its key are, or says that this is unchecked. */
 export function KnownNote({ row, known, onTake }: KnownNoteProps) {
   const mayNotHide = useDenied('sensitive:write') !== undefined
-  const { sensitive, users, isAll = false, elsewhere } = known.of(row.key) ?? { sensitive: false }
-  const said = isUnchecked(known, row)
-    ? known.state === 'failed'
-      ? knownPropertyText.unchecked
-      : knownPropertyText.checking
-    : !sensitive
-      ? undefined
-      : elsewhere !== undefined
-        ? row.sensitive
-          ? knownPropertyText.elsewhere({ type: keyLabel(elsewhere) })
-          : undefined
-        : row.sensitive
-          ? describeExtent(knownPropertyText.hidden, { users, isAll })
-          : describeExtent(knownPropertyText.readable, { users, isAll })
+  const said = explain(row, known)
   const near = onTake && adviceOn(row, known.keys)
   return (
     <Text component="output" display="block" size="xs" c="dimmed">
@@ -83,19 +70,16 @@ export function KnownNote({ row, known, onTake }: KnownNoteProps) {
   )
 }
 
-interface Extent {
-  /** Undefined if they have not been counted. */
-  readonly users: number | undefined
-  readonly isAll: boolean
-}
-
-/** Describes for how many users a property is sensitive. */
-function describeExtent(
-  text: typeof knownPropertyText.hidden | typeof knownPropertyText.readable,
-  { users, isAll }: Extent,
-): string {
-  if (users === undefined) return text.uncounted
-  return isAll ? text.all({ users }) : text.nearly({ users })
+function explain(row: WrittenProperty, known: KnownProperties): string | undefined {
+  const { unchecked, checking, elsewhere, hidden, readable } = knownPropertyText
+  if (isUnchecked(known, row)) return known.state === 'failed' ? unchecked : checking
+  const property = known.of(row.key)
+  if (!property?.sensitive) return undefined
+  if (property.elsewhere !== undefined)
+    return row.sensitive ? elsewhere({ type: keyLabel(property.elsewhere) }) : undefined
+  const { uncounted, all, nearly } = row.sensitive ? hidden : readable
+  if (property.users === undefined) return uncounted
+  return (property.isAll === true ? all : nearly)({ users: property.users })
 }
 
 const openDialogText = knownPropertyText.open
@@ -108,8 +92,11 @@ interface OpenDialogProps {
 }
 
 /** Asks whether a property is to be readable although other properties with its key are sensitive. */
-function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose }: OpenDialogProps) {
+function OpenDialog({ property, known: { users, isAll }, onOpen, onClose }: OpenDialogProps) {
   const label = keyLabel(property)
+  const { uncounted, all, nearly } = openDialogText.body
+  const extent =
+    users === undefined ? uncounted({ label }) : (isAll === true ? all : nearly)({ label, users })
   return (
     <Dialog
       title={openDialogText.title({ label })}
@@ -130,14 +117,8 @@ function OpenDialog({ property, known: { users, isAll = false }, onOpen, onClose
       }
     >
       <p>
-        {describeOpening(label, { users, isAll })} {openDialogText.consequence}
+        {extent} {openDialogText.consequence}
       </p>
     </Dialog>
   )
-}
-
-function describeOpening(label: string, { users, isAll }: Extent): string {
-  const { uncounted, all, nearly } = openDialogText.body
-  if (users === undefined) return uncounted({ label })
-  return isAll ? all({ label, users }) : nearly({ label, users })
 }
