@@ -1,4 +1,4 @@
-import { createContext, type RefObject, use, useCallback, useLayoutEffect, useRef } from 'react'
+import { createContext, type RefObject, use, useLayoutEffect, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import type { Node } from './draft/nodes.ts'
@@ -45,7 +45,7 @@ export function useFocusNext(element: RefObject<HTMLElement | null>) {
     if (next.current !== undefined) element.current?.querySelector<HTMLElement>(next.current)?.focus()
     next.current = undefined
   })
-  return useCallback((selector: string | undefined) => {
+  return (selector: string | undefined) => {
     next.current = selector
-  }, [])
+  }
 }

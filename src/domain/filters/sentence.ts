@@ -83,14 +83,7 @@ function simplify(filter: Filter): Filter {
  * Operators whose test of an entity is worded as "a car (…)". Otherwise "whose car’s make is not …" could mean every
  * car, and alternatives could be confused with those of the sentence.
  */
-const bracketed: ReadonlySet<Operator> = new Set<Operator>([
-  'ne',
-  'in',
-  'not_in',
-  'not_contains',
-  'missing',
-  'not_granted',
-])
+const bracketed = new Set<Operator>(['ne', 'in', 'not_in', 'not_contains', 'missing', 'not_granted'])
 
 /** The only entity type whose properties are the user's own. */
 const ownType = 'person'

@@ -1,20 +1,14 @@
 import { pointerOf } from '../../../domain/failures/pointers.ts'
 
-/** Ranges of the values in a JSON text by JSON Pointer, and the offset at which the text stops being JSON. */
-export interface JsonPositions {
-  readonly positions: ReadonlyMap<string, readonly [from: number, to: number]>
-  readonly error: number | undefined
-}
-
 const space = /[ \t\n\r]*/y
 const scalar =
   /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /**
- * Locates each value and the first syntax error of a JSON text, because browsers report the position of an error
- * differently or not at all.
+ * Returns the ranges of the values in a JSON text by JSON Pointer, and the offset at which the text stops being JSON:
+ * browsers report the position of an error differently or not at all.
  */
-export function positionsIn(json: string): JsonPositions {
+export function positionsIn(json: string) {
   const positions = new Map<string, readonly [number, number]>()
   let at = 0
   /** End of the last token, excluding the whitespace after it. */
@@ -72,12 +66,13 @@ export function positionsIn(json: string): JsonPositions {
 class Misplaced extends Error {}
 
 /** Returns the range of a value, or of its closest existing ancestor if the value is missing. */
-export function positionAt({ positions }: JsonPositions, pointer: string): readonly [number, number] {
-  const position = positions.get(pointer)
-  if (position) return position
-  return pointer === ''
-    ? [0, 0]
-    : positionAt({ positions, error: undefined }, pointer.slice(0, pointer.lastIndexOf('/')))
+export function positionAt(
+  found: ReturnType<typeof positionsIn>,
+  pointer: string,
+): readonly [number, number] {
+  const position = found.positions.get(pointer)
+  if (position || pointer === '') return position ?? [0, 0]
+  return positionAt(found, pointer.slice(0, pointer.lastIndexOf('/')))
 }
 
 /** Returns the line number of an offset, counting from 1. */

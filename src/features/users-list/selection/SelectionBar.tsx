@@ -98,8 +98,6 @@ export function SelectionBar({ view, selection, onClear }: SelectionBarProps) {
   )
 }
 
-const noIds: ReadonlySet<string> = new Set()
-
 export type Selection = ReturnType<typeof useSelection>
 
 /**
@@ -108,7 +106,7 @@ export type Selection = ReturnType<typeof useSelection>
  */
 export function useSelection(rows: readonly User[]) {
   const client = useQueryClient()
-  const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? noIds)
+  const [ids, setIds] = useState(() => client.getQueryData<ReadonlySet<string>>(selectionKey) ?? new Set())
   useEffect(() => {
     client.setQueryDefaults(selectionKey, { gcTime: Infinity })
     client.setQueryData(selectionKey, ids)
@@ -132,6 +130,6 @@ export function useSelection(rows: readonly User[]) {
       last.current = more.at(-1)
       setIds(new Set([...ids, ...more]))
     },
-    clear: () => setIds(noIds),
+    clear: () => setIds(new Set()),
   }
 }
