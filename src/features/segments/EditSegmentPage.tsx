@@ -80,11 +80,6 @@ function useEdit(base: SegmentReading) {
   const [question, setQuestion] = useState<ConflictQuestion>()
   const [isGone, setGone] = useState(false)
 
-  const ask = async (conflict: Conflict) => {
-    const chosen = await new Promise<Content | undefined>((answer) => setQuestion({ conflict, answer }))
-    setQuestion(undefined)
-    return chosen
-  }
   const leaveTo = (newId: string | undefined, message: string) => {
     showToast({ message })
     void navigate(newId === undefined ? links.segments() : links.segment(newId), { replace: true })
@@ -93,7 +88,8 @@ function useEdit(base: SegmentReading) {
     let result = await saveEdit(write, base, contentOf(body))
     while ('conflict' in result) {
       const { conflict } = result
-      const chosen = await ask(conflict)
+      const chosen = await new Promise<Content | undefined>((answer) => setQuestion({ conflict, answer }))
+      setQuestion(undefined)
       if (!chosen) return undefined
       result = await saveEdit(write, conflict.now, chosen)
     }

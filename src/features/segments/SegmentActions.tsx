@@ -38,8 +38,8 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
   const { id } = segment
   const [isDeleting, setDeleting] = useState(false)
   const mayNotRead = useDenied('users:read')
-  const mayNotWrite = useDenied('segments:write')
-  const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
+  const denied = useDenied('segments:write')
+  const mayNotStart = denied ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
   // The service refuses this query if the filter uses sensitive values that are hidden from the caller; the list of
   // users then explains why.
   const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
@@ -71,12 +71,7 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
             </Button>
           </DisabledReason>
         )}
-        <SegmentMenu
-          segmentId={id}
-          mayNotStart={mayNotStart}
-          mayNotWrite={mayNotWrite}
-          onDelete={() => setDeleting(true)}
-        />
+        <SegmentMenu segmentId={id} mayNotStart={mayNotStart} onDelete={() => setDeleting(true)} />
       </MainAction>
       {isDeleting && <DeleteSegment segment={segment} all={all} onClose={() => setDeleting(false)} />}
     </>
@@ -138,13 +133,12 @@ export function SegmentLinks({ segments }: { readonly segments: readonly Segment
 
 interface SegmentMenuProps {
   readonly segmentId: string
-  /** Reasons why the segment cannot be copied (`mayNotStart`) or deleted (`mayNotWrite`); undefined if it can. */
+  /** Reason why the segment cannot be copied; undefined if it can. */
   readonly mayNotStart: string | undefined
-  readonly mayNotWrite: string | undefined
   readonly onDelete: () => void
 }
 
-function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: SegmentMenuProps) {
+function SegmentMenu({ segmentId, mayNotStart, onDelete }: SegmentMenuProps) {
   const { ids, toggle } = usePins('segments')
   const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')
   const isPinned = ids.includes(segmentId)
@@ -194,7 +188,7 @@ function SegmentMenu({ segmentId, mayNotStart, mayNotWrite, onDelete }: SegmentM
           </Menu.Item>
         )}
         <Menu.Divider />
-        <DisabledReason reason={mayNotWrite}>
+        <DisabledReason reason={useDenied('segments:write')}>
           <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
             {segmentDetailText.delete}
           </Menu.Item>

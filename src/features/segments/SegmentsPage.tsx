@@ -207,21 +207,16 @@ function SegmentSize({ name, sizes, segment: { id, total, counted } }: ListedSeg
         </DisabledReason>
         {isKnown && (
           <Text span c="dimmed" fz="xs" className={classes.below}>
-            {share !== undefined && <Share of={share} />}
+            {share !== undefined && (
+              <span {...hint(segmentText.share({ part: share }))}>
+                <span className="ds-visually-hidden">{segmentText.share({ part: share })}</span>
+                <progress value={Math.max(share, share > 0 ? 0.04 : 0)} className={classes.bar} aria-hidden />
+              </span>
+            )}
             <Timestamp value={counted} />
           </Text>
         )}
       </span>
-    </span>
-  )
-}
-
-function Share({ of }: { readonly of: number }) {
-  const words = segmentText.share({ part: of })
-  return (
-    <span {...hint(words)}>
-      <span className="ds-visually-hidden">{words}</span>
-      <progress value={Math.max(of, of > 0 ? 0.04 : 0)} className={classes.bar} aria-hidden />
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
-import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { isRevealOnly } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
@@ -28,7 +28,7 @@ export interface ConditionFormProps {
 }
 
 export function ConditionForm({ condition, onApply, onClose }: ConditionFormProps) {
-  const { root, kind, setKind, place, form, apply } = useCondition(condition)
+  const { root, kind, setKind, place, element, apply } = useCondition(condition)
   const [isApplying, setApplying] = useState(false)
   const submit = async () => {
     setApplying(true)
@@ -41,7 +41,7 @@ export function ConditionForm({ condition, onApply, onClose }: ConditionFormProp
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys that its fields leave to it
     <form
-      ref={form}
+      ref={element}
       noValidate
       onKeyDown={applyWithEnter}
       onSubmit={(event) => {
@@ -94,14 +94,10 @@ function useCondition(condition: ListCondition | undefined) {
 
   const element = useRef<HTMLFormElement>(null)
   const [first] = useState(() => firstControl(root))
-  const form = useCallback(
-    (found: HTMLFormElement | null) => {
-      element.current = found
-      // Mantine's focus trap looks for this attribute.
-      found?.querySelector(first)?.setAttribute('data-autofocus', 'true')
-    },
-    [first],
-  )
+  useLayoutEffect(() => {
+    // Mantine's focus trap looks for this attribute.
+    element.current?.querySelector(first)?.setAttribute('data-autofocus', 'true')
+  }, [first])
   const focusNext = useFocusNext(element)
   useLayoutEffect(() => {
     if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -142,7 +138,7 @@ function useCondition(condition: ListCondition | undefined) {
       isSensitive: isUnknown || sensitive.length > 0,
     }
   }
-  return { root, kind, setKind, place, form, apply }
+  return { root, kind, setKind, place, element, apply }
 }
 
 /** Submits on Enter in a text area too, as in the other fields; Shift+Enter inserts a line break. */
