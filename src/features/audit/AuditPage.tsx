@@ -67,16 +67,8 @@ export function AuditPage() {
             <Button variant="default" component={Link} to={links.deletedUsers()}>
               {shellText.pages.deletedUsers}
             </Button>
-            <FilterButton>
-              {(close) => (
-                <AuditFilterForm
-                  filter={filter}
-                  onChange={(next) => {
-                    close()
-                    show(next)
-                  }}
-                />
-              )}
+            <FilterButton onChange={show}>
+              {(onChange) => <AuditFilterForm filter={filter} onChange={onChange} />}
             </FilterButton>
             <ExportButton code={AuditExport}>
               {(close) => <AuditExport filter={filter} onClose={close} />}

@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
+import { use, useEffect, useSyncExternalStore } from 'react'
 import {
   Link,
   NavigationType,
@@ -13,6 +13,7 @@ import {
   useSearchParams,
 } from 'react-router'
 
+import { isFull } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { eventTypeName } from '../../domain/event-type-name.ts'
@@ -31,9 +32,8 @@ import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { EventChart } from './chart/EventChart.tsx'
 import classes from './EventsPage.module.css'
 import { LogList } from './list/LogList.tsx'
-import { type EventFilter, isFiltered, noFilter, readEventFilter, toParameters } from './log/filter.ts'
-import { type EventLog, mostEvents } from './log/log.ts'
-import type { LogState } from './log/state.ts'
+import { type EventFilter, isFiltered, readEventFilter, typeParameter, typesOf } from './log/filter.ts'
+import { type EventLog, type LogState, type LogView, mostEvents } from './log/log.ts'
 import { LogActions } from './LogActions.tsx'
 
 /** Event log, newest first. Filter, moment and open event are kept in the URL. */
@@ -44,110 +44,70 @@ export function EventsPage() {
   const [address] = useSearchParams()
   const navigate = useNavigate()
   const filter = readEventFilter(address)
-  const at = momentIn(address, 'at')
-  useLiveTail(log, state, filter)
+  const show: LogView['show'] = (next, at) =>
+    void navigate(links.events({ ...next, at }), { preventScrollReset: true })
+  const view: LogView = { log, state, filter, at: momentIn(address, 'at'), show }
+  useLiveTail(view)
   useOpenEvent(log, eventId)
 
-  const show = (next: EventFilter, moment?: string) =>
-    void navigate(links.events({ ...toParameters(next), at: moment }), { preventScrollReset: true })
-  const isOpen = eventId !== undefined
   const isLoading = state.start === 'loading' && state.rows.length === 0
   return (
     <div className={classes.page}>
       <PageHeader
         title={eventLogText.title}
-        below={<LogScope log={log} state={state} filter={filter} />}
-        actions={
-          <LogActions
-            log={log}
-            state={state}
-            filter={filter}
-            onFilter={(next) => show(next, at)}
-            onJump={(moment) => show(filter, moment)}
-            onNewest={() => (at === undefined ? void log.open('newest') : show(filter))}
-          />
-        }
+        below={<LogScope {...view} />}
+        actions={<LogActions {...view} />}
       />
-      <EventConditions filter={filter} at={at} onChange={show} />
+      <EventConditions {...view} />
       {(isLoading || state.rows.length > 0 || isFiltered(filter)) && (
         <EventChart
-          isFull={log.isFull}
           rows={isLoading ? undefined : state.rows}
           filter={filter}
           isLive={state.tail !== 'off' && !state.isPaused}
           onFilter={(change) => show({ ...filter, ...change })}
         />
       )}
-      <div className={classes.split} data-open={isOpen || undefined}>
-        <LogContent
-          key={log.key}
-          log={log}
-          state={state}
-          openId={eventId}
-          filter={filter}
-          onFilter={(next) => show(next, at)}
-          onClear={() => show(noFilter)}
-        />
+      <div className={classes.split} data-open={eventId !== undefined || undefined}>
+        {state.rows.length > 0 && !(state.start instanceof Error) ? (
+          <LogList key={log.key} log={log} state={state} openId={eventId} foot={<LogFoot {...view} />} />
+        ) : (
+          <Box key={log.key} miw={0} style={{ borderTop: '1px solid var(--ds-border)', overflow: 'hidden' }}>
+            <NoRows {...view} />
+          </Box>
+        )}
         <Outlet />
       </div>
     </div>
   )
 }
 
-interface EventConditionsProps {
-  readonly filter: EventFilter
-  /** Moment that the list was opened at. */
-  readonly at: string | undefined
-  readonly onChange: (filter: EventFilter, at: string | undefined) => void
-}
-
-function EventConditions({ filter, at, onChange }: EventConditionsProps) {
+function EventConditions({ filter, at, show }: LogView) {
   const { shown } = use(ZonesContext)
-  const { types, delivered, delivery, user, entity } = filter
+  const { delivered, delivery, user, entity } = filter
   const [person] = usePeople(user === undefined ? [] : [user])
   const name = person && nameOf(person)
-  const change = (part: Partial<EventFilter>) => onChange({ ...filter, ...part }, at)
+  const change = (part: EventFilter) => show({ ...filter, ...part }, at)
   const { isType, isUser, isPerson, isEntity, states, notDelivered } = eventFilterText
-  const conditions = types.map((type): LogCondition => ({
-    label: isType({ type: eventTypeName(type) ?? type }),
-    onRemove: () => change({ types: types.filter((other) => other !== type) }),
-  }))
-  const add = (label: string, part: Partial<EventFilter>) =>
-    conditions.push({ label, onRemove: () => change(part) })
+  const conditions: LogCondition[] = []
+  const add = (label: string, part: EventFilter) => conditions.push({ label, onRemove: () => change(part) })
+  const types = typesOf(filter)
+  for (const type of types)
+    add(isType({ type: eventTypeName(type) ?? type }), {
+      type: typeParameter(types.filter((other) => other !== type)),
+    })
   if (delivered !== undefined)
-    add(delivered ? eventFilterText.delivered : notDelivered, { delivered: undefined })
+    add(delivered === 'true' ? eventFilterText.delivered : notDelivered, { delivered: undefined })
   if (delivery !== undefined) add(states[delivery], { delivery: undefined })
   if (user !== undefined)
     add(name === undefined ? isUser({ id: shortId(user) }) : isPerson({ name }), { user: undefined })
   if (entity !== undefined) add(isEntity({ id: shortId(entity) }), { entity: undefined })
   conditions.push(...spanConditions(filter, shown, change))
-  if (at !== undefined)
-    conditions.push(momentCondition(jumpText.around, at, shown, () => onChange(filter, undefined)))
-  return <ConditionChips conditions={conditions} onClear={() => onChange(noFilter, undefined)} />
+  if (at !== undefined) conditions.push(momentCondition(jumpText.around, at, shown, () => show(filter)))
+  return <ConditionChips conditions={conditions} onClear={() => show({})} />
 }
 
-interface LogContentProps {
-  readonly log: EventLog
-  readonly state: LogState
-  readonly openId: string | undefined
-  readonly filter: EventFilter
-  readonly onFilter: (filter: EventFilter) => void
-  readonly onClear: () => void
-}
-
-function LogContent(props: LogContentProps) {
-  const { log, state, openId, filter, onFilter } = props
-  const foot = <LogFoot log={log} state={state} filter={filter} onFilter={onFilter} />
-  if (state.rows.length > 0 && !(state.start instanceof Error))
-    return <LogList log={log} state={state} openId={openId} foot={foot} />
-  return (
-    <Box miw={0} style={{ borderTop: '1px solid var(--ds-border)', overflow: 'hidden' }}>
-      <NoRows {...props} foot={foot} />
-    </Box>
-  )
-}
-
-function NoRows({ log, state, filter, onClear, foot }: LogContentProps & { readonly foot: ReactNode }) {
+function NoRows(view: LogView) {
+  const { log, state, filter, show } = view
   const { start, events, older, hasOlder } = state
   const { empty, failed } = eventLogText
   if (start instanceof Error)
@@ -157,7 +117,7 @@ function NoRows({ log, state, filter, onClear, foot }: LogContentProps & { reado
   // Older events may still match, so searching them is offered first; the chips above remove the filters.
   if (log.isSearch && (hasOlder || older === 'loading'))
     return (
-      <EmptyState title={empty.searchedTitle({ count: events.length })} action={foot}>
+      <EmptyState title={empty.searchedTitle({ count: events.length })} action={<LogFoot {...view} />}>
         {empty.searchedBody}
       </EmptyState>
     )
@@ -165,7 +125,7 @@ function NoRows({ log, state, filter, onClear, foot }: LogContentProps & { reado
     <EmptyState
       title={empty.filteredTitle}
       action={
-        <Button variant="default" onClick={onClear}>
+        <Button variant="default" onClick={() => show({})}>
           {empty.clear}
         </Button>
       }
@@ -176,7 +136,7 @@ function NoRows({ log, state, filter, onClear, foot }: LogContentProps & { reado
 }
 
 /** Follows new events while the page is visible, the list shows the end of the log, and the filter can match them. */
-function useLiveTail(log: EventLog, { start, hasNewer }: LogState, { to }: EventFilter) {
+function useLiveTail({ log, state: { start, hasNewer }, filter: { to } }: LogView) {
   const isBack = useNavigationType() === NavigationType.Pop
   const visibility = useDocumentVisibility()
   const isReady = start === 'idle' && visibility === 'visible'
@@ -198,16 +158,10 @@ function useOpenEvent(log: EventLog, eventId: string | undefined) {
   }, [log, data])
 }
 
-interface LogScopeProps {
-  readonly log: EventLog
-  readonly state: LogState
-  readonly filter: EventFilter
-}
-
 /** Shows how much of the log the list covers, and for which period. */
-function LogScope({ log, state, filter }: LogScopeProps) {
+function LogScope({ log, state, filter }: LogView) {
   const { start, rows, events, hasNewer } = state
-  const seesIds = useDenied('users:read') !== undefined && log.isFull
+  const seesIds = useDenied('users:read') !== undefined && isFull()
   if (start !== 'idle') return <span> </span>
   const total = log.total()
   const loaded = log.isSearch ? events : rows
@@ -246,91 +200,70 @@ function describeSearch(log: EventLog, { rows, events, hasNewer }: LogState): st
   return (hasNewer ? othersOf : newestOf)({ ...counts, total })
 }
 
-interface LogFootProps {
-  readonly log: EventLog
-  readonly state: LogState
-  readonly filter: EventFilter
-  readonly onFilter: (filter: EventFilter) => void
+function LogFoot(view: LogView) {
+  return (
+    <Group justify="center" gap="8px 16px" p="16px 8px" fz="sm" c="dimmed">
+      <OlderEvents {...view} />
+    </Group>
+  )
 }
 
-function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
+/** Tells how older events follow, or why none does. */
+function OlderEvents({ log, state, filter, at, show }: LogView) {
   const { events, older, newer, hasOlder } = state
-  const failed = older instanceof Error ? older : newer instanceof Error ? newer : undefined
+  const { older: olderText } = eventLogText
+  const failed = [older, newer].find((progress) => progress instanceof Error)
   const total = log.total()
   if (failed)
     return (
-      <Foot>
-        <InlineFailure
-          title={failed === older ? eventLogText.older.failed : eventLogText.older.newerFailed}
-          error={failed}
-          onRetry={() => void (failed === older ? log.readOlder() : log.readNewer())}
-        />
-      </Foot>
+      <InlineFailure
+        title={failed === older ? olderText.failed : olderText.newerFailed}
+        error={failed}
+        onRetry={() => void (failed === older ? log.readOlder() : log.readNewer())}
+      />
     )
   if (hasOlder && events.length >= mostEvents)
     return (
-      <Foot>
-        <span>{eventLogText.older.full({ count: events.length })}</span>
-        <Link to={links.events({ at: events.at(-1)?.eventtime })}>{eventLogText.older.continue}</Link>
-      </Foot>
+      <>
+        <span>{olderText.full({ count: events.length })}</span>
+        <Link to={links.events({ at: events.at(-1)?.eventtime })}>{olderText.continue}</Link>
+      </>
     )
-  if (!hasOlder) return <LogEnd filter={filter} onFilter={onFilter} />
-  if (!log.isSearch)
+  if (!hasOlder && filter.from === undefined) return isFiltered(filter) ? olderText.noMore : olderText.begin
+  if (!hasOlder)
     return (
-      <Foot>
-        <output>{eventLogText.older.loading}</output>
-      </Foot>
+      <>
+        <span>{olderText.span.withElements({ time: <Timestamp value={filter.from} mode="minute" /> })}</span>
+        <Button variant="default" onClick={() => show({ ...filter, from: undefined }, at)}>
+          {olderText.beyond}
+        </Button>
+      </>
     )
+  if (!log.isSearch) return <output>{olderText.loading}</output>
   return (
-    <Foot>
+    <>
       <output>
         {total === undefined
-          ? eventLogText.older.searched({ searched: events.length })
-          : eventLogText.older.searchedOf({ searched: events.length, total })}
+          ? olderText.searched({ searched: events.length })
+          : olderText.searchedOf({ searched: events.length, total })}
       </output>
       {older === 'loading' ? (
         <>
           <progress
             style={{ flex: '0 1 200px' }}
-            aria-label={eventLogText.older.progress}
+            aria-label={olderText.progress}
             value={events.length}
             max={total ?? events.length}
           />
           <Button variant="default" onClick={log.stopSearch}>
-            {eventLogText.older.stop}
+            {olderText.stop}
           </Button>
         </>
       ) : (
         <Button variant="default" onClick={() => void log.readOlder()}>
-          {eventLogText.older.search}
+          {olderText.search}
         </Button>
       )}
-    </Foot>
-  )
-}
-
-/**
- * Explains why no older event follows: the log begins here, no more events match, or the filtered period begins here.
- */
-function LogEnd({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
-  if (filter.from === undefined)
-    return <Foot>{isFiltered(filter) ? eventLogText.older.noMore : eventLogText.older.begin}</Foot>
-  return (
-    <Foot>
-      <span>
-        {eventLogText.older.span.withElements({ time: <Timestamp value={filter.from} mode="minute" /> })}
-      </span>
-      <Button variant="default" onClick={() => onFilter({ ...filter, from: undefined })}>
-        {eventLogText.older.beyond}
-      </Button>
-    </Foot>
-  )
-}
-
-function Foot({ children }: { readonly children: ReactNode }) {
-  return (
-    <Group justify="center" gap="8px 16px" p="16px 8px" fz="sm" c="dimmed">
-      {children}
-    </Group>
+    </>
   )
 }

@@ -2,17 +2,15 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowUp, IconBookmark, IconCalendarTime, IconPlayerPause, IconX } from '@tabler/icons-react'
 import { use, useRef, useState } from 'react'
 
-import { ExportButton, FilterButton } from '../../domain/log-page/LogButtons.tsx'
+import { ExportButton, FilterButton, LogPopover } from '../../domain/log-page/LogButtons.tsx'
 import { jumpText, liveText, savedViewText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { type EventFilter, isFiltered, readEventFilter, toParameters } from './log/filter.ts'
-import type { EventLog } from './log/log.ts'
-import type { LogState } from './log/state.ts'
+import { type EventFilter, isFiltered, readEventFilter } from './log/filter.ts'
+import type { LogView } from './log/log.ts'
 import { zoneName } from '../../domain/log-page/moments.ts'
 import { MomentInput } from '../../domain/values/moment-fields.tsx'
-import { FormPopover } from '../../ui/FormPopover.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../ui/moments.tsx'
 import { useKept } from '../../domain/kept-for.ts'
@@ -23,45 +21,43 @@ const EventExport = lazyPart(async () => (await import('./forms/EventExport.tsx'
 const EventFilterForm = lazyPart(async () => (await import('./forms/EventFilterForm.tsx')).EventFilterForm)
 const actionIcon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
-export interface LogActionsProps {
-  readonly log: EventLog
-  readonly state: LogState
-  readonly filter: EventFilter
-  readonly onFilter: (filter: EventFilter) => void
-  readonly onJump: (moment: string) => void
-  readonly onNewest: () => void
-}
-
-export function LogActions(props: LogActionsProps) {
-  const { log, state, filter, onFilter, onJump } = props
-  const { isFull } = log
+export function LogActions(view: LogView) {
+  const { state, filter, at, show } = view
   const { save } = useSavedViews()
+  const showFiltered = (next: EventFilter) => show(next, at)
   return (
     <>
-      <FilterButton code={EventFilterForm}>
-        {(close) => (
-          <EventFilterForm
-            filter={filter}
-            events={state.events}
-            isFull={isFull}
-            onChange={(next) => {
-              close()
-              onFilter(next)
-            }}
-          />
-        )}
+      <FilterButton code={EventFilterForm} onChange={showFiltered}>
+        {(onChange) => <EventFilterForm filter={filter} events={state.events} onChange={onChange} />}
       </FilterButton>
-      {save && <SavedViews filter={filter} onChange={onFilter} />}
-      <JumpForm onJump={onJump} />
+      {save && (
+        <LogPopover
+          icon={IconBookmark}
+          label={savedViewText.button}
+          face={{ 'data-small': true, ...hint(savedViewText.hint) }}
+          widthPx={320}
+          onChange={showFiltered}
+        >
+          {(onChange) => <SavedViews filter={filter} onChange={onChange} />}
+        </LogPopover>
+      )}
+      <LogPopover
+        icon={IconCalendarTime}
+        label={jumpText.button}
+        widthPx={340}
+        onChange={(moment: string) => show(filter, moment)}
+      >
+        {(onJump) => <JumpForm onJump={onJump} />}
+      </LogPopover>
       <ExportButton code={EventExport} disabled={state.start !== 'idle'}>
-        {(close) => <EventExport isFull={isFull} state={state} filter={filter} onClose={close} />}
+        {(close) => <EventExport rows={state.rows} filter={filter} onClose={close} />}
       </ExportButton>
-      <LiveButton {...props} />
+      <LiveButton {...view} />
     </>
   )
 }
 
-function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
+function LiveButton({ log, state, filter, at, show }: LogView) {
   const { hasNewer, isPaused, waiting, tail } = state
   // Resuming comes first, even in a list that has fallen behind: it shows what was held back.
   if (isPaused)
@@ -80,7 +76,7 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
       <Button
         variant="light"
         leftSection={<IconArrowUp {...actionIcon} />}
-        onClick={onNewest}
+        onClick={() => (at === undefined ? void log.open('newest') : show(filter))}
         {...hint(liveText.newestHint)}
       >
         {liveText.newest}
@@ -102,33 +98,7 @@ function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
   )
 }
 
-interface JumpFormProps {
-  readonly onJump: (moment: string) => void
-}
-
-function JumpForm({ onJump }: JumpFormProps) {
-  return (
-    <FormPopover
-      face={
-        <Button variant="default" leftSection={<IconCalendarTime size={15} stroke={1.75} aria-hidden />}>
-          {jumpText.button}
-        </Button>
-      }
-      widthPx={340}
-    >
-      {(close) => (
-        <JumpFields
-          onJump={(moment) => {
-            close()
-            onJump(moment)
-          }}
-        />
-      )}
-    </FormPopover>
-  )
-}
-
-function JumpFields({ onJump }: JumpFormProps) {
+function JumpForm({ onJump }: { readonly onJump: (moment: string) => void }) {
   const { shown } = use(ZonesContext)
   const [value, setValue] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -173,34 +143,6 @@ interface SavedViewsProps {
 }
 
 function SavedViews({ filter, onChange }: SavedViewsProps) {
-  return (
-    <FormPopover
-      face={
-        <Button
-          variant="default"
-          leftSection={<IconBookmark size={15} stroke={1.75} aria-hidden />}
-          data-small
-          {...hint(savedViewText.hint)}
-        >
-          {savedViewText.button}
-        </Button>
-      }
-      widthPx={320}
-    >
-      {(close) => (
-        <SavedViewList
-          filter={filter}
-          onChange={(next) => {
-            close()
-            onChange(next)
-          }}
-        />
-      )}
-    </FormPopover>
-  )
-}
-
-function SavedViewList({ filter, onChange }: SavedViewsProps) {
   const { views, save, remove } = useSavedViews()
   const [name, setName] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -284,7 +226,7 @@ function useSavedViews() {
     save:
       keep &&
       ((name: string, filter: EventFilter) => {
-        const { search } = new URL(links.events(toParameters(filter)), 'http://console.invalid')
+        const { search } = new URL(links.events(filter), 'http://console.invalid')
         keep((before) => [{ name, search }, ...othersThan(before, name)].slice(0, mostViews))
       }),
     remove: keep && ((name: string) => keep((before) => othersThan(before, name))),

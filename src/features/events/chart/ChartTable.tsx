@@ -113,7 +113,7 @@ function DeliveryCells({ bucket, states, onDelivery }: DeliveryCellsProps) {
       <CountCell
         count={notDelivered}
         label={eventChartText.notDelivered({ count: notDelivered })}
-        onPress={() => onDelivery({ delivered: false }, bucket)}
+        onPress={() => onDelivery({ delivered: 'false' }, bucket)}
       />
     </>
   )

@@ -5,6 +5,7 @@ import { type ComponentProps, use, useDeferredValue, useId, useMemo, useState } 
 import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 
 import type { Event } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventChartText } from '../../../messages/index.ts'
@@ -23,13 +24,11 @@ import { hourMs } from '../../../ui/moments.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 
 export interface EventChartProps {
-  /** Whether the service counts events. */
-  readonly isFull: boolean
   /** Loaded events, in any order; undefined while the first ones load. */
   readonly rows: readonly Event[] | undefined
   readonly filter: EventFilter
   readonly isLive: boolean
-  readonly onFilter: (change: Partial<EventFilter>) => void
+  readonly onFilter: (change: EventFilter) => void
 }
 
 // Storage keys of display preferences; these contain no personal data.
@@ -57,18 +56,18 @@ const initialView = () =>
  * Events over time by type or by delivery, as bars or as a table. Pressing a bar filters; dragging over bars selects a
  * time span.
  */
-export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChartProps) {
+export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) {
   const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
   const [division, setDivision] = useStoredChoice(divisionKey, divisions, 'type')
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const { counting, read, isOld, data } = useChartData({ isFull, rows, filter, isLive, preset, zone, open })
+  const { counting, read, isOld, data } = useChartData({ rows, filter, isLive, preset, zone, open })
   const zoom = useZoom(filter, onFilter)
   const handlers: Pick<EventBarsProps, 'onSpan' | 'onType' | 'onDelivery'> = {
     onSpan: zoom.narrow,
-    onType: (type) => onFilter({ types: [type] }),
+    onType: (type) => onFilter({ type }),
     onDelivery: (status, span) =>
       onFilter({ delivered: undefined, delivery: undefined, ...status, ...(span && momentsOf(span)) }),
   }
@@ -83,7 +82,7 @@ export function EventChart({ isFull, rows, filter, isLive, onFilter }: EventChar
       ? ''
       : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
   const total = data?.buckets.reduce((sum, bucket) => sum + bucket.total, 0)
-  const isOfLoaded = !counting && isFull
+  const isOfLoaded = !counting && isFull()
   const choosePreset = (next: Preset) => {
     setPreset(next)
     if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
@@ -146,9 +145,9 @@ interface ChartDataOptions extends Omit<EventChartProps, 'onFilter'> {
  * Returns the data to chart: counts from the service if it can count this filter, otherwise counts of the loaded rows.
  */
 function useChartData(options: ChartDataOptions) {
-  const { isFull, rows, filter, isLive, preset, zone, open } = options
+  const { rows, filter, isLive, preset, zone, open } = options
   const hour = Math.floor(useNowMs() / hourMs) * hourMs
-  const counting = isFull ? countingOf(filter, preset, hour, zone) : undefined
+  const counting = isFull() ? countingOf(filter, preset, hour, zone) : undefined
   const read = useQuery({
     ...countsQuery(counting),
     enabled: open && rows !== undefined && counting !== undefined,

@@ -4,7 +4,7 @@ import { deliveryStates, type Endpoints, type Query, type Reply } from '#contrac
 import { api } from '../../../api/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
-import { type EventFilter, toParameters } from '../log/filter.ts'
+import type { EventFilter } from '../log/filter.ts'
 import { bucketAt, type Buckets, countType, emptyBuckets, mostFrequent } from './buckets.ts'
 import { edgesOf } from './edges.ts'
 
@@ -38,7 +38,7 @@ export function countingOf(
   zone: Zones['shown'],
 ): Counting | undefined {
   if (filter.user !== undefined || filter.entity !== undefined) return undefined
-  const { from, to, type, delivered, delivery } = toParameters(filter)
+  const { from, to, type, delivered, delivery } = filter
   const endMs = Math.ceil((to === undefined ? nowMs + 1 : Date.parse(to)) / hourMs) * hourMs
   const startMs =
     from === undefined ? endMs - presets[preset] : Math.floor(Date.parse(from) / hourMs) * hourMs

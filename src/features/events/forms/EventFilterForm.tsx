@@ -1,30 +1,29 @@
 import { Box, Checkbox, Group, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
+import { deliveryStates, type Event, eventTypes } from '#contract/index.ts'
+import { isFull } from '../../../api/index.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { LogFilterForm, spanToNow } from '../../../domain/log-page/LogFilterForm.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { eventFilterText, logPageText } from '../../../messages/index.ts'
 import { dayMs, hourMs } from '../../../ui/moments.tsx'
-import { type EventFilter, noFilter } from '../log/filter.ts'
+import { type EventFilter, typeParameter, typesOf } from '../log/filter.ts'
 
 export interface EventFilterFormProps {
-  /** Whether the service filters by each state of a delivery. */
-  readonly isFull: boolean
   readonly filter: EventFilter
   /** Loaded events; their types are offered in addition to the known ones. */
   readonly events: readonly Event[]
   readonly onChange: (filter: EventFilter) => void
 }
 
-export function EventFilterForm({ filter, events, isFull, onChange }: EventFilterFormProps) {
+export function EventFilterForm({ filter, events, onChange }: EventFilterFormProps) {
   const findsUsers = useFindsUsers()
   const [offered] = useState(() => [
-    ...new Set([...eventTypes, ...filter.types, ...events.map(({ type }) => type)]),
+    ...new Set([...eventTypes, ...typesOf(filter), ...events.map(({ type }) => type)]),
   ])
-  const [types, setTypes] = useState([...filter.types])
-  const [delivery, setDelivery] = useState(() => deliveryOf(filter, isFull))
+  const [types, setTypes] = useState(typesOf(filter))
+  const [delivery, setDelivery] = useState(() => deliveryOf(filter))
   const [entity, setEntity] = useState(filter.entity ?? '')
   const [isEntityWrong, setEntityWrong] = useState(false)
   const userProblem = (user: string, isChosen: boolean) => {
@@ -42,7 +41,7 @@ export function EventFilterForm({ filter, events, isFull, onChange }: EventFilte
           <Radio.Group label={eventFilterText.delivery} value={delivery} onChange={setDelivery}>
             <Group gap="10px 16px">
               <Radio size="xs" value="" label={eventFilterText.any} />
-              {deliveryChoices(filter, isFull).map(([value, label]) => (
+              {deliveryChoices(filter).map(([value, label]) => (
                 <Radio key={value} size="xs" value={value} label={label} />
               ))}
             </Group>
@@ -61,14 +60,15 @@ export function EventFilterForm({ filter, events, isFull, onChange }: EventFilte
       }}
       onApply={(common) =>
         onChange({
+          ...filter,
           ...common,
-          types: types.toSorted(),
-          delivered: delivery === 'true' || (delivery === 'false' ? false : undefined),
-          delivery: deliveryStates.find((state): state is DeliveryState => state === delivery),
+          type: typeParameter(types),
+          delivered: delivery === 'true' || delivery === 'false' ? delivery : undefined,
+          delivery: deliveryStates.find((state) => state === delivery),
           entity: entity.trim() || undefined,
         })
       }
-      onReset={() => onChange(noFilter)}
+      onReset={() => onChange({})}
     >
       <TextInput
         label={eventFilterText.entity}
@@ -117,17 +117,17 @@ function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
 }
 
 /** Returns the value of the radio buttons: a delivery state, or whether the event is delivered. */
-function deliveryOf({ delivered, delivery }: EventFilter, isFull: boolean): string {
-  return delivery ?? (delivered === true && isFull ? 'delivered' : String(delivered ?? ''))
+function deliveryOf({ delivered, delivery }: EventFilter): string {
+  return delivery ?? (delivered === 'true' && isFull() ? 'delivered' : (delivered ?? ''))
 }
 
 /**
  * Returns the delivery choices. A URL that says only "not delivered" keeps that choice, which covers every undelivered
  * state.
  */
-function deliveryChoices({ delivered }: EventFilter, isFull: boolean) {
+function deliveryChoices({ delivered }: EventFilter) {
   const undelivered = ['false', eventFilterText.notDelivered] as const
-  if (!isFull) return [['true', eventFilterText.delivered] as const, undelivered]
+  if (!isFull()) return [['true', eventFilterText.delivered] as const, undelivered]
   const states = deliveryStates.map((state) => [state, eventFilterText.states[state]] as const)
-  return delivered === false ? [...states, undelivered] : states
+  return delivered === 'false' ? [...states, undelivered] : states
 }

@@ -22,7 +22,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { flushSync } from 'react-dom'
 
 import type { Event } from '#contract/index.ts'
-import { useDenied } from '../../../auth/use-session.ts'
+import { isFull } from '../../../api/index.ts'
 import { zoneName } from '../../../domain/log-page/moments.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
@@ -35,9 +35,8 @@ import {
   useScrollPosition,
   useWidth,
 } from './list-hooks.ts'
-import type { EventLog } from '../log/log.ts'
+import type { EventLog, LogState } from '../log/log.ts'
 import { createLookUps, type EventLookUps, outdateLookUps } from './lookups.ts'
-import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
 import { LogRow } from './LogRow.tsx'
 import { links } from '../../../domain/links.ts'
@@ -75,13 +74,13 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
   useLoadMore(log, state, virtualizer.range)
-  const lookUps = useLookUps(log, rows, arrived)
+  const lookUps = useLookUps(rows, arrived)
 
   return (
     <div
       className={classes.root}
       data-width={width}
-      data-full={log.isFull || undefined}
+      data-full={isFull() || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
       {above > 0 && tail !== 'off' && (
@@ -108,7 +107,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <LogHead isFull={log.isFull} />
+          <LogHead />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -167,10 +166,10 @@ function LogRows(props: LogRowsProps) {
   })
 }
 
-function LogHead({ isFull }: Pick<EventLog, 'isFull'>) {
+function LogHead() {
   const { shown } = use(ZonesContext)
   const { time, type, subject, by, delivered } = eventLogText.columns
-  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull ? [by] : []), delivered]
+  const names = [time({ zone: zoneName(shown) }), type, subject, ...(isFull() ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>
@@ -184,21 +183,16 @@ function LogHead({ isFull }: Pick<EventLog, 'isFull'>) {
   )
 }
 
-/** Returns the look-ups that the caller may use, and marks answers as stale when an event changes their subject. */
-function useLookUps({ isFull }: EventLog, rows: readonly Event[], arrived: number): EventLookUps {
+/** Returns the look-ups of the rows, and marks answers as stale when an event changes their subject. */
+function useLookUps(rows: readonly Event[], arrived: number): EventLookUps {
   const client = useQueryClient()
-  const [all] = useState(createLookUps)
-  const mayUsers = useDenied('users:read') === undefined && isFull
-  const mayChanges = useDenied('users:read', 'entities:read') === undefined && isFull
+  const [lookUps] = useState(createLookUps)
   const before = useRef(arrived)
   useEffect(() => {
     for (const event of rows.slice(0, arrived - before.current)) outdateLookUps(client, event)
     before.current = arrived
   }, [client, rows, arrived])
-  return useMemo(
-    () => ({ people: mayUsers ? all.people : undefined, changes: mayChanges ? all.changes : undefined }),
-    [all, mayUsers, mayChanges],
-  )
+  return lookUps
 }
 
 interface VirtualRows {

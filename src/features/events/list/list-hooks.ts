@@ -3,8 +3,7 @@ import { NavigationType, useNavigationType } from 'react-router'
 
 import type { Virtualizer } from '@tanstack/react-virtual'
 
-import { type EventLog, mostEvents } from '../log/log.ts'
-import type { LogState } from '../log/state.ts'
+import { type EventLog, type LogState, mostEvents } from '../log/log.ts'
 
 type Scroller = RefObject<HTMLElement | null>
 

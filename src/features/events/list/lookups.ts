@@ -1,8 +1,9 @@
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 
-import { type Event, type LookedUpChangeset, type LookedUpUser, maxLookedUp } from '#contract/index.ts'
-import { api } from '../../../api/index.ts'
+import { type Event, maxLookedUp } from '#contract/index.ts'
+import { api, isFull } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
 import { eventProperty } from '../../../domain/changes/what-happened.ts'
 import { userListsKey } from '../../../domain/queries/users.ts'
 
@@ -38,38 +39,36 @@ export function batchLookUps<Answer extends { readonly id: string }>(
   }
 }
 
-/** Look-ups for the rows of a list; `undefined` if the service has none, or the caller may not use them. */
-export interface EventLookUps {
-  readonly people: LookUp<LookedUpUser> | undefined
-  readonly changes: LookUp<LookedUpChangeset> | undefined
-}
+export type EventLookUps = ReturnType<typeof createLookUps>
 
 export const createLookUps = () => ({
   people: batchLookUps((ids) => api.lookUpUsers({ body: { ids } })),
   changes: batchLookUps((ids) => api.lookUpChangesets({ body: { ids } })),
 })
 
-/** Returns the user and the changeset of an event: `undefined` while loading, `null` if there is none to show. */
+/**
+ * Returns the user and the changeset of an event: `undefined` while loading, `null` if there is none to show, the
+ * service has no look-ups, or the caller may not use them.
+ */
 export function useLookedUp(event: Event, { people, changes }: EventLookUps) {
+  const mayUsers = useDenied('users:read') === undefined
+  const mayChanges = useDenied('users:read', 'entities:read') === undefined
   return {
-    person: useAnswer('people', people, eventProperty(event, 'user')),
-    change: useAnswer('changes', changes, eventProperty(event, 'changeset')),
+    person: useAnswer('people', people, mayUsers ? eventProperty(event, 'user') : undefined),
+    change: useAnswer('changes', changes, mayChanges ? eventProperty(event, 'changeset') : undefined),
   }
 }
 
-function useAnswer<Answer>(
-  kind: keyof EventLookUps,
-  lookUp: LookUp<Answer> | undefined,
-  id: string | undefined,
-) {
+/** @param id Id to look up; undefined if the event has none, or the caller may not look it up. */
+function useAnswer<Answer>(kind: keyof EventLookUps, lookUp: LookUp<Answer>, id: string | undefined) {
+  const isAsked = id !== undefined && isFull()
   const { data, isError } = useQuery({
     queryKey: [...lookupsKey, kind, id],
-    queryFn: lookUp && id !== undefined ? () => lookUp(id) : skipToken,
+    queryFn: isAsked ? () => lookUp(id) : skipToken,
     staleTime: freshAnswerMs,
     gcTime: lookUpGcMs,
   })
-  if (!lookUp || id === undefined || (isError && data === undefined)) return null
-  return data
+  return isAsked && !(isError && data === undefined) ? data : null
 }
 
 /** Marks answers as stale when an event changes or deletes their subject. They stay visible until the next answer. */

@@ -1,29 +1,29 @@
-import { type DeliveryState, deliveryStates, type Event } from '#contract/index.ts'
+import { deliveryStates, type Endpoints, type Event, type Query } from '#contract/index.ts'
 import { isFull } from '../../../api/index.ts'
 import { momentIn } from '../../../domain/log-page/moments.ts'
 
-/** Filter of the log, kept in the URL: codes, ids and moments, but no personal data. */
-export interface EventFilter {
-  /** Codes of the event types; empty for all types. */
-  readonly types: readonly string[]
-  readonly delivered?: boolean | undefined
-  /** Delivery state; used if the service distinguishes the reasons why an event is undelivered. */
-  readonly delivery?: DeliveryState | undefined
-  /** Ids as used in events. */
-  readonly user?: string | undefined
-  readonly entity?: string | undefined
-  /** Start (inclusive) and end (exclusive) of the period: UTC with `Z`. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
+/**
+ * Filter of the log: parameters with the same names in the URL and in the API. Codes, ids and moments, but no personal
+ * data.
+ */
+export type EventFilter = Pick<
+  Query<Endpoints['listEvents']>,
+  'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'from' | 'to'
+>
 
-export const noFilter: EventFilter = { types: [] }
+/** Returns the codes of the event types; none for all types. */
+export const typesOf = ({ type }: EventFilter) => type?.split(',') ?? []
 
-/** Reads the filter from a URL and ignores all other parameters. */
+/** Returns the parameter for several event types; undefined for all types. */
+export const typeParameter = (types: readonly string[]) => types.toSorted().join(',') || undefined
+
+/** Reads the filter from a URL and ignores all other parameters. The result names all of its own, in one order. */
 export function readEventFilter(address: URLSearchParams): EventFilter {
   const word = (name: string) => address.get(name)?.trim() || undefined
   return {
-    types: [...new Set(word('type')?.split(',').filter(Boolean))].toSorted(),
+    type: typeParameter([...new Set(word('type')?.split(',').filter(Boolean))]),
+    delivered: undefined,
+    delivery: undefined,
     ...readDelivery(word('delivered'), word('delivery')),
     user: word('user'),
     entity: word('entity'),
@@ -33,37 +33,20 @@ export function readEventFilter(address: URLSearchParams): EventFilter {
 }
 
 /** Reads the delivery state from a URL. Some services know only delivered or not. */
-function readDelivery(
-  delivered: string | undefined,
-  delivery: string | undefined,
-): Pick<EventFilter, 'delivered' | 'delivery'> {
+function readDelivery(delivered: string | undefined, delivery: string | undefined): EventFilter {
   const state = deliveryStates.find((each) => each === delivery)
   if (state !== undefined && isFull()) return { delivery: state }
-  if (state !== undefined) return { delivered: state === 'delivered' }
-  if (delivered !== 'true' && delivered !== 'false') return {}
-  return { delivered: delivered === 'true' }
-}
-
-/** Returns the filter as parameters, which have the same names in the URL and in the API. */
-export function toParameters({ types, delivered, delivery, user, entity, from, to }: EventFilter) {
-  return {
-    type: types.length === 0 ? undefined : types.join(','),
-    delivered: delivered === undefined ? undefined : delivered ? ('true' as const) : ('false' as const),
-    delivery,
-    user,
-    entity,
-    from,
-    to,
-  }
+  if (state !== undefined) return { delivered: state === 'delivered' ? 'true' : 'false' }
+  return delivered === 'true' || delivered === 'false' ? { delivered } : {}
 }
 
 /** Returns the filter as a query to a service that filters; also requests delivery states. */
 export function toEventQuery(filter: EventFilter) {
-  return { ...toParameters(filter), with: 'delivery' as const }
+  return { ...filter, with: 'delivery' as const }
 }
 
 export function isFiltered(filter: EventFilter): boolean {
-  return Object.values(toParameters(filter)).some((value) => value !== undefined)
+  return Object.values(filter).some((value) => value !== undefined)
 }
 
 /** Whether an event names the entity among several: events about sensitive values list their keys by entity. */
@@ -73,8 +56,8 @@ function namesEntity({ properties: { entities } }: Event, entity = ''): boolean 
 
 /** Returns the filter as a predicate, for services that cannot filter. Ids are compared without case, as by others. */
 export function createMatcher(filter: EventFilter): (event: Event) => boolean {
-  const { types, delivered } = filter
-  const wanted = new Set(types)
+  const { delivered } = filter
+  const wanted = new Set(typesOf(filter))
   const user = filter.user?.toLowerCase()
   const entity = filter.entity?.toLowerCase()
   const fromMs = filter.from === undefined ? -Infinity : Date.parse(filter.from)
@@ -85,7 +68,7 @@ export function createMatcher(filter: EventFilter): (event: Event) => boolean {
   }
   return (event) => {
     if (wanted.size > 0 && !wanted.has(event.type)) return false
-    if (delivered !== undefined && (event.delivered ?? false) !== delivered) return false
+    if (delivered !== undefined && String(event.delivered ?? false) !== delivered) return false
     if (!names(event, 'user', user)) return false
     if (!names(event, 'entity', entity) && !namesEntity(event, entity)) return false
     const ms = Date.parse(event.eventtime)

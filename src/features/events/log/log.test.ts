@@ -26,7 +26,7 @@ function growingLog() {
     setNewest: () => undefined,
     newestId: () => String(to),
   } as Partial<LogSource> as LogSource
-  const log = new EventLog({ isFull: true, source })
+  const log = new EventLog({ source })
   return { log, append: (events: number) => (count += events) }
 }
 

@@ -1,7 +1,20 @@
 import type { Event } from '#contract/index.ts'
-import type { LogSource } from './sources.ts'
-import { initialState, type LogState } from './state.ts'
 import { wait } from '../../../api/wait.ts'
+import type { EventFilter } from './filter.ts'
+import type { LogSource } from './sources.ts'
+
+const tailPollMs = 5000
+/** Delay before the first retry after a failure; doubled after each further one. */
+const tailRetryMs = 2000
+const longestRetryMs = 60_000
+/** Events that arrive within this time are shown together. */
+const gatherMs = 150
+
+/**
+ * Streams the events after a given one, oldest first. Resolves when the service ends the stream, and rejects if it
+ * fails.
+ */
+type ReadStream = (after: string, onEvent: (event: Event) => void, signal: AbortSignal) => Promise<void>
 
 /** Maximum number of events in a list, so that it stays fast; beyond that it links to a list of older events. */
 export const mostEvents = 100_000
@@ -13,9 +26,58 @@ const mostWaiting = 5000
 /** Number of missed pages beyond which the list stops following new events instead of loading all missed ones. */
 const mostPagesBehind = 20
 
-export interface LogOptions {
-  /** Whether the service filters, counts and enriches events. */
-  readonly isFull: boolean
+type Progress = 'idle' | 'loading' | Error
+
+export interface LogState {
+  /** Progress of the first page; `idle` once it has loaded. */
+  readonly start: Progress
+  /** All loaded events, newest first. */
+  readonly events: readonly Event[]
+  /** Loaded events that match the filter. */
+  readonly rows: readonly Event[]
+  readonly hasOlder: boolean
+  /** Whether newer events are not loaded, because the list was opened at a moment, left alone or paused for long. */
+  readonly hasNewer: boolean
+  readonly older: Progress
+  readonly newer: Progress
+  /** Number of rows added at the top since the list was opened. */
+  readonly arrived: number
+  readonly isPaused: boolean
+  /** Number of matching events held back while paused. */
+  readonly waiting: number
+  /** Status of the live tail for new events. */
+  readonly tail: 'off' | 'live' | 'failing'
+  /** Index of the row to start at, if the list was opened at a moment. */
+  readonly startIndex: number
+}
+
+const initialState: LogState = {
+  start: 'loading',
+  events: [],
+  rows: [],
+  hasOlder: false,
+  hasNewer: false,
+  older: 'idle',
+  newer: 'idle',
+  arrived: 0,
+  isPaused: false,
+  waiting: 0,
+  tail: 'off',
+  startIndex: 0,
+}
+
+/** Log of the page, and the part of it that is shown. */
+export interface LogView {
+  readonly log: EventLog
+  readonly state: LogState
+  readonly filter: EventFilter
+  /** Moment that the list was opened at. */
+  readonly at: string | undefined
+  /** Shows the log with another filter, from its newest event on or at a moment. */
+  readonly show: (filter: EventFilter, at?: string) => void
+}
+
+interface LogOptions {
   readonly source: LogSource
   /** Predicate for the loaded events to show; undefined to show all, such as from a source that filters. */
   readonly matches?: ((event: Event) => boolean) | undefined
@@ -30,7 +92,6 @@ let logs = 0
 /** Events of a list: a contiguous part of the log that grows at both ends, and its matching events. */
 export class EventLog {
   readonly key = (logs += 1)
-  readonly isFull: boolean
   readonly #options: LogOptions
   readonly #listeners = new Set<() => void>()
   #state = initialState
@@ -44,7 +105,6 @@ export class EventLog {
   leftAt: number | undefined
 
   constructor(options: LogOptions) {
-    this.isFull = options.isFull
     this.#options = options
   }
 
@@ -128,17 +188,14 @@ export class EventLog {
 
   /** Follows new events. Returns a function that stops it. */
   readonly watch = (): (() => void) => {
-    this.#unwatch = watchLog({
-      stream: this.#options.stream,
-      catchUp: (signal) => this.#catchUp(signal),
-      newestId: this.#options.source.newestId,
-      onEvents: (oldestFirst) => {
-        const newest = oldestFirst.at(-1)
-        if (newest) this.#options.source.setNewest(newest)
-        this.#receive(oldestFirst.toReversed())
-      },
-      onState: (tail) => this.#set({ tail }),
-    })
+    const leave = new AbortController()
+    // Only an abort rejects; the loop retries every other failure.
+    this.#followEnd(leave.signal).catch(() => undefined)
+    this.#unwatch = () => {
+      leave.abort()
+      // In a hidden tab the status stays unchanged, because the log catches up once the tab is visible again.
+      if (document.visibilityState === 'visible') this.#set({ tail: 'off' })
+    }
     return this.#unwatch
   }
 
@@ -184,6 +241,52 @@ export class EventLog {
       this.#set({ events: this.#state.events.map(fresh), rows: this.#state.rows.map(fresh) })
   }
 
+  async #followEnd(signal: AbortSignal): Promise<void> {
+    let failures = 0
+    while (!signal.aborted) {
+      try {
+        if (!(await this.#catchUp(signal))) return
+        failures = 0
+        this.#set({ tail: 'live' })
+        const { stream, source } = this.#options
+        const after = stream && source.newestId()
+        if (stream && after !== undefined) await this.#followStream(stream, after, signal)
+        // Pause here too, in case the stream ends at once.
+        await wait(after === undefined ? tailPollMs : tailRetryMs / 2, signal)
+      } catch {
+        if (signal.aborted) return
+        failures += 1
+        // A single failure is retried before it is reported.
+        if (failures > 1) this.#set({ tail: 'failing' })
+        await wait(Math.min(longestRetryMs, tailRetryMs * 2 ** (failures - 1)), signal)
+      }
+    }
+  }
+
+  async #followStream(stream: ReadStream, after: string, signal: AbortSignal): Promise<void> {
+    let gathered: Event[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const flush = () => {
+      timer = undefined
+      const newest = gathered.at(-1)
+      if (newest) this.#options.source.setNewest(newest)
+      this.#receive(gathered.toReversed())
+      gathered = []
+    }
+    const gather = (event: Event) => {
+      gathered.push(event)
+      timer ??= setTimeout(flush, gatherMs)
+    }
+    try {
+      await stream(after, gather, signal)
+    } finally {
+      clearTimeout(timer)
+      // After an abort, the next catch-up reads the gathered events again.
+      if (!signal.aborted) flush()
+    }
+  }
+
+  /** Reads the events since the last one read; returns false if there are too many. */
   async #catchUp(signal: AbortSignal): Promise<boolean> {
     for (let page = 0; page < mostPagesBehind; page += 1) {
       const { events, hasNewer } = await this.#options.source.readNewer(signal)
@@ -249,88 +352,4 @@ function hasDeliveryChanged(now: Event, before: Event): boolean {
     now.delivery?.next !== before.delivery?.next ||
     now.delivery?.attempts !== before.delivery?.attempts
   )
-}
-
-const tailPollMs = 5000
-/** Delay before the first retry after a failure; doubled after each further one. */
-const tailRetryMs = 2000
-const longestRetryMs = 60_000
-/** Events that arrive within this time are shown together. */
-const gatherMs = 150
-
-/**
- * Streams the events after a given one, oldest first. Resolves when the service ends the stream, and rejects if it
- * fails.
- */
-type ReadStream = (after: string, onEvent: (event: Event) => void, signal: AbortSignal) => Promise<void>
-
-interface WatchedLog {
-  /** Stream of new events; undefined if the service offers none. */
-  readonly stream: ReadStream | undefined
-  /** Reads the events since the last one read; returns false if there are too many. */
-  readonly catchUp: (signal: AbortSignal) => Promise<boolean>
-  readonly newestId: () => string | undefined
-  readonly onEvents: (oldestFirst: readonly Event[]) => void
-  readonly onState: (tail: 'off' | 'live' | 'failing') => void
-}
-
-function watchLog(watched: WatchedLog): () => void {
-  const leave = new AbortController()
-  // Only an abort rejects; the loop retries every other failure.
-  watch(watched, leave.signal).catch(() => undefined)
-  return () => {
-    leave.abort()
-    // In a hidden tab the status stays unchanged, because the log catches up once the tab is visible again.
-    if (document.visibilityState === 'visible') watched.onState('off')
-  }
-}
-
-async function watch(watched: WatchedLog, signal: AbortSignal): Promise<void> {
-  let failures = 0
-  while (!signal.aborted) {
-    try {
-      if (!(await watched.catchUp(signal))) return
-      failures = 0
-      watched.onState('live')
-      const after = watched.newestId()
-      if (watched.stream && after !== undefined) await follow(watched.stream, after, watched.onEvents, signal)
-      // Pause here too, in case the stream ends at once.
-      await wait(watched.stream && after !== undefined ? tailRetryMs / 2 : tailPollMs, signal)
-    } catch {
-      if (signal.aborted) return
-      failures += 1
-      // A single failure is retried before it is reported.
-      if (failures > 1) watched.onState('failing')
-      await wait(Math.min(longestRetryMs, tailRetryMs * 2 ** (failures - 1)), signal)
-    }
-  }
-}
-
-async function follow(
-  stream: ReadStream,
-  after: string,
-  onEvents: WatchedLog['onEvents'],
-  signal: AbortSignal,
-): Promise<void> {
-  let gathered: Event[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const flush = () => {
-    timer = undefined
-    onEvents(gathered)
-    gathered = []
-  }
-  try {
-    await stream(
-      after,
-      (event) => {
-        gathered.push(event)
-        timer ??= setTimeout(flush, gatherMs)
-      },
-      signal,
-    )
-  } finally {
-    clearTimeout(timer)
-    // After an abort, the next catch-up reads the gathered events again.
-    if (!signal.aborted) flush()
-  }
 }

@@ -4,7 +4,7 @@ import { isFull } from '../../../api/index.ts'
 import { readEventStream } from '../../../api/event-stream.ts'
 import { momentIn } from '../../../domain/log-page/moments.ts'
 import { EventLog } from './log.ts'
-import { createMatcher, isFiltered, readEventFilter, toEventQuery, toParameters } from './filter.ts'
+import { createMatcher, type EventFilter, isFiltered, readEventFilter, toEventQuery } from './filter.ts'
 import { countedSource, filteredSource } from './sources.ts'
 
 /**
@@ -21,7 +21,7 @@ const skeletonDelayMs = 300
 export async function openLog(client: QueryClient, address: URLSearchParams): Promise<EventLog> {
   const filter = readEventFilter(address)
   const at = momentIn(address, 'at')
-  const queryKey = ['events', 'log', { ...toParameters(filter), at }]
+  const queryKey = ['events', 'log', { ...filter, at }]
   const known = client.getQueryData<EventLog>(queryKey)
   const isKnown = known !== undefined && !(known.state().start instanceof Error)
   const log = isKnown ? known : makeLog(client, filter, at)
@@ -35,21 +35,15 @@ export async function openLog(client: QueryClient, address: URLSearchParams): Pr
   return log
 }
 
-function makeLog(
-  client: QueryClient,
-  filter: ReturnType<typeof readEventFilter>,
-  at: string | undefined,
-): EventLog {
+function makeLog(client: QueryClient, filter: EventFilter, at: string | undefined): EventLog {
   const timeMs = at === undefined ? undefined : Date.parse(at)
   if (!isFull())
     return new EventLog({
-      isFull: false,
       source: countedSource(client),
       matches: isFiltered(filter) ? createMatcher(filter) : undefined,
       timeMs,
     })
   return new EventLog({
-    isFull: true,
     source: filteredSource(filter),
     timeMs,
     stream: (after, onEvent, signal) => readEventStream({ ...toEventQuery(filter), after }, onEvent, signal),
