@@ -5,7 +5,7 @@ import { duration } from '../../../ui/duration.ts'
 import type { Zones } from '../../../ui/time.ts'
 import type { EventFilter } from '../log/filter.ts'
 import type { Bucket, Buckets } from './buckets.ts'
-import type { Span } from './edges.ts'
+import type { Span } from './spans.ts'
 import { Plot, type PlotContent, type PlottedSeries } from './Plot.tsx'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 
@@ -33,22 +33,6 @@ export function EventBars(props: EventBarsProps & { readonly division: Division 
         ? plotStates(seriesByState(onDelivery))
         : plotLag(data.buckets)
   return <Plot {...content} data={data} zone={zone} onSpan={onSpan} />
-}
-
-export function seriesByType(
-  types: Buckets['types'],
-  onType: EventBarsProps['onType'],
-): readonly PlottedSeries[] {
-  return seriesOf(types).map((series) => {
-    const [type = '', ...others] = series.types
-    return {
-      name: series.name,
-      colour: series.colour,
-      valueOf: (bucket) => countInSeries(bucket, series),
-      only: eventChartText.onlyType({ type }),
-      onPress: others.length === 0 ? () => onType(type) : undefined,
-    }
-  })
 }
 
 export function seriesByState(onDelivery: EventBarsProps['onDelivery']): readonly PlottedSeries[] {
@@ -101,25 +85,16 @@ function plotLag(buckets: readonly Bucket[]): PlotContent {
 
 function lagLines({ lag, notDelivered }: Bucket): string[] {
   const line = (name: string, ms: number) => eventChartText.line({ name, value: duration(ms) })
-  return [
-    ...(lag
-      ? [
-          eventChartText.deliveredEvents({ count: lag.delivered }),
-          line(eventChartText.half, lag.halfMs),
-          line(eventChartText.most, lag.mostMs),
-          line(eventChartText.slowest, lag.slowestMs),
-        ]
-      : []),
-    ...(notDelivered > 0 ? [eventChartText.notDelivered({ count: notDelivered })] : []),
-  ]
-}
-
-/** Bars of one colour: one type, or all types too rare for a colour of their own. */
-interface Series {
-  readonly name: string
-  /** CSS colour, from EventChart.module.css. */
-  readonly colour: string
-  readonly types: readonly string[]
+  const lines = lag
+    ? [
+        eventChartText.deliveredEvents({ count: lag.delivered }),
+        line(eventChartText.half, lag.halfMs),
+        line(eventChartText.most, lag.mostMs),
+        line(eventChartText.slowest, lag.slowestMs),
+      ]
+    : []
+  if (notDelivered > 0) lines.push(eventChartText.notDelivered({ count: notDelivered }))
+  return lines
 }
 
 /** Number of series that stay distinguishable side by side and fit into one line of the legend. */
@@ -147,23 +122,29 @@ const typeTones: Readonly<Record<string, string>> = {
   WEBHOOK_TEST: 'tone-5',
 }
 
-/** @param types Type codes, most frequent first. */
-export function seriesOf(types: readonly string[]): readonly Series[] {
+/**
+ * Returns a series for each type, and one for all types that are too rare for a colour of their own.
+ * @param types Type codes, most frequent first.
+ */
+export function seriesByType(
+  types: readonly string[],
+  onType: EventBarsProps['onType'],
+): readonly PlottedSeries[] {
   const own = types.length > mostSeries ? types.slice(0, mostSeries - 1) : types
   const rest = types.slice(own.length)
   const foreign = own.filter((type) => typeTones[type] === undefined).toSorted()
-  const named = own.map((type) => ({
+  const series: PlottedSeries[] = own.map((type) => ({
     name: eventTypeName(type) ?? type,
     colour: `var(--${typeTones[type] ?? `tone-${foreign.indexOf(type) + 1}`})`,
-    types: [type],
+    valueOf: (bucket) => bucket.types.get(type) ?? 0,
+    only: eventChartText.onlyType({ type }),
+    onPress: () => onType(type),
   }))
-  if (rest.length === 0) return named
-  return [
-    ...named,
-    { name: eventChartText.otherTypes({ count: rest.length }), colour: 'var(--tone-rest)', types: rest },
-  ]
-}
-
-function countInSeries({ types }: Bucket, series: Series): number {
-  return series.types.reduce((sum, type) => sum + (types.get(type) ?? 0), 0)
+  if (rest.length > 0)
+    series.push({
+      name: eventChartText.otherTypes({ count: rest.length }),
+      colour: 'var(--tone-rest)',
+      valueOf: (bucket) => rest.reduce((sum, type) => sum + (bucket.types.get(type) ?? 0), 0),
+    })
+  return series
 }

@@ -7,7 +7,7 @@ import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 import type { Event } from '#contract/index.ts'
 import { isFull } from '../../../api/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
-import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventChartText } from '../../../messages/index.ts'
 import { SkeletonBar } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
@@ -115,12 +115,7 @@ export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) 
       />
       <div id={bodyId} hidden={!open} className={classes.body} aria-busy={isOld}>
         {counting && !data && read.error ? (
-          <InlineFailure
-            title={eventChartText.failed}
-            error={read.error}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          />
+          <QueryFailure title={eventChartText.failed} query={read} />
         ) : !data || data.buckets.length === 0 ? (
           open && <SkeletonBar height="var(--plot-block)" />
         ) : total === 0 ? (

@@ -9,8 +9,7 @@ import { hint } from '../../../ui/Hint.tsx'
 import type { Zones } from '../../../ui/time.ts'
 import type { Bucket, Buckets } from './buckets.ts'
 import classes from './EventChart.module.css'
-import type { Span } from './edges.ts'
-import { spanText, tickTexts } from './spans.ts'
+import { type Span, spanText, tickTexts } from './spans.ts'
 
 /** Data series: one part of each stacked bar, and one entry in the legend. */
 export interface PlottedSeries {

@@ -1,6 +1,6 @@
 import type { DeliveryState, Event } from '#contract/index.ts'
 import type { Zones } from '../../../ui/time.ts'
-import { edgesOf, type Span } from './edges.ts'
+import { edgesOf, type Span, type Unit } from './spans.ts'
 
 export interface Bucket extends Span {
   readonly total: number
@@ -26,8 +26,7 @@ export interface Buckets {
   readonly buckets: readonly Bucket[]
   /** Codes of all occurring types, most frequent first. */
   readonly types: readonly string[]
-  /** Unit in which the buckets' times are best displayed. */
-  readonly unit: 'second' | 'minute' | 'day' | 'month' | 'year'
+  readonly unit: Unit
 }
 
 export function emptyBuckets(edges: readonly number[]) {

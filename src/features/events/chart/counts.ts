@@ -6,7 +6,7 @@ import { dayMs, hourMs } from '../../../ui/moments.tsx'
 import { localZone, type Zones } from '../../../ui/time.ts'
 import type { EventFilter } from '../log/filter.ts'
 import { bucketAt, type Buckets, countType, emptyBuckets, mostFrequent } from './buckets.ts'
-import { edgesOf } from './edges.ts'
+import { edgesOf, type Unit } from './spans.ts'
 
 /** Lengths of the time spans up to now. `month` is shown with the current day added, `year` with the current week. */
 export const presets = {
@@ -24,7 +24,7 @@ export const countedSteps = { leastMs: hourMs, most: 54 }
 /** Bars of a time span, and the query that counts their events. */
 export interface Counting {
   readonly edges: readonly number[]
-  readonly unit: Buckets['unit']
+  readonly unit: Unit
   readonly query: Query<Endpoints['countEvents']>
 }
 

@@ -1,9 +1,74 @@
 import { dateLocale } from '../../../messages/index.ts'
+import { dayMs } from '../../../ui/moments.tsx'
 import type { Zones } from '../../../ui/time.ts'
-import type { Buckets } from './buckets.ts'
-import type { Span } from './edges.ts'
 
-type Unit = Buckets['unit']
+const secondMs = 1000
+const clockMinuteMs = 60 * secondMs
+
+const fixedSteps = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((s) => s * secondMs)
+const calendarSteps = [
+  { about: dayMs, days: 1, months: 0 },
+  { about: 7 * dayMs, days: 7, months: 0 },
+  { about: 30 * dayMs, days: 0, months: 1 },
+  { about: 91 * dayMs, days: 0, months: 3 },
+  { about: 365 * dayMs, days: 0, months: 12 },
+] as const
+
+export interface Span {
+  readonly startMs: number
+  /** Exclusive end of the span. */
+  readonly endMs: number
+}
+
+/** Steps of bars for loaded events. More bars than `most` would be hairlines on a narrow screen. */
+const loadedSteps = { leastMs: secondMs, most: 42 }
+
+/**
+ * Returns the edges of bars that cover both moments, aligned to the displayed zone. `by` is the unit of the counts
+ * that add up to a bar.
+ */
+export function edgesOf(first: number, last: number, zone: Zones['shown'], { leastMs, most } = loadedSteps) {
+  const span = last - first
+  const edgesFrom = (edgeAt: (index: number) => number) => {
+    const edges = [edgeAt(0)]
+    while ((edges.at(-1) ?? 0) <= last) edges.push(edgeAt(edges.length))
+    return edges
+  }
+  const fixed = fixedSteps.find((step) => step >= leastMs && span / step < most - 1)
+  if (fixed !== undefined) {
+    // Hours start at different moments in Kathmandu (UTC+5:45) and in London. Counts by UTC hour must not be split, so
+    // the shift is rounded to multiples of `leastMs`.
+    const zoneShiftMs = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * clockMinuteMs
+    const shift = zoneShiftMs - (zoneShiftMs % leastMs)
+    const start = Math.floor((first + shift) / fixed) * fixed - shift
+    const edges = edgesFrom((index) => start + index * fixed)
+    return { edges, unit: fixed < clockMinuteMs ? 'second' : 'minute', by: 'hour' } as const
+  }
+  const step = calendarSteps.find(({ about }) => span / about < most - 1) ?? calendarSteps[4]
+  const years = Math.max(1, Math.ceil(span / (most - 1) / (365 * dayMs)))
+  const months = step.months === 12 ? 12 * years : step.months
+  const { y, m, d, weekday } = dateOf(first, zone)
+  const month = months === 0 ? m : m - ((12 * y + m) % months)
+  const day = months > 0 ? 1 : step.days === 7 ? d - ((weekday + 6) % 7) : d
+  // `Date` carries a day beyond the end of its month, and a month beyond December, into the next one.
+  const edges = edgesFrom((index) => midnight(y, month + index * months, day + index * step.days, zone))
+  const unit = months === 0 ? 'day' : months < 12 ? 'month' : 'year'
+  return { edges, unit, by: months > 0 ? 'month' : step.days === 7 ? 'week' : 'day' } as const
+}
+
+function dateOf(ms: number, zone: Zones['shown']) {
+  const date = new Date(ms)
+  return zone === 'utc'
+    ? { y: date.getUTCFullYear(), m: date.getUTCMonth(), d: date.getUTCDate(), weekday: date.getUTCDay() }
+    : { y: date.getFullYear(), m: date.getMonth(), d: date.getDate(), weekday: date.getDay() }
+}
+
+function midnight(y: number, m: number, d: number, zone: Zones['shown']): number {
+  return zone === 'utc' ? Date.UTC(y, m, d) : new Date(y, m, d).getTime()
+}
+
+/** Unit in which the times of bars are best displayed. */
+export type Unit = ReturnType<typeof edgesOf>['unit']
 
 const date = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
@@ -25,7 +90,10 @@ export function spanText({ startMs, endMs }: Span, unit: Unit, zone: Zones['show
 }
 
 /** Returns the labels below the bars, kept short: without the date if all bars are on one day. */
-export function tickTexts({ buckets, unit }: Buckets, zone: Zones['shown']): readonly string[] {
+export function tickTexts(
+  { buckets, unit }: { readonly buckets: readonly Span[]; readonly unit: Unit },
+  zone: Zones['shown'],
+): readonly string[] {
   const day = format({ month: 'short', day: 'numeric' }, zone)
   const days = buckets.map(({ startMs }) => day.format(startMs))
   if (unit === 'day') return days

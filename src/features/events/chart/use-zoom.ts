@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 import type { EventFilter } from '../log/filter.ts'
-import type { Span } from './edges.ts'
+import type { Span } from './spans.ts'
 
 type Moments = Pick<EventFilter, 'from' | 'to'>
 
