@@ -1,5 +1,11 @@
 import { Button, Group, Input, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 
@@ -21,6 +27,7 @@ import { webhookName } from '../../domain/webhooks/names.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 
 const recoverText = webhookText.recover
+const recoverFailures = { ...webhookText.failures, lost: recoverText.lost }
 /** Format of an instant in the contract: with seconds and a zone. */
 const instantFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const exampleTime = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
@@ -37,17 +44,17 @@ export function RecoverPage() {
 
 function Recover({ id }: { readonly id: string }) {
   const { data: subscription } = useSuspenseQuery(q('getSubscription', { params: { subscription_id: id } }))
-  const { data, error, isPending, mutate, reset } = useMutation(recoverEvents(id))
+  const recovery = useMutation(recoverEvents(id))
   return (
     <>
       <PageHeader
         above={<BackLink to={links.webhook(id)}>{webhookName(subscription)}</BackLink>}
         title={recoverText.title}
       />
-      {data ? (
-        <RecoverProgress id={id} events={data.events} onAgain={reset} />
+      {recovery.data ? (
+        <RecoverProgress id={id} events={recovery.data.events} onAgain={recovery.reset} />
       ) : (
-        <RecoverForm subscription={subscription} error={error} isPending={isPending} onSend={mutate} />
+        <RecoverForm subscription={subscription} recovery={recovery} />
       )}
     </>
   )
@@ -57,24 +64,21 @@ const attemptsOf = (id: string) => q('listRecentAttempts', { params: { subscript
 
 interface RecoverFormProps {
   readonly subscription: Subscription
-  readonly error: Error | null
-  readonly isPending: boolean
-  readonly onSend: (span: TimeSpan, callbacks: { onSuccess: () => void; onError: () => void }) => void
+  readonly recovery: Pick<UseMutationResult<unknown, Error, TimeSpan>, 'error' | 'isPending' | 'mutate'>
 }
 
-function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProps) {
+function RecoverForm({ subscription, recovery: { error, isPending, mutate } }: RecoverFormProps) {
   const { id, enabled } = subscription
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const client = useQueryClient()
-  const [asked] = useState(() => new URLSearchParams(search))
-  const [since, setSince] = useState(
-    () => asked.get('since') ?? missedSince(subscription, client.getQueryData(attemptsOf(id))),
-  )
-  const [until, setUntil] = useState(() => asked.get('until') ?? '')
+  const [typed, setTyped] = useState(() => {
+    const asked = new URLSearchParams(search)
+    const since = asked.get('since') ?? missedSince(subscription, client.getQueryData(attemptsOf(id)))
+    return { since, until: asked.get('until') ?? '' }
+  })
   const lock = useSubmitLock()
-  const problems = checkSpan(since, until)
-  const span = (problems.since ?? problems.until) === undefined ? toSpan(since, until) : undefined
+  const { problems, span } = readSpan(typed.since.trim(), typed.until.trim())
   const missed = useMissed(id, span)
   const reason = !enabled
     ? recoverText.disabled
@@ -94,39 +98,35 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (span && reason === undefined) lock((free) => onSend(span, { onSuccess: saveSpan, onError: free }))
+        if (span && reason === undefined) lock((free) => mutate(span, { onSuccess: saveSpan, onError: free }))
       }}
     >
       <Stack maw={640}>
         <p>{recoverText.about}</p>
         <Group gap="12px 20px" align="start">
-          <Moment
-            label={recoverText.since}
-            value={since}
-            onChange={setSince}
-            onBlur={saveSpan}
-            problem={problems.since}
-          />
-          <Moment
-            label={recoverText.until}
-            value={until}
-            onChange={setUntil}
-            onBlur={saveSpan}
-            problem={problems.until}
-            note={recoverText.untilHint}
-          />
+          {(['since', 'until'] as const).map((name) => (
+            <Moment
+              key={name}
+              label={recoverText[name]}
+              value={typed[name]}
+              onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+              onBlur={saveSpan}
+              problem={problems[name]}
+              note={name === 'since' ? recoverText.zone : recoverText.untilHint}
+            />
+          ))}
         </Group>
-        <Missed events={missed.events} isCounting={span !== undefined && !missed.error} />
+        <Text component="output" mih="1.5em">
+          {missed.events === undefined
+            ? span && !missed.error && recoverText.counting
+            : missed.events === 0
+              ? recoverText.none
+              : recoverText.count({ count: missed.events })}
+        </Text>
         {missed.error instanceof ApiError && (
           <InlineFailure error={missed.error} title={recoverText.uncounted} own={webhookText.failures} />
         )}
-        {error && (
-          <InlineFailure
-            error={error}
-            title={recoverText.failed}
-            own={{ ...webhookText.failures, lost: recoverText.lost }}
-          />
-        )}
+        {error && <InlineFailure error={error} title={recoverText.failed} own={recoverFailures} />}
         {!enabled && <p className="ds-dimmed">{recoverText.disabled}</p>}
         <Group justify="flex-end" gap="xs" pt="md" style={{ borderTop: '1px solid var(--ds-border)' }}>
           <Button variant="default" component={Link} to={links.webhook(id)}>
@@ -143,24 +143,6 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   )
 }
 
-function Missed({
-  events,
-  isCounting,
-}: {
-  readonly events: number | undefined
-  readonly isCounting: boolean
-}) {
-  return (
-    <Text component="output" mih="1.5em">
-      {events === undefined
-        ? isCounting && recoverText.counting
-        : events === 0
-          ? recoverText.none
-          : recoverText.count({ count: events })}
-    </Text>
-  )
-}
-
 /** Counts the events of a time span that have not arrived. Debounced while typing. */
 function useMissed(id: string, span: TimeSpan | undefined) {
   const asked = JSON.stringify(span ?? null)
@@ -174,10 +156,10 @@ function useMissed(id: string, span: TimeSpan | undefined) {
 
 interface MomentProps extends Omit<MomentFieldProps, 'kind'> {
   readonly problem: string | undefined
-  readonly note?: string
+  readonly note: string
 }
 
-function Moment({ label, problem, note = recoverText.zone, ...field }: MomentProps) {
+function Moment({ label, problem, note, ...field }: MomentProps) {
   return (
     <Input.Wrapper
       label={label}
@@ -192,21 +174,18 @@ function Moment({ label, problem, note = recoverText.zone, ...field }: MomentPro
   )
 }
 
-const toSpan = (since: string, until: string): TimeSpan => ({
-  since: since.trim(),
-  ...(until.trim() !== '' && { until: until.trim() }),
-})
-
-function checkSpan(since: string, until: string) {
+/** Reads both ends of a time span; without a span if one of them has a problem. */
+function readSpan(since: string, until: string) {
   const wrong = (value: string) =>
-    instantFormat.test(value.trim()) && !Number.isNaN(Date.parse(value))
+    instantFormat.test(value) && !Number.isNaN(Date.parse(value))
       ? undefined
       : recoverText.wrong({ example: exampleTime })
-  const first = since.trim() === '' ? recoverText.missing : wrong(since)
-  const last = until.trim() === '' ? undefined : wrong(until)
+  const first = since === '' ? recoverText.missing : wrong(since)
   // Moments in the future are left to the service to reject, since its clock decides what is now.
-  const isReversed = until.trim() !== '' && Date.parse(until) <= Date.parse(since)
-  return { since: first, until: last ?? (isReversed ? recoverText.reversed : undefined) }
+  const isReversed = Date.parse(until) <= Date.parse(since)
+  const last = until === '' ? undefined : (wrong(until) ?? (isReversed ? recoverText.reversed : undefined))
+  const span = (first ?? last) === undefined ? { since, until: until || undefined } : undefined
+  return { problems: { since: first, until: last }, span }
 }
 
 const progressPollMs = 1000
