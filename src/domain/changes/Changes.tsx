@@ -2,9 +2,9 @@ import { Table } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 
 import type { Change, Changeset } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
-import { InlineFailure } from '../failures/InlineFailure.tsx'
+import { QueryFailure } from '../failures/InlineFailure.tsx'
+import { isRefused } from '../loading.ts'
 import { dataTypeName } from '../values/data-type-name.ts'
 import { changeText } from '../../messages/index.ts'
 import classes from './Changes.module.css'
@@ -15,11 +15,11 @@ import { ValueText } from '../values/ValueText.tsx'
 
 /** Changes of one write; a placeholder while they load; a text if they are gone or reading them failed. */
 export function ReadChanges({ query }: { readonly query: UseQueryResult<Changeset> }) {
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   if (data) return <Changes changeset={data} />
-  if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
-  if (error instanceof ApiError && error.status === 404) return <p className="ds-dimmed">{changeText.gone}</p>
-  return <InlineFailure title={changeText.failed} error={error} onRetry={() => void refetch()} />
+  if (!error) return <SkeletonRows rows={2} height="30px" />
+  if (isRefused(error, 404)) return <p className="ds-dimmed">{changeText.gone}</p>
+  return <QueryFailure title={changeText.failed} query={query} />
 }
 
 /**

@@ -32,7 +32,7 @@ import {
   toAuditFilter,
 } from './filter.ts'
 import type { AuditActor, AuditActors } from '#contract/index.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { number } from '../../messages/format.ts'
 import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -184,18 +184,13 @@ const alarmIcon = { size: 14, stroke: 2, style: { verticalAlign: '-2px' }, 'aria
  * and is marked.
  */
 function Actors({ filter }: { readonly filter: AuditFilter }) {
-  const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
+  const query = useQuery(auditActorsQuery(filter))
   return (
     <Box component="section" aria-label={actorText.title} pb="lg">
-      {data ? (
-        <ActorList data={data} filter={filter} />
-      ) : error ? (
-        <InlineFailure
-          title={actorText.failed}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+      {query.data ? (
+        <ActorList data={query.data} filter={filter} />
+      ) : query.error ? (
+        <QueryFailure title={actorText.failed} query={query} />
       ) : (
         <SkeletonRows rows={shownActors} />
       )}

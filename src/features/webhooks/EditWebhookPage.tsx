@@ -45,8 +45,7 @@ function EditWebhook({ id }: { readonly id: string }) {
       />
       <WebhookForm
         start={start}
-        submit={editText.submit}
-        failure={editText}
+        words={editText}
         onSave={save}
         onCancel={() => void navigate(links.webhook(id))}
       />

@@ -35,8 +35,7 @@ export function NewWebhookPage() {
         <PageHeader above={back} title={webhookFormText.create.title} />
         <WebhookForm
           start={blankWebhook}
-          submit={webhookFormText.create.submit}
-          failure={webhookFormText.create}
+          words={webhookFormText.create}
           canStartPaused
           onSave={save}
           onCancel={() => void navigate(links.webhooks())}

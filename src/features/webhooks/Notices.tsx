@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, type AlertProps, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle, IconPlayerPause, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -15,15 +15,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { healthOf } from '../../domain/webhooks/health.ts'
 import { describeStop } from '../../domain/webhooks/names.ts'
 
-interface WebhookNoticeProps {
-  readonly color: 'red' | 'yellow' | 'green' | 'gray'
-  readonly icon?: ReactNode
-  readonly title?: string
-  readonly children: ReactNode
-  readonly actions?: ReactNode
-}
-
-function WebhookNotice({ children, actions, ...props }: WebhookNoticeProps) {
+function WebhookNotice({ children, actions, ...props }: AlertProps & { readonly actions?: ReactNode }) {
   return (
     <Alert role="note" p="sm" mb="md" {...props}>
       <Group justify="space-between" align="start" gap="xs">

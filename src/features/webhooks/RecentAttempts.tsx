@@ -13,21 +13,18 @@ import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { fewOf } from '../../ui/show-more.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
 const { attempts: attemptsText } = webhookText
 /** Number of attempts shown at first. A button shows the rest, so that the content below stays in sight. */
 const fewAttempts = 12
 
-export interface RecentAttemptsProps {
-  readonly read: Pick<UseQueryResult<readonly RecentAttempt[]>, 'data' | 'error' | 'refetch'>
-}
-
 type Outcome = keyof typeof attemptsText.outcomes
 const hasArrived = ({ error }: RecentAttempt) => error == null
 
-export function RecentAttempts({ read: { data: every, error, refetch } }: RecentAttemptsProps) {
+export function RecentAttempts({ query }: { readonly query: UseQueryResult<readonly RecentAttempt[]> }) {
+  const { data: every, error } = query
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState<Outcome>('any')
   // A filter by outcome is pointless when all attempts have the same one.
@@ -55,7 +52,7 @@ export function RecentAttempts({ read: { data: every, error, refetch } }: Recent
         )}
       </Group>
       {attempts === undefined && error ? (
-        <InlineFailure title={attemptsText.failed} error={error} onRetry={() => void refetch()} />
+        <QueryFailure title={attemptsText.failed} query={query} />
       ) : (
         <DataTable
           label={attemptsText.label}

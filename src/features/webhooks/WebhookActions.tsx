@@ -20,6 +20,9 @@ import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Secret } from './Secret.tsx'
 
+/** Longest name that has to be typed to delete a webhook, in characters. */
+const longestWord = 40
+
 export interface WebhookActionsProps {
   readonly subscription: Subscription
   readonly isTesting: boolean
@@ -78,7 +81,18 @@ export function WebhookActions(props: WebhookActionsProps) {
         </Button>
       </DisabledReason>
       {open === 'delete' && (
-        <DeleteWebhook subscription={subscription} onDeleted={onDeleted} onClose={close} />
+        <DeleteDialog
+          title={webhookText.remove.title({ name })}
+          word={name.length > longestWord ? webhookText.remove.word : name}
+          action={webhookText.remove.action}
+          deletion={deleteSubscription(id)}
+          failed={webhookText.remove.failed}
+          own={webhookText.failures}
+          onDeleted={onDeleted}
+          onClose={close}
+        >
+          {webhookText.remove.body}
+        </DeleteDialog>
       )}
       {open === 'pause' && <PauseWebhook subscription={subscription} onPaused={onPause} onClose={close} />}
       {open === 'rotate' && <RotateSecret subscription={subscription} onClose={close} />}
@@ -94,34 +108,6 @@ function failureToast(failure: string) {
       requestId: error instanceof ApiError ? error.requestId : undefined,
     })
   }
-}
-
-const deleteWebhookText = webhookText.remove
-/** Longest name that has to be typed to delete a webhook, in characters. */
-const longestWord = 40
-
-interface DeleteWebhookProps {
-  readonly subscription: Subscription
-  readonly onDeleted: () => Promise<void>
-  readonly onClose: () => void
-}
-
-function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhookProps) {
-  const name = webhookName(subscription)
-  return (
-    <DeleteDialog
-      title={deleteWebhookText.title({ name })}
-      word={name.length > longestWord ? deleteWebhookText.word : name}
-      action={deleteWebhookText.action}
-      deletion={deleteSubscription(subscription.id)}
-      failed={deleteWebhookText.failed}
-      own={webhookText.failures}
-      onDeleted={onDeleted}
-      onClose={onClose}
-    >
-      {deleteWebhookText.body}
-    </DeleteDialog>
-  )
 }
 
 const pauseWebhookText = webhookText.pause
@@ -173,54 +159,47 @@ function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
 const rotateText = webhookText.rotate
 const longestHours = 168
 
+const hoursSchema = z.object({
+  hours: z.string().refine((typed) => hoursIn(typed) <= longestHours, rotateText.hoursWrong),
+})
+
 interface RotateSecretProps {
   readonly subscription: Subscription
   readonly onClose: () => void
 }
 
-type NewSecret = Awaited<ReturnType<typeof rotateSecret>>
-
 /** Dialog that asks how long both secrets sign, then shows the new one, which cannot be shown again. */
-function RotateSecret({ subscription, onClose }: RotateSecretProps) {
-  const [secret, setSecret] = useState<NewSecret>()
-  if (!secret) return <RotateQuestion subscription={subscription} onClose={onClose} onCreated={setSecret} />
-  return (
-    <Dialog
-      title={rotateText.done}
-      actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}
-    >
-      <Secret secret={secret.secret} />
-      <p>
-        {secret.previousSecretUntil == null
-          ? rotateText.ended
-          : rotateText.until.withElements({
-              time: <Timestamp value={secret.previousSecretUntil} mode="minute" focusable />,
-            })}
-      </p>
-    </Dialog>
-  )
-}
-
-const hoursSchema = z.object({
-  hours: z.string().refine((typed) => hoursIn(typed) <= longestHours, rotateText.hoursWrong),
-})
-
-function RotateQuestion({
-  subscription: { id, previousSecretUntil },
-  onClose,
-  onCreated,
-}: RotateSecretProps & { readonly onCreated: (secret: NewSecret) => void }) {
+function RotateSecret({ subscription: { id, previousSecretUntil }, onClose }: RotateSecretProps) {
   const client = useQueryClient()
+  const [rotated, setRotated] = useState<Awaited<ReturnType<typeof rotateSecret>>>()
   const state = useServiceForm({
     schema: hoursSchema,
     initial: { hours: '24' },
     fields: ['hours'],
     onSave: async ({ hours }) => {
-      const secret = await rotateSecret(client, id, hoursIn(hours))
-      return () => onCreated(secret)
+      const answer = await rotateSecret(client, id, hoursIn(hours))
+      return () => setRotated(answer)
     },
   })
   const { register, formState } = state.form
+  // A second dialog of its own, whose opening moves the focus.
+  if (rotated)
+    return (
+      <Dialog
+        key="rotated"
+        title={rotateText.done}
+        actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}
+      >
+        <Secret secret={rotated.secret} />
+        <p>
+          {rotated.previousSecretUntil == null
+            ? rotateText.ended
+            : rotateText.until.withElements({
+                time: <Timestamp value={rotated.previousSecretUntil} mode="minute" focusable />,
+              })}
+        </p>
+      </Dialog>
+    )
   return (
     <Dialog title={rotateText.title} {...(!formState.isSubmitting && { onClose })}>
       <FormFrame

@@ -5,7 +5,6 @@ import * as z from 'zod'
 
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
 import { FormFrame, useServiceForm } from '../../domain/writing/service-form.tsx'
-import type { OwnWords } from '../../domain/failures/describe.ts'
 import { eventTypeName } from '../../domain/event-type-name.ts'
 import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -27,8 +26,7 @@ export type Content = z.infer<typeof webhookSchema>
 
 export interface WebhookFormProps {
   readonly start: Content
-  readonly submit: string
-  readonly failure: { readonly failed: string; readonly lost: OwnWords['lost'] & object }
+  readonly words: Pick<typeof webhookFormText.create, 'submit' | 'failed' | 'lost'>
   /** Whether to offer a paused start. Only for new webhooks, because an existing one has a pause button. */
   readonly canStartPaused?: boolean
   /**
@@ -39,25 +37,20 @@ export interface WebhookFormProps {
 }
 
 export function WebhookForm(props: WebhookFormProps) {
-  const { start, submit, failure, canStartPaused = false, onSave, onCancel } = props
+  const { start, words, canStartPaused = false, onSave, onCancel } = props
   const state = useServiceForm({ schema: webhookSchema, initial: start, fields: formFields, onSave })
   const { form } = state
   return (
     <FormFrame
       form={state}
       layout="column"
-      submit={submit}
+      submit={words.submit}
       onCancel={onCancel}
       renderProblem={({ error, rest }) => (
         <InlineFailure
-          title={failure.failed}
+          title={words.failed}
           error={error}
-          own={{
-            lost: failure.lost,
-            missing: webhookText.failures.missing,
-            rest,
-            kept: webhookFormText.kept,
-          }}
+          own={{ lost: words.lost, missing: webhookText.failures.missing, rest, kept: webhookFormText.kept }}
         />
       )}
     >

@@ -4,14 +4,15 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import type { RecentAttempt, Subscription, SubscriptionHealth } from '#contract/index.ts'
-import { ApiError, q } from '../../api/index.ts'
+import { q } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import classes from '../../ui/Beside.module.css'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, QueryFailure } from '../../domain/failures/InlineFailure.tsx'
+import { isRefused } from '../../domain/loading.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -37,8 +38,6 @@ const testPollMs = 500
 /** Time after which a test without a first attempt counts as slow. */
 const testPatienceMs = 30_000
 
-const isWebhookGone = (error: Error | null) => error instanceof ApiError && error.status === 404
-
 /** Returns whether the first attempt of a test is still expected soon. */
 const awaitsAttempt = (test: WebhookTest | undefined, attempts: readonly RecentAttempt[] | undefined) =>
   test !== undefined &&
@@ -58,7 +57,7 @@ function Webhook({ id }: { readonly id: string }) {
   const attempts = useQuery({
     ...q('listRecentAttempts', { params: { subscription_id: id } }),
     refetchInterval: ({ state: { data, error } }) =>
-      isWebhookGone(error) ? false : awaitsAttempt(test, data) ? testPollMs : webhookPollMs,
+      isRefused(error, 404) ? false : awaitsAttempt(test, data) ? testPollMs : webhookPollMs,
   })
   const attempt = attempts.data?.findLast(({ event }) => event === test?.event)
   const isSlow = test !== undefined && attempts.dataUpdatedAt - test.sentMs >= testPatienceMs
@@ -66,7 +65,7 @@ function Webhook({ id }: { readonly id: string }) {
   const { data: subscription, error } = useSuspenseQuery({
     ...q('getSubscription', { params: { subscription_id: id } }),
     refetchInterval: ({ state }) =>
-      isWebhookGone(state.error) ? false : isTesting ? testPollMs : webhookPollMs,
+      isRefused(state.error, 404) ? false : isTesting ? testPollMs : webhookPollMs,
     refetchOnWindowFocus: true,
   })
 
@@ -103,7 +102,7 @@ function Webhook({ id }: { readonly id: string }) {
       />
       <div className={classes.columns}>
         <div>
-          {isWebhookGone(error) && (
+          {isRefused(error, 404) && (
             <Box mb="md">
               <InlineFailure title={webhookText.failures.missing.body}>
                 <Link to={links.webhooks()}>{webhookText.failures.back}</Link>
@@ -121,7 +120,7 @@ function Webhook({ id }: { readonly id: string }) {
             )}
           </div>
           <Health id={id} />
-          <RecentAttempts read={attempts} />
+          <RecentAttempts query={attempts} />
         </div>
         <WebhookFacts subscription={subscription} since={missedSince(subscription, attempts.data)} />
       </div>
@@ -187,12 +186,8 @@ function WebhookFacts({ subscription, since }: WebhookFactsProps) {
 
 function MomentFact({ name, value }: { readonly name: string; readonly value: string | null | undefined }) {
   return (
-    <Fact name={name}>
-      {value == null ? (
-        <span className="ds-dimmed">{webhookText.never}</span>
-      ) : (
-        <Timestamp value={value} mode="minute" focusable />
-      )}
+    <Fact name={name} none={webhookText.never}>
+      {value != null && <Timestamp value={value} mode="minute" focusable />}
     </Fact>
   )
 }
@@ -202,21 +197,16 @@ type HealthDay = SubscriptionHealth['days'][number]
 
 /** Shows the outcomes of the last days' attempts: one bar per day, a summary, and a table. */
 function Health({ id }: { readonly id: string }) {
-  const { data, error, refetch, isFetching } = useQuery(q('getHealth', { params: { subscription_id: id } }))
+  const query = useQuery(q('getHealth', { params: { subscription_id: id } }))
   return (
     <Stack component="section" gap="xs" pb="lg" fz="sm" aria-label={healthText.title}>
       <Text component="h2" size="sm" fw={500} c="dimmed">
         {healthText.title}
       </Text>
-      {data ? (
-        <HealthReport health={data} />
-      ) : error ? (
-        <InlineFailure
-          title={healthText.failed}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+      {query.data ? (
+        <HealthReport {...query.data} />
+      ) : query.error ? (
+        <QueryFailure title={healthText.failed} query={query} />
       ) : (
         <SkeletonBar height="72px" />
       )}
@@ -224,11 +214,7 @@ function Health({ id }: { readonly id: string }) {
   )
 }
 
-function HealthReport({
-  health: { days, succeeded, failed, p50Ms, p95Ms },
-}: {
-  readonly health: SubscriptionHealth
-}) {
+function HealthReport({ days, succeeded, failed, p50Ms, p95Ms }: SubscriptionHealth) {
   const most = Math.max(1, ...days.map((day) => day.succeeded + day.failed))
   const activeDays = days.filter((day) => day.succeeded + day.failed > 0)
   return (

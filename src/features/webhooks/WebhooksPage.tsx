@@ -99,31 +99,18 @@ function Waiting({ waiting, waitingSince }: Subscription) {
   )
 }
 
+const { columns } = webhookText
+
+function timeColumn(id: 'lastSuccess' | 'lastFailure'): Column<Subscription> {
+  const cell = ({ [id]: time }: Subscription) => time != null && <Timestamp value={time} />
+  return { ...webhookPlaces[id], header: columns[id], cell }
+}
+
 const webhookColumns: readonly Column<Subscription>[] = [
-  { ...webhookPlaces.url, header: webhookText.columns.url, cell: (row) => <Address {...row} /> },
-  {
-    ...webhookPlaces.state,
-    header: webhookText.columns.state,
-    cell: (row) => <HealthMark subscription={row} />,
-  },
-  {
-    ...webhookPlaces.types,
-    header: webhookText.columns.types,
-    cell: (row) => <EventTypes {...row} />,
-  },
-  {
-    ...webhookPlaces.lastSuccess,
-    header: webhookText.columns.lastSuccess,
-    cell: ({ lastSuccess }) => lastSuccess != null && <Timestamp value={lastSuccess} />,
-  },
-  {
-    ...webhookPlaces.lastFailure,
-    header: webhookText.columns.lastFailure,
-    cell: ({ lastFailure }) => lastFailure != null && <Timestamp value={lastFailure} />,
-  },
-  {
-    ...webhookPlaces.waiting,
-    header: webhookText.columns.waiting,
-    cell: (row) => <Waiting {...row} />,
-  },
+  { ...webhookPlaces.url, header: columns.url, cell: (row) => <Address {...row} /> },
+  { ...webhookPlaces.state, header: columns.state, cell: (row) => <HealthMark subscription={row} /> },
+  { ...webhookPlaces.types, header: columns.types, cell: (row) => <EventTypes {...row} /> },
+  timeColumn('lastSuccess'),
+  timeColumn('lastFailure'),
+  { ...webhookPlaces.waiting, header: columns.waiting, cell: (row) => <Waiting {...row} /> },
 ]

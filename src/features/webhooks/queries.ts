@@ -10,13 +10,8 @@ export interface TimeSpan {
   readonly until?: string | undefined
 }
 
-const toSpanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefined && { until }) })
-
 export function missedQuery(id: string, span: TimeSpan) {
-  return q('recoverSubscription', {
-    params: { subscription_id: id },
-    body: { ...toSpanBody(span), dryRun: true },
-  })
+  return q('recoverSubscription', { params: { subscription_id: id }, body: { ...span, dryRun: true } })
 }
 
 const invalidateWebhooks = (client: QueryClient) =>
@@ -75,12 +70,8 @@ export function testSubscription(id: string) {
 
 export function recoverEvents(id: string) {
   return mutationOptions({
-    mutationFn: (span: TimeSpan) =>
-      api.recoverSubscription({ params: { subscription_id: id }, body: toSpanBody(span) }),
-    onSettled: (_answer, _error, _span, _result, { client }) =>
-      client.invalidateQueries({
-        queryKey: q('getSubscription', { params: { subscription_id: id } }).queryKey,
-      }),
+    mutationFn: (body: TimeSpan) => api.recoverSubscription({ params: { subscription_id: id }, body }),
+    onSettled: (_answer, _error, _span, _result, { client }) => invalidate(client, 'getSubscription'),
   })
 }
 
