@@ -7,7 +7,7 @@ import { LogExport, SeparatorChoice } from '../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import { auditExportText } from '../../messages/index.ts'
-import { type AuditFilter, isAuditFiltered } from './filter.ts'
+import { type AuditFilter, isAuditFiltered } from './queries.ts'
 
 export interface AuditExportProps {
   readonly filter: AuditFilter

@@ -2,7 +2,7 @@ import { Input, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { type AuditKind, auditKinds, type KnownKey } from '#contract/index.ts'
+import { auditKinds, type KnownKey } from '#contract/index.ts'
 import { q } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { LogFilterForm, type SpanPreset, spanToNow } from '../../domain/log-page/LogFilterForm.tsx'
@@ -12,8 +12,7 @@ import { Suggest } from '../../domain/values/Suggest.tsx'
 import { auditFilterText, auditText, logPageText } from '../../messages/index.ts'
 import { dayMs } from '../../ui/moments.tsx'
 import type { Zones } from '../../ui/time.ts'
-import type { AuditFilter } from './filter.ts'
-import { auditActorsQuery } from './queries.ts'
+import { auditActorsQuery, type AuditFilter } from './queries.ts'
 
 function lastMonth(shown: Zones['shown']): SpanPreset {
   const now = new Date()
@@ -49,12 +48,12 @@ export function AuditFilterForm({ filter, onChange }: AuditFilterFormProps) {
           ...common,
           actor: actor.trim() || undefined,
           key: key.trim() || undefined,
-          kind: auditKinds.find((each): each is AuditKind => each === kind),
+          kind: auditKinds.find((each) => each === kind),
         })
       }
       onReset={() => onChange({})}
     >
-      <ActorField value={actor} filter={filter} onChange={setActor} />
+      <ActorField value={actor} from={filter.from} to={filter.to} onChange={setActor} />
       <SensitiveKeyField value={key} onChange={setKey} />
       <NativeSelect
         label={auditText.columns.kind}
@@ -77,11 +76,7 @@ interface SuggestFieldProps {
   readonly onChange: (value: string) => void
 }
 
-function ActorField({
-  value,
-  filter: { from, to },
-  onChange,
-}: SuggestFieldProps & { readonly filter: AuditFilter }) {
+function ActorField({ value, onChange, from, to }: SuggestFieldProps & Pick<AuditFilter, 'from' | 'to'>) {
   const { data } = useQuery(auditActorsQuery({ from, to }))
   return (
     <Input.Wrapper label={auditText.columns.actor} {...visibleLabel}>
@@ -102,11 +97,7 @@ function ActorField({
 
 function SensitiveKeyField({ value, onChange }: SuggestFieldProps) {
   const denied = useDenied('entities:read')
-  const { data = [] } = useQuery({
-    ...q('listKeys'),
-    select: sensitiveKeys,
-    enabled: denied === undefined,
-  })
+  const { data = [] } = useQuery({ ...q('listKeys'), select: sensitiveKeys, enabled: denied === undefined })
   return (
     <Input.Wrapper label={auditFilterText.key} {...visibleLabel}>
       <Suggest

@@ -23,14 +23,6 @@ import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { AuditFilterForm } from './AuditFilterForm.tsx'
 import classes from './AuditPage.module.css'
 import { ActorLink, auditColumns, type NamedAuditRow } from './columns.tsx'
-import {
-  type AuditFilter,
-  type AuditQuery,
-  isAuditFiltered,
-  isNarrowed,
-  readAuditQuery,
-  toAuditFilter,
-} from './filter.ts'
 import type { AuditActor, AuditActors } from '#contract/index.ts'
 import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { number } from '../../messages/format.ts'
@@ -39,7 +31,15 @@ import { hint } from '../../ui/Hint.tsx'
 import { dayMs } from '../../ui/moments.tsx'
 import { dateOf, exactTime, minuteOf } from '../../ui/time.ts'
 import { actorPlaces, shownActors } from './places.ts'
-import { auditActorsQuery } from './queries.ts'
+import {
+  auditActorsQuery,
+  type AuditFilter,
+  type AuditQuery,
+  isAuditFiltered,
+  isNarrowed,
+  readAuditQuery,
+  toAuditFilter,
+} from './queries.ts'
 
 const AuditExport = lazyPart(async () => (await import('./AuditExport.tsx')).AuditExport)
 

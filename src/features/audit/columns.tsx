@@ -15,35 +15,24 @@ import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
-import { readAuditQuery, toAuditFilter } from './filter.ts'
 import { auditPlaces } from './places.ts'
+import { readAuditQuery, toAuditFilter } from './queries.ts'
 
 export interface NamedAuditRow extends AuditRow {
   /** User of the row; undefined if deleted, still loading, or hidden from the caller. */
   readonly person: LookedUpUser | User | undefined
 }
 
-interface AuditCellProps {
-  readonly row: NamedAuditRow
-}
-
-function SubjectCell({ row }: AuditCellProps) {
-  const { user } = row
-  if (user != null) return <UserCell user={user} row={row} />
-  // An access to the values that segments compare with, or to segment sizes, names no users: its count is 0.
-  return row.by === 'segment' ? sharedText.none : auditText.users({ count: row.users ?? 0 })
-}
-
-function UserCell({ user, row: { person, keys } }: AuditCellProps & { readonly user: string }) {
+function SubjectCell({ user, users, by, person, keys }: NamedAuditRow) {
   const denied = useDenied('users:read')
+  // An access to the values that segments compare with, or to segment sizes, names no users: its count is 0.
+  if (user == null) return by === 'segment' ? sharedText.none : auditText.users({ count: users ?? 0 })
   const name = person && nameOf(person)
   const shown = name ?? <span className="ds-mono">{shortId(user)}</span>
   if (keys?.length === 0)
     return (
       <span {...hint(`${auditText.gone}\n${user}`)}>
-        {auditText.deleted.withElements({
-          id: <span className="ds-mono ds-dimmed">{shortId(user)}</span>,
-        })}
+        {auditText.deleted.withElements({ id: <span className="ds-mono ds-dimmed">{shortId(user)}</span> })}
       </span>
     )
   return denied === undefined ? (
@@ -63,15 +52,10 @@ function UserCell({ user, row: { person, keys } }: AuditCellProps & { readonly u
   )
 }
 
-function TimeCell({ row: { id, time } }: AuditCellProps) {
+function TimeCell({ id, time }: NamedAuditRow) {
   const denied = useDenied('events:read')
-  return denied === undefined ? (
-    <Link to={links.event(id)}>
-      <Timestamp value={time} mode="minute" />
-    </Link>
-  ) : (
-    <Timestamp value={time} mode="minute" />
-  )
+  const shown = <Timestamp value={time} mode="minute" />
+  return denied === undefined ? <Link to={links.event(id)}>{shown}</Link> : shown
 }
 
 /** Labels by kind. Unknown kinds, as from another service, are shown as they are. */
@@ -79,8 +63,8 @@ const kindLabels: Readonly<Record<string, string>> = auditText.kinds
 const kindIcons = { read: IconEye, check: IconZoomCheck, change: IconPencil, search: IconSearch }
 
 /** Kind of the access. A search tests values without showing any. */
-function KindCell({ row }: AuditCellProps) {
-  const kind = row.by == null ? row.kind : 'search'
+function KindCell({ by, ...row }: NamedAuditRow) {
+  const kind = by == null ? row.kind : 'search'
   const Icon = kindIcons[kind as keyof typeof kindIcons] ?? IconEye
   return (
     <span className={classes.kind}>
@@ -90,14 +74,13 @@ function KindCell({ row }: AuditCellProps) {
   )
 }
 
-function KeysCell({ row: { keys } }: AuditCellProps) {
-  if (keys === undefined)
+function KeysCell({ keys }: NamedAuditRow) {
+  if (keys === undefined || keys.length === 0)
     return (
-      <span className="ds-dimmed" {...hint(auditText.keysDenied)}>
+      <span className="ds-dimmed" {...hint(keys ? undefined : auditText.keysDenied)}>
         {sharedText.none}
       </span>
     )
-  if (keys.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
   return (
     <span className={classes.keys}>
       <SensitiveMark />
@@ -109,10 +92,16 @@ function KeysCell({ row: { keys } }: AuditCellProps) {
 /** Labels by kind of request. Unknown ones, as from another service, are shown as they are. */
 const searchLabels: Readonly<Record<string, string>> = auditText.by
 
-function SearchLink({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
+/** Reason of an access; for a search, which needs none, the kind of request with its segment. */
+function WhyCell({ reason, by, segment }: NamedAuditRow) {
+  if (reason !== undefined) return <Why reason={reason} />
+  if (by == null) return null
   const label = searchLabels[by] ?? by
-  if (segment == null) return <span className="ds-dimmed">{label}</span>
-  return <Link to={links.segment(segment)}>{label}</Link>
+  return segment == null ? (
+    <span className="ds-dimmed">{label}</span>
+  ) : (
+    <Link to={links.segment(segment)}>{label}</Link>
+  )
 }
 
 /** Link to this actor's other accesses within the current filter. */
@@ -133,16 +122,12 @@ export function ActorLink({ actor }: { readonly actor: string }) {
   )
 }
 
+const { columns } = auditText
 export const auditColumns: readonly Column<NamedAuditRow>[] = [
-  { ...auditPlaces.user, header: auditText.columns.user, cell: (row) => <SubjectCell row={row} /> },
-  { ...auditPlaces.time, header: auditText.columns.time, cell: (row) => <TimeCell row={row} /> },
-  { ...auditPlaces.kind, header: auditText.columns.kind, cell: (row) => <KindCell row={row} /> },
-  { ...auditPlaces.keys, header: auditText.columns.keys, cell: (row) => <KeysCell row={row} /> },
-  { ...auditPlaces.actor, header: auditText.columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
-  {
-    ...auditPlaces.why,
-    header: auditText.columns.why,
-    cell: ({ reason, by, segment }) =>
-      reason !== undefined ? <Why reason={reason} /> : by != null && <SearchLink by={by} segment={segment} />,
-  },
+  { ...auditPlaces.user, header: columns.user, cell: (row) => <SubjectCell {...row} /> },
+  { ...auditPlaces.time, header: columns.time, cell: (row) => <TimeCell {...row} /> },
+  { ...auditPlaces.kind, header: columns.kind, cell: (row) => <KindCell {...row} /> },
+  { ...auditPlaces.keys, header: columns.keys, cell: (row) => <KeysCell {...row} /> },
+  { ...auditPlaces.actor, header: columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  { ...auditPlaces.why, header: columns.why, cell: (row) => <WhyCell {...row} /> },
 ]

@@ -1,10 +1,41 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import { maxAuditDays } from '#contract/index.ts'
+import { auditKinds, type Endpoints, maxAuditDays, type Query } from '#contract/index.ts'
 import { api, q } from '../../api/index.ts'
 import { keepCached } from '../../domain/loading.ts'
+import { momentIn } from '../../domain/log-page/moments.ts'
 import { dayMs } from '../../ui/moments.tsx'
-import { type AuditFilter, isNarrowed, readAuditQuery } from './filter.ts'
+
+/** Filter and page of the audit log as stored in the URL: ids, codes and moments, never names. */
+export type AuditQuery = Query<Endpoints['listAudit']>
+export type AuditFilter = Omit<AuditQuery, 'after'>
+
+/** Reads filter and page from a URL, dropping invalid values. */
+export function readAuditQuery(address: URLSearchParams): AuditQuery {
+  const code = (name: string) => address.get(name) || undefined
+  return {
+    actor: code('actor'),
+    user: code('user'),
+    key: code('key'),
+    kind: auditKinds.find((kind) => kind === address.get('kind')),
+    from: momentIn(address, 'from'),
+    to: momentIn(address, 'to'),
+    after: code('after'),
+  }
+}
+
+export function toAuditFilter({ actor, user, key, kind, from, to }: AuditQuery): AuditFilter {
+  return { actor, user, key, kind, from, to }
+}
+
+/** Whether the filter uses `user`, `key` or `kind`; the figures then cover exact moments instead of whole UTC days. */
+export function isNarrowed({ user, key, kind }: AuditFilter): boolean {
+  return user !== undefined || key !== undefined || kind !== undefined
+}
+
+export function isAuditFiltered(query: AuditQuery): boolean {
+  return Object.values(query).some((value) => value !== undefined)
+}
 
 export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
   const query = readAuditQuery(address)
