@@ -5,14 +5,17 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import type { Changeset, Event } from '#contract/index.ts'
-import { activityText, changeText } from '../../messages/index.ts'
+import { activityText, changeText, userPageText } from '../../messages/index.ts'
+import { QueryFailure } from '../../domain/failures/InlineFailure.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { dayOf, instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './ActivityList.module.css'
 import { eventLine, eventProperty, isRead, laterOnesOf } from '../../domain/changes/what-happened.ts'
 import { fewOf, showMore } from '../../ui/show-more.ts'
+import { SkeletonRows } from '../../ui/skeletons/SkeletonRows.tsx'
 import { type ActivityKind, activityKind, type Burst, burstsOf } from './bursts.ts'
+import { activityQuery } from './queries.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { ChangedValue, type ChangedValueProps, ReadChanges } from '../../domain/changes/Changes.tsx'
@@ -30,7 +33,23 @@ import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
  */
 const eagerRows = 20
 
-export interface ActivityListProps {
+/** Column with the latest events about a user. */
+export function Timeline({ userId }: { readonly userId: string }) {
+  const query = useQuery(activityQuery(userId))
+  return (
+    <section aria-label={userPageText.side.timeline}>
+      {query.data ? (
+        <ActivityList userId={userId} events={query.data} />
+      ) : query.error ? (
+        <QueryFailure title={userPageText.failed.activity} query={query} />
+      ) : (
+        <SkeletonRows rows={12} />
+      )}
+    </section>
+  )
+}
+
+interface ActivityListProps {
   readonly userId: string
   readonly events: readonly Event[]
 }
@@ -58,11 +77,10 @@ export function ActivityList({ userId, events }: ActivityListProps) {
         <SegmentedControl
           size="xs"
           aria-label={activityText.kind}
-          data={[
-            { value: 'all', label: activityText.kinds.all },
-            { value: 'change', label: activityText.kinds.change },
-            { value: 'read', label: activityText.kinds.read },
-          ]}
+          data={(['all', 'change', 'read'] as const).map((value) => ({
+            value,
+            label: activityText.kinds[value],
+          }))}
           value={kind}
           onChange={setKind}
         />
@@ -115,12 +133,12 @@ function ActivityRow(props: ActivityRowProps) {
   const changesetId = eventProperty(event, 'changeset')
   // Changesets of a deleted user are erased together with the user.
   const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
-  const changes = useQuery({
-    ...changesetQuery(userId, changesetId ?? ''),
-    enabled: asks && (near || open),
+  const changes = useQuery({ ...changesetQuery(userId, changesetId ?? ''), enabled: asks && (near || open) })
+  const { what, actor, reason } = eventLine(event, {
+    changeset: changes.data,
+    entityTypes,
+    isRestored: isLater,
   })
-  const known = { changeset: changes.data, entityTypes, isRestored: isLater }
-  const { what, actor, reason } = eventLine(event, known)
 
   return (
     <li ref={row} className={classes.row}>

@@ -8,7 +8,7 @@ import { activityQuery } from './queries.ts'
 
 /** Timeline beside a user's other tabs, if the page has room for it. */
 export const Timeline = lazyPart(
-  async () => (await import('./Timeline.tsx')).Timeline,
+  async () => (await import('./ActivityList.tsx')).Timeline,
   createElement(SkeletonRows, { rows: 12 }),
 )
 
