@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Attempt, Delivery, Event, Subscription } from '#contract/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
 import { links } from '../../../domain/links.ts'
 import { attemptText, deliveriesText } from '../../../messages/index.ts'
 import { splitAddress } from '../../../domain/webhooks/names.ts'
@@ -16,6 +17,7 @@ import { StateMark } from '../../../ui/StateMark.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
 
+/** A webhook, and how an event fared there. */
 export interface WebhookEntry {
   /** Id of the subscription. */
   readonly id: string
@@ -25,19 +27,18 @@ export interface WebhookEntry {
   readonly subscription?: Subscription | undefined
 }
 
-export interface DeliveryEntryProps extends WebhookEntry {
+interface DeliveryEntryProps extends WebhookEntry {
   readonly event: Event
   /** Time at which the delivery was read. */
   readonly nowMs: number
-  /** Reason why the caller may not resend the event; undefined if they may. */
-  readonly denied: string | undefined
   readonly isSending: boolean
   readonly onResend: () => void
 }
 
 /** One webhook: the event's delivery status there, every attempt, and a resend button. */
 export function DeliveryEntry(props: DeliveryEntryProps) {
-  const { event, id, delivery, subscription, denied, isSending, onResend } = props
+  const { event, id, delivery, subscription, isSending, onResend } = props
+  const denied = useDenied('webhooks:manage')
   const address = delivery?.origin ?? subscription?.url
   const name = address === undefined ? shortId(id) : splitAddress(address).host
   const isPaused = subscription?.enabled === false && event.type !== 'WEBHOOK_TEST'
@@ -70,9 +71,7 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
             variant="default"
             size="compact-xs"
             loading={isSending}
-            aria-label={
-              delivery ? deliveriesText.resendTo({ webhook: name }) : deliveriesText.sendTo({ webhook: name })
-            }
+            aria-label={deliveriesText[delivery ? 'resendTo' : 'sendTo']({ webhook: name })}
             onClick={onResend}
           >
             {delivery ? deliveriesText.resend : deliveriesText.send}

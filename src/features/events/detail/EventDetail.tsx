@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions, useMutation, useQuery, useSuspenseQuery 
 import { Link, useParams } from 'react-router'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
-import { api, ApiError, isFull, q } from '../../../api/index.ts'
+import { api, ApiError, invalidate, isFull, q } from '../../../api/index.ts'
 import { isRead } from '../../../domain/changes/what-happened.ts'
 import { eventTypeName } from '../../../domain/event-type-name.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
@@ -22,7 +22,7 @@ import { ReadChanges } from '../../../domain/changes/Changes.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { QueryFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { DeliveryEntry, type WebhookEntry } from './DeliveryEntry.tsx'
@@ -142,15 +142,15 @@ function LoadedChanges({ userId, changesetId }: { readonly userId: string; reado
 /** Webhooks that an event was sent to, with every attempt, and buttons to send it again. */
 function Deliveries({ event }: { readonly event: Event }) {
   const denied = useDenied('webhooks:manage')
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(deliveriesQuery(event.id))
+  const query = useQuery(deliveriesQuery(event.id))
   // Only people who manage webhooks can see webhook names.
   const { data: subscriptions = [] } = useQuery({ ...q('listSubscriptions'), enabled: denied === undefined })
   const { mutate, isPending, variables } = useMutation({
     ...redeliver(event.id),
-    onSuccess: (count) => showToast({ message: deliveriesText.queued({ count }) }),
+    onSuccess: (answer) => showToast({ message: deliveriesText.queued({ count: answer.deliveries }) }),
     onError: (failure) => showToast({ tone: 'failure', ...describeResendFailure(failure) }),
   })
-  const entries = data && listEntries(event, data, subscriptions)
+  const entries = query.data && listEntries(event, query.data, subscriptions)
 
   return (
     <EventSection
@@ -182,21 +182,15 @@ function Deliveries({ event }: { readonly event: Event }) {
                 key={entry.id}
                 {...entry}
                 event={event}
-                nowMs={dataUpdatedAt}
-                denied={denied}
+                nowMs={query.dataUpdatedAt}
                 isSending={isPending && variables === entry.id}
                 onResend={() => mutate(entry.id)}
               />
             ))}
           </Stack>
         )
-      ) : error && !isFetching ? (
-        <InlineFailure
-          title={deliveriesText.failed}
-          error={error}
-          own={{ kept: deliveriesText.failedBody }}
-          onRetry={() => void refetch()}
-        />
+      ) : query.error ? (
+        <QueryFailure title={deliveriesText.failed} own={{ kept: deliveriesText.failedBody }} query={query} />
       ) : (
         <SkeletonRows rows={2} height="44px" />
       )}
@@ -278,18 +272,12 @@ function waitMs(deliveries: readonly Delivery[]): number | false {
   return first < soonMs ? 500 : first
 }
 
-/** Resends an event to one subscription, or to all that match it. Returns the number of deliveries. */
+/** Resends an event to one subscription, or to all that match it. */
 function redeliver(eventId: string) {
   return mutationOptions({
-    mutationFn: async (subscription: string | undefined) =>
-      (
-        await api.redeliverEvent({
-          params: { event_id: eventId },
-          body: subscription === undefined ? {} : { subscription },
-        })
-      ).deliveries,
+    mutationFn: (subscription: string | undefined) =>
+      api.redeliverEvent({ params: { event_id: eventId }, body: { subscription } }),
     // Refetch after a failure too: a lost response may hide a success.
-    onSettled: (_count, _error, _subscription, _result, { client }) =>
-      client.invalidateQueries({ queryKey: deliveriesQuery(eventId).queryKey }),
+    onSettled: (_answer, _error, _subscription, _result, { client }) => invalidate(client, 'listDeliveries'),
   })
 }
