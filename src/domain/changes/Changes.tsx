@@ -22,10 +22,7 @@ export function ReadChanges({ query }: { readonly query: UseQueryResult<Changese
   return <QueryFailure title={changeText.failed} query={query} />
 }
 
-/**
- * Table of the changes of one write, old → new value. For a sensitive value that is withheld, it shows only that the
- * value changed.
- */
+/** Table of the changes of one write, old → new value; of a value that is withheld, only that it changed. */
 export function Changes({ changeset }: { readonly changeset: Changeset }) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'

@@ -46,9 +46,7 @@ export interface EventLine {
   readonly reason: string | undefined
 }
 
-/**
- * Describes an event about a user in one line, with the actor and the reason if the event or its changeset has them.
- */
+/** Describes an event about a user in one line, with actor and reason if the event or its changeset has them. */
 export function eventLine(event: Event, known: KnownOfEvent): EventLine {
   return {
     what: whatHappened(event, known),
@@ -112,10 +110,7 @@ function describeReading(
   return properties === '' ? unnamedIn({ type }) : namedIn({ properties, type })
 }
 
-/**
- * Returns the ids of the entities that an event is about. A read event lists several: its `entities` is a JSON text
- * with the keys that were read, by entity id.
- */
+/** Returns the ids of an event's entities. A read has several, in a JSON text of the keys that were read of each. */
 function entitiesOf(event: Event): readonly string[] {
   const entity = eventProperty(event, 'entity')
   if (entity !== undefined) return [entity]
@@ -129,20 +124,14 @@ function entitiesOf(event: Event): readonly string[] {
 /** Maximum time between the creation of an entity's id and its first write. */
 const writingMs = 60_000
 
-/**
- * Whether the entity was created long before this write, even if its first event has not been loaded. Version 7 UUIDs
- * start with their creation time.
- */
+/** Whether the entity was created long before this write, by its id: version 7 UUIDs start with their creation time. */
 function isOlder({ entity, time }: Changeset): boolean {
   const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/i.exec(entity ?? '') ?? []
   if (high === undefined || low === undefined) return false
   return Date.parse(time) - Number.parseInt(high + low, 16) > writingMs
 }
 
-/**
- * Returns the keys of the properties that somebody read or tested, such as `card.code`. The event carries them as a
- * JSON text, since event properties are texts.
- */
+/** Returns the keys that somebody read or tested, such as `card.code`. Event properties are texts, so they are JSON. */
 export function sensitiveKeysOf({ properties: { tested, keys = tested } }: Event): readonly string[] {
   if (typeof keys !== 'string') return []
   try {
@@ -160,10 +149,7 @@ const reads: ReadonlySet<string> = new Set([
   'SENSITIVE_DATA_SEARCHED',
 ])
 
-/**
- * Whether the event only reads sensitive values: somebody viewed them, compared them or filtered by them, and changed
- * nothing.
- */
+/** Whether somebody viewed sensitive values, compared them or filtered by them, and changed nothing. */
 export function isRead({ type }: Pick<Event, 'type'>): boolean {
   return reads.has(type)
 }

@@ -10,7 +10,6 @@ const jobTones: Readonly<Record<string, StateMarkProps['tone']>> = {
   failed: 'failure',
 }
 
-/** Renders the state of a job as a word. */
 export function JobState({ job: { state, dryRun } }: { readonly job: Job }) {
   const name = state === 'finished' && dryRun ? 'checked' : state === 'running' && dryRun ? 'checking' : state
   return (

@@ -7,7 +7,6 @@ export interface ExportProgress {
   readonly waitSeconds?: number | undefined
 }
 
-/** Part of a log that is written to the file in one step. */
 interface ExportPage {
   readonly text: string
   readonly rows: number

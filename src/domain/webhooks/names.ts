@@ -24,10 +24,7 @@ interface StopWords {
   readonly body: string
 }
 
-/**
- * Describes why the service stopped a webhook and how to continue. Unknown reasons, as from another service, are shown
- * as they are.
- */
+/** Describes why the service stopped a webhook and how to continue. Unknown reasons are shown as they are. */
 export function describeStop(reason: string): StopWords {
   const { stopped, stoppedOtherwise } = webhookText.notices
   const known: Readonly<Partial<Record<string, StopWords>>> = stopped

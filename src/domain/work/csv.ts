@@ -9,10 +9,7 @@ export type Separator = (typeof separators)[number]
 /** Byte order mark that tells spreadsheets that a file is UTF-8. Readers that know it skip it. */
 export const byteOrderMark = '\uFEFF'
 
-/**
- * Formats rows as CSV (RFC 4180) with all cells quoted, so that a spreadsheet that expects another separator does not
- * split text.
- */
+/** Formats rows as CSV (RFC 4180). All cells are quoted, in case a spreadsheet expects another separator. */
 export function csvRows(rows: readonly (readonly string[])[], separator: Separator): string {
   if (rows.length === 0) return ''
   const text = Papa.unparse(rows as string[][], {
@@ -55,21 +52,13 @@ export class BrokenQuotes extends Error {
 }
 
 const chunkCharacters = 256 * 1024
-/**
- * Maximum length of an incomplete row: more than the largest cell that the service accepts (64 KiB), with room for
- * many cells.
- */
+/** Maximum length of an incomplete row: room for many of the largest cells that the service accepts (64 KiB). */
 const longestRowCharacters = 4 * 1024 * 1024
 
-/**
- * Papa's types allow chunked parsing of a text only in workers. Those load from a `blob:` URL, which the content
- * security policy forbids.
- */
+/** Papa's types allow chunks of a text only in workers, whose `blob:` URL the content security policy forbids. */
 const parseBits = Papa.parse as unknown as (text: string, config: ParseLocalConfig<string[], string>) => void
 
-/**
- * Parses a table in chunks, so that a long one does not block the page. Rejects with `BrokenQuotes`, or when aborted.
- */
+/** Parses a table in chunks, so that the page stays responsive. Rejects with `BrokenQuotes`, or when aborted. */
 export function readCsv(text: string, { separator, signal }: ReadOptions = {}): Promise<Table> {
   return new Promise((resolve, reject) => {
     const rows: TableRow[] = []

@@ -35,10 +35,7 @@ export interface OpenFile {
   /** File name; the one that the person chose, if they were asked. */
   readonly name: string
   readonly sink: Sink
-  /**
-   * Passes the file to the browser's downloads; undefined for a file that was written to disk, where the person wanted
-   * it.
-   */
+  /** Passes the file to the browser's downloads; undefined for a file that was written to disk. */
   readonly download?: (() => void) | undefined
 }
 
@@ -142,7 +139,6 @@ function createDownload({ name, type }: FileKind): OpenFile {
   }
 }
 
-/** Saves a small file in one step. */
 export async function saveText(kind: FileKind, text: string): Promise<void> {
   const { sink } = createDownload(kind)
   await sink.write(text)

@@ -27,10 +27,7 @@ import { useCameNear } from '../../ui/use-came-near.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 
-/**
- * Number of rows whose changes are requested at once, about a screenful. Other rows request theirs when they come near
- * the viewport.
- */
+/** Number of rows whose changes are requested at once, about a screenful; those of others when they come near. */
 const eagerRows = 20
 
 /** Column with the latest events about a user. */

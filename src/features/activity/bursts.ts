@@ -1,10 +1,7 @@
 import type { Event } from '#contract/index.ts'
 import { eventProperty, isRead } from '../../domain/changes/what-happened.ts'
 
-/**
- * Maximum time between successive events of a burst, in milliseconds. A burst consists of events of one type about one
- * object, by one person and for one reason.
- */
+/** Maximum time between events of a burst. They are of one type, about one object, by one person, for one reason. */
 const burstPauseMs = 2 * 60_000
 const minBurst = 3
 

@@ -3,10 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { aboutUser } from '../../domain/queries/users.ts'
 
-/**
- * Query for the events about a user, newest first: a page of 100 after a given event. Requires a service that can
- * filter events by user.
- */
+/** Query for a page of events about a user, newest first, which only a service that filters events can answer. */
 export function activityQuery(id: string, after?: string) {
   return queryOptions({
     queryKey:

@@ -179,10 +179,7 @@ function AuditPager({ query, rows, next }: AuditPagerProps) {
 
 const alarmIcon = { size: 14, stroke: 2, style: { verticalAlign: '-2px' }, 'aria-hidden': true }
 
-/**
- * Activity of each colleague in the listed events, or in the days that the list covers. Unusual activity comes first
- * and is marked.
- */
+/** Activity of each colleague in the listed events, or in the days that the list covers; unusual activity first. */
 function Actors({ filter }: { readonly filter: AuditFilter }) {
   const query = useQuery(auditActorsQuery(filter))
   return (

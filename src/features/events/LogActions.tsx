@@ -211,10 +211,7 @@ const savedViewsKey = 'data-store.event-views'
 /** Maximum number of saved views; saving one more replaces the oldest. */
 const mostViews = 30
 
-/**
- * Returns the views this person saved in this browser, by name. `save` and `remove` are undefined if storage is
- * unavailable.
- */
+/** Returns the views that this person saved in this browser. Without storage, `save` and `remove` are undefined. */
 function useSavedViews() {
   const { kept, keep } = useKept(savedViewsKey)
   const views = kept.flatMap(readSavedView).toSorted((a, b) => a.name.localeCompare(b.name))
@@ -222,7 +219,6 @@ function useSavedViews() {
     before.filter((each) => readSavedView(each)[0]?.name !== name)
   return {
     views,
-    /** Saves a view, replacing one of the same name. */
     save:
       keep &&
       ((name: string, filter: EventFilter) => {

@@ -33,10 +33,7 @@ const instantFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$
 const exampleTime = writeMoment('DATETIME', '2024-03-01T09:30:00Z')
 const countDelayMs = 300
 
-/**
- * Page that recovers the events a webhook has missed: counts them, sends them again, and follows them until they
- * arrive.
- */
+/** Counts the events that a webhook has missed, sends them again, and follows them until they arrive. */
 export function RecoverPage() {
   const { subscriptionId = '' } = useParams()
   return <Recover key={subscriptionId} id={subscriptionId} />

@@ -237,7 +237,6 @@ function RotateSecret({ subscription: { id, previousSecretUntil }, onClose }: Ro
   )
 }
 
-/** Parses a number of hours; NaN if the text is not a number. */
 function hoursIn(typed: string): number {
   return /^\s*\d+([.,]\d+)?\s*$/.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN
 }

@@ -29,9 +29,7 @@ export interface WebhookFormProps {
   readonly words: Pick<typeof webhookFormText.create, 'submit' | 'failed' | 'lost'>
   /** Whether to offer a paused start. Only for new webhooks, because an existing one has a pause button. */
   readonly canStartPaused?: boolean
-  /**
-   * Saves the webhook. Returns a follow-up action, which runs once leaving the page no longer asks for confirmation.
-   */
+  /** Saves the webhook. Returns the next step, once leaving the page no longer asks for confirmation. */
   readonly onSave: (content: Content) => Promise<() => void>
   readonly onCancel: () => void
 }

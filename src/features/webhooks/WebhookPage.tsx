@@ -33,12 +33,10 @@ import { dateOf } from '../../ui/time.ts'
 import healthClasses from './WebhookPage.module.css'
 
 const webhookPollMs = 5000
-/** Interval between polls while a test is in progress. */
 const testPollMs = 500
 /** Time after which a test without a first attempt counts as slow. */
 const testPatienceMs = 30_000
 
-/** Returns whether the first attempt of a test is still expected soon. */
 const awaitsAttempt = (test: WebhookTest | undefined, attempts: readonly RecentAttempt[] | undefined) =>
   test !== undefined &&
   !attempts?.some(({ event }) => event === test.event) &&

@@ -24,10 +24,7 @@ const invalidateWebhooks = (client: QueryClient) =>
     'recoverSubscription',
   )
 
-/**
- * Runs a request whose response contains a secret. Not a mutation, because the mutation cache would keep the response
- * for a while.
- */
+/** Sends a request whose answer has a secret. Not a mutation, because the mutation cache would keep the answer. */
 async function withSecret<Result>(client: QueryClient, send: () => Promise<Result>): Promise<Result> {
   try {
     return await send()
@@ -61,7 +58,6 @@ export function deleteSubscription(id: string) {
   })
 }
 
-/** Sends a test event and returns its id. */
 export function testSubscription(id: string) {
   return mutationOptions({
     mutationFn: async () => (await api.testSubscription({ params: { subscription_id: id } })).event,
@@ -75,10 +71,7 @@ export function recoverEvents(id: string) {
   })
 }
 
-/**
- * Time to look back from when the service disabled a webhook: it tries an event ten times over about three days, almost
- * four with jitter.
- */
+/** Time before the service disables a webhook: it tries an event ten times in about three days, four with jitter. */
 const givenUpMs = 4 * 86_400_000
 
 /**

@@ -13,10 +13,7 @@ import { momentsOf } from './use-zoom.ts'
 const head = { scope: 'col', fw: 400, ta: 'end' } as const
 const lagHeads = [eventChartText.half, eventChartText.most, eventText.notDelivered]
 
-/**
- * Figures of the charts as a table, for people who cannot see the bars or need exact numbers. Newest first, like the
- * list.
- */
+/** Figures of the bars, for people who cannot see them or need exact numbers. Newest first, like the list. */
 export function ChartTable({ data, zone, onSpan, onType, onDelivery }: EventBarsProps) {
   const types = seriesByType(data.types, onType)
   const states = data.buckets[0]?.states && seriesByState(onDelivery)

@@ -21,9 +21,7 @@ export interface EventBarsProps {
   readonly onDelivery: (status: Pick<EventFilter, 'delivered' | 'delivery'>, span?: Span) => void
 }
 
-/**
- * Bar chart over time, divided by type or by delivery: by delivery state if the service counts it, otherwise by lag.
- */
+/** Bars over time, divided by type or by delivery: by delivery state if the service counts it, otherwise by lag. */
 export function EventBars(props: EventBarsProps & { readonly division: Division }) {
   const { data, zone, division, onSpan, onType, onDelivery } = props
   const content =
@@ -100,10 +98,7 @@ function lagLines({ lag, notDelivered }: Bucket): string[] {
 /** Number of series that stay distinguishable side by side and fit into one line of the legend. */
 const mostSeries = 5
 
-/**
- * Fixed colour of each event type, independent of the loaded events. Violet is reserved for sensitive data, as in the
- * whole console.
- */
+/** Fixed colour of each event type. Violet is reserved for sensitive data, as in the whole console. */
 const typeTones: Readonly<Record<string, string>> = {
   DIRECT_DATA_CHANGE: 'tone-1',
   USER_CREATED: 'tone-2',

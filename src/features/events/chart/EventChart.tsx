@@ -52,10 +52,7 @@ function useStoredChoice<Option extends string>(key: string, options: readonly O
 const initialView = () =>
   matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 
-/**
- * Events over time by type or by delivery, as bars or as a table. Pressing a bar filters; dragging over bars selects a
- * time span.
- */
+/** Events over time by type or by delivery. Pressing a bar filters; dragging over bars selects a time span. */
 export function EventChart({ rows, filter, isLive, onFilter }: EventChartProps) {
   const [view, setView] = useStoredChoice(viewKey, chartViews, initialView())
   const [preset, setPreset] = useStoredChoice(timeKey, presetNames, 'month')
@@ -136,9 +133,7 @@ interface ChartDataOptions extends Omit<EventChartProps, 'onFilter'> {
   readonly open: boolean
 }
 
-/**
- * Returns the data to chart: counts from the service if it can count this filter, otherwise counts of the loaded rows.
- */
+/** Returns the data to chart: counts from the service if it can count this filter, otherwise of the loaded rows. */
 function useChartData(options: ChartDataOptions) {
   const { rows, filter, isLive, preset, zone, open } = options
   const hour = Math.floor(useNowMs() / hourMs) * hourMs

@@ -27,10 +27,8 @@ export interface PlotContent {
   readonly title: string
   /** Series of the stacked bars, from bottom to top; the state `none` is always at the bottom. */
   readonly series: readonly PlottedSeries[]
-  /** Returns further text lines about a bar. */
   readonly describe: (bucket: Bucket) => readonly string[]
   readonly format?: (value: number) => string
-  /** Text in place of the bars. */
   readonly instead?: string
 }
 

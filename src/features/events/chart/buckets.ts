@@ -8,7 +8,6 @@ export interface Bucket extends Span {
   /** Delivery lag; undefined if no event of the bucket is delivered, or the service counted them. */
   readonly lag?: Lag
   readonly notDelivered: number
-  /** Number of events by delivery state, as counted by the service. */
   readonly states?: Readonly<Record<DeliveryState, number>>
 }
 
@@ -16,7 +15,6 @@ export interface Bucket extends Span {
 export interface Lag {
   readonly delivered: number
   readonly halfMs: number
-  /** 95th percentile. */
   readonly mostMs: number
   readonly slowestMs: number
 }

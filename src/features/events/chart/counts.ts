@@ -21,16 +21,13 @@ export const presetNames = Object.keys(presets) as Preset[]
 /** Bar sizes for counts: the service counts whole hours, and a year is shown in weeks. */
 export const countedSteps = { leastMs: hourMs, most: 54 }
 
-/** Bars of a time span, and the query that counts their events. */
 export interface Counting {
   readonly edges: readonly number[]
   readonly unit: Unit
   readonly query: Query<Endpoints['countEvents']>
 }
 
-/**
- * Returns how to count the filtered events; undefined if the service cannot count by this filter, or not finely enough.
- */
+/** Returns how to count the filtered events; undefined if the service cannot, or not finely enough. */
 export function countingOf(
   filter: EventFilter,
   preset: Preset,

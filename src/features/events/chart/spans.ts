@@ -23,10 +23,7 @@ export interface Span {
 /** Steps of bars for loaded events. More bars than `most` would be hairlines on a narrow screen. */
 const loadedSteps = { leastMs: secondMs, most: 42 }
 
-/**
- * Returns the edges of bars that cover both moments, aligned to the displayed zone. `by` is the unit of the counts
- * that add up to a bar.
- */
+/** Returns the edges of bars that cover both moments in the displayed zone, each the sum of counts by the unit `by`. */
 export function edgesOf(first: number, last: number, zone: Zones['shown'], { leastMs, most } = loadedSteps) {
   const span = last - first
   const edgesFrom = (edgeAt: (index: number) => number) => {

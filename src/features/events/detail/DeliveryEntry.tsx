@@ -19,7 +19,6 @@ import classes from './Deliveries.module.css'
 
 /** A webhook, and how an event fared there. */
 export interface WebhookEntry {
-  /** Id of the subscription. */
   readonly id: string
   /** Delivery to this webhook; undefined if it was never queued. */
   readonly delivery?: Delivery | undefined
@@ -35,7 +34,6 @@ interface DeliveryEntryProps extends WebhookEntry {
   readonly onResend: () => void
 }
 
-/** One webhook: the event's delivery status there, every attempt, and a resend button. */
 export function DeliveryEntry(props: DeliveryEntryProps) {
   const { event, id, delivery, subscription, isSending, onResend } = props
   const denied = useDenied('webhooks:manage')
@@ -87,10 +85,7 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
   )
 }
 
-/**
- * Time before an attempt from which it is shown as being sent; the service picks up due deliveries several times a
- * second.
- */
+/** Time before an attempt from which it is shown as being sent; the service looks several times a second. */
 const dueMs = 2000
 /** Within this time before or after it is due, an attempt is imminent or running; one overdue by more is held up. */
 const imminentMs = 60_000

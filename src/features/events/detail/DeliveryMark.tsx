@@ -9,10 +9,7 @@ export interface DeliveryMarkProps {
   readonly isShort?: boolean
 }
 
-/**
- * Delivery status of an event. Some services report only delivered or not, so an undelivered event may have no webhook
- * at all.
- */
+/** Delivery status of an event. Some services report only delivered or not, even of events without a webhook. */
 export function DeliveryMark({ event: { delivered, delivery }, isShort = false }: DeliveryMarkProps) {
   if (delivery?.state === 'waiting')
     return <WaitingMark next={delivery.next ?? undefined} isShort={isShort} />
@@ -36,10 +33,7 @@ export function DeliveryMark({ event: { delivered, delivery }, isShort = false }
   )
 }
 
-/**
- * Status of a waiting delivery. Without a next time it waits for a paused webhook; with a past one, an attempt is in
- * progress.
- */
+/** A delivery without a next time waits for a paused webhook; with a past one, an attempt is in progress. */
 function WaitingMark({ next, isShort }: { readonly next: string | undefined; readonly isShort: boolean }) {
   const isAhead = useNowMs() < Date.parse(next ?? '')
   const { short, next: nextAttempt, whilePaused } = deliveryStatusText.waiting

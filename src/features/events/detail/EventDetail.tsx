@@ -259,10 +259,7 @@ function hasOtherStatus({ delivered, delivery }: Event, deliveries: readonly Del
   return delivered === false && deliveries.length > 0 && !is('waiting') && !is('failed')
 }
 
-/**
- * Returns the polling interval: short while an attempt is due, long while the next one is hours away or held up; false
- * if no delivery is waiting.
- */
+/** Returns the polling interval: short while an attempt is due, long while it is far off; false if none is waiting. */
 function waitMs(deliveries: readonly Delivery[]): number | false {
   const waits = deliveries
     .filter(({ state }) => state === 'waiting')

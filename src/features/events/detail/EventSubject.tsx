@@ -41,9 +41,7 @@ export interface SubjectLinkProps {
   readonly children?: ReactNode
 }
 
-/**
- * Link to a subject of an event. Shows the plain id if there is nothing left to open, or the caller may not open it.
- */
+/** Link to a subject of an event; its plain id if nothing is left to open, or the caller may not open it. */
 export function SubjectLink({ event, kind, full = false, tabIndex, children }: SubjectLinkProps) {
   const denied = useDenied(needed[kind])
   const id = eventProperty(event, kind) ?? ''

@@ -121,10 +121,7 @@ function deliveryOf({ delivered, delivery }: EventFilter): string {
   return delivery ?? (delivered === 'true' && isFull() ? 'delivered' : (delivered ?? ''))
 }
 
-/**
- * Returns the delivery choices. A URL that says only "not delivered" keeps that choice, which covers every undelivered
- * state.
- */
+/** Returns the delivery choices. "Not delivered", which covers several states, is one if the URL says so. */
 function deliveryChoices({ delivered }: EventFilter) {
   const undelivered = ['false', eventFilterText.notDelivered] as const
   if (!isFull()) return [['true', eventFilterText.delivered] as const, undelivered]

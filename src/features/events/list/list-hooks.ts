@@ -11,7 +11,6 @@ type Scroller = RefObject<HTMLElement | null>
 export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
 /** Interval at which the visible events are refetched, since their delivery status may have changed. */
 const rereadMs = 10_000
-/** Number of remaining loaded rows at which older events are fetched. */
 const nearEndRows = 40
 
 /** Reports the width class of the list, which is narrower beside an open event and on small screens. */

@@ -2,10 +2,7 @@ import { deliveryStates, type Endpoints, type Event, type Query } from '#contrac
 import { isFull } from '../../../api/index.ts'
 import { momentIn } from '../../../domain/log-page/moments.ts'
 
-/**
- * Filter of the log: parameters with the same names in the URL and in the API. Codes, ids and moments, but no personal
- * data.
- */
+/** Filter of the log, as in the URL and in the API: codes, ids and moments, but no personal data. */
 export type EventFilter = Pick<
   Query<Endpoints['listEvents']>,
   'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'from' | 'to'

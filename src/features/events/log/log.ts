@@ -10,10 +10,7 @@ const longestRetryMs = 60_000
 /** Events that arrive within this time are shown together. */
 const gatherMs = 150
 
-/**
- * Streams the events after a given one, oldest first. Resolves when the service ends the stream, and rejects if it
- * fails.
- */
+/** Streams the events after a given one, oldest first. Resolves when the service ends the stream. */
 type ReadStream = (after: string, onEvent: (event: Event) => void, signal: AbortSignal) => Promise<void>
 
 /** Maximum number of events in a list, so that it stays fast; beyond that it links to a list of older events. */
@@ -31,7 +28,6 @@ type Progress = 'idle' | 'loading' | Error
 export interface LogState {
   /** Progress of the first page; `idle` once it has loaded. */
   readonly start: Progress
-  /** All loaded events, newest first. */
   readonly events: readonly Event[]
   /** Loaded events that match the filter. */
   readonly rows: readonly Event[]
@@ -45,7 +41,6 @@ export interface LogState {
   readonly isPaused: boolean
   /** Number of matching events held back while paused. */
   readonly waiting: number
-  /** Status of the live tail for new events. */
   readonly tail: 'off' | 'live' | 'failing'
   /** Index of the row to start at, if the list was opened at a moment. */
   readonly startIndex: number

@@ -7,17 +7,12 @@ import { EventLog } from './log.ts'
 import { createMatcher, type EventFilter, isFiltered, readEventFilter, toEventQuery } from './filter.ts'
 import { countedSource, filteredSource } from './sources.ts'
 
-/**
- * Time for which a log is remembered: long enough to look at an event's subject and go back. Later, Back starts with
- * the newest events.
- */
+/** Time within which Back finds the log as it was left, such as after a look at an event's subject. */
 const rememberedMs = 30 * 60_000
 /** A response within this time is shown without a skeleton first. */
 const skeletonDelayMs = 300
 
-/**
- * Returns the log for a URL; reuses the one that was left, if it is remembered. The first page may still be loading.
- */
+/** Returns the log for a URL, or the remembered one. Its first page may still be loading. */
 export async function openLog(client: QueryClient, address: URLSearchParams): Promise<EventLog> {
   const filter = readEventFilter(address)
   const at = momentIn(address, 'at')

@@ -1,7 +1,4 @@
-/**
- * Reads the times of a page of events from a position, in log order, in milliseconds. A page is short only at the end
- * of the log.
- */
+/** Reads the times of the events from a position, in log order, in milliseconds; fewer than a page only at the end. */
 export type ReadTimes = (offset: number) => Promise<readonly number[]>
 
 /** Number of pages probed in parallel: with 4, a log of 5,000,000 events takes eight rounds. */

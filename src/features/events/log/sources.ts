@@ -25,12 +25,8 @@ export interface LogSource {
   readonly readNewer: (signal: AbortSignal) => Promise<Pick<Stretch, 'events' | 'hasNewer'>>
   /** Moves the newer end to an event that did not arrive through `readNewer`. */
   readonly setNewest: (newest: Event) => void
-  /** Returns the id of the newest known event, from which a stream starts. */
   readonly newestId: () => string | undefined
-  /**
-   * Refetches a page, newest first. Its oldest event is `fromOldest` rows after the oldest loaded one and follows
-   * `before`.
-   */
+  /** Refetches a page, newest first, which follows `before`: its end is `fromOldest` rows after the oldest loaded row. */
   readonly reread: (fromOldest: number, before: Event | undefined) => Promise<Event[]>
   /** Returns the length of the log; undefined if it is not counted. */
   readonly total: () => number | undefined
