@@ -11,13 +11,8 @@ export class FileFailure extends Error {
   override readonly name = 'FileFailure'
 }
 
-/** Part of `FileSystemFileHandle` that is used here; TypeScript's own type lacks `remove`. */
-interface FileHandle {
-  readonly name: string
-  createWritable(): Promise<WritableStream<string>>
-  getFile(): Promise<Blob>
-  remove?(): Promise<void>
-}
+/** `FileSystemFileHandle`, whose type lacks `remove`. */
+type FileHandle = FileSystemFileHandle & { remove?(): Promise<void> }
 interface Picker {
   showSaveFilePicker?(options: {
     readonly suggestedName: string
@@ -92,20 +87,12 @@ const partCharacters = 1024 * 1024
 
 function createDownload({ name, type }: FileKind): OpenFile {
   // Blobs live outside the page's memory, and on disk if they are large, so only the last part is kept as text.
-  let blobs: Blob[] = []
-  let texts: string[] = []
-  let characters = 0
+  let blob = new Blob([], { type })
+  let rest = ''
   let url: string | undefined
   const moveToBlob = () => {
-    blobs.push(new Blob(texts))
-    texts = []
-    characters = 0
-  }
-  const release = () => {
-    if (url !== undefined) URL.revokeObjectURL(url)
-    blobs = []
-    texts = []
-    url = undefined
+    blob = new Blob([blob, rest], { type })
+    rest = ''
   }
   const download = () => {
     if (url === undefined) return
@@ -118,22 +105,21 @@ function createDownload({ name, type }: FileKind): OpenFile {
     name,
     download,
     sink: {
-      write(text) {
-        texts.push(text)
-        characters += text.length
-        if (characters >= partCharacters) moveToBlob()
-        return Promise.resolve()
+      async write(text) {
+        rest += text
+        if (rest.length >= partCharacters) moveToBlob()
       },
-      close() {
+      async close() {
         moveToBlob()
-        url = URL.createObjectURL(new Blob(blobs, { type }))
-        blobs = []
+        url = URL.createObjectURL(blob)
+        blob = new Blob()
         download()
-        return Promise.resolve()
       },
-      discard() {
-        release()
-        return Promise.resolve()
+      async discard() {
+        if (url !== undefined) URL.revokeObjectURL(url)
+        url = undefined
+        blob = new Blob()
+        rest = ''
       },
     },
   }
