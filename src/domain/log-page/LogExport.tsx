@@ -1,43 +1,37 @@
 import { Button, Group, Radio } from '@mantine/core'
 import { type ReactNode, use, useEffect, useState } from 'react'
 
-import { logPageText, sharedText, transferText } from '../../messages/index.ts'
+import { type auditExportText, logPageText, sharedText, transferText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { minuteOf } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import type { Separator } from '../work/csv.ts'
-import type { createExportRun, ExportProgress } from './export-run.ts'
+import { retryWhileBusy } from '../work/concurrency.ts'
 import { ProgressLine } from '../work/ProgressLine.tsx'
 import { FileFailure, type OpenFile, openFile, type Sink } from '../work/sink.ts'
-import { useWork } from '../work/use-work.ts'
+import { useWork, type Work } from '../work/use-work.ts'
 
 const { export: exportText } = logPageText
 
 export interface LogExportProps {
-  readonly title: string
   /** Prefix of the file name, followed by the date. */
   readonly name: string
   readonly kind: 'csv' | 'jsonl'
   readonly createRun: (sink: Sink) => ReturnType<typeof createExportRun>
-  readonly texts: {
-    readonly running: string
-    readonly rows: (parts: { readonly count: number }) => string
-    readonly rowsBackTo: (parts: { readonly count: number; readonly time: string }) => string
-    readonly done: (parts: { readonly count: number; readonly file: string }) => string
-  }
+  readonly texts: Pick<typeof auditExportText, 'title' | 'running' | 'rows' | 'rowsBackTo' | 'done'>
   readonly onClose: () => void
   /** Description of the file, and the options to choose before the export. */
   readonly children: ReactNode
 }
 
 /** Dialog that exports a log to a file: first the options, then the progress, then the result. */
-export function LogExport({ title, onClose, children, ...given }: LogExportProps) {
+export function LogExport({ texts, onClose, children, ...given }: LogExportProps) {
   const { work, file, start, cancel, pause, goOn } = useExport(given)
   const isRunning = work.phase === 'running' || work.phase === 'paused'
   return (
     <Dialog
-      title={title}
+      title={texts.title}
       {...(!isRunning && { onClose })}
       actions={
         work.phase === 'done' ? (
@@ -61,7 +55,7 @@ export function LogExport({ title, onClose, children, ...given }: LogExportProps
         )
       }
     >
-      {file ? <ExportRun texts={given.texts} work={work} file={file} onRetry={goOn} /> : children}
+      {file ? <ExportRun texts={texts} work={work} file={file} onRetry={goOn} /> : children}
     </Dialog>
   )
 }
@@ -89,7 +83,7 @@ function useExport({ name, kind, createRun }: Pick<LogExportProps, 'name' | 'kin
 }
 
 interface ExportRunProps extends Pick<LogExportProps, 'texts'> {
-  readonly work: ReturnType<typeof useWork<ExportProgress, void>>['work']
+  readonly work: Work<ExportProgress, void>
   readonly file: OpenFile
   readonly onRetry: () => void
 }
@@ -146,4 +140,62 @@ export function SeparatorChoice({ value, onChange }: SeparatorChoiceProps) {
       </Group>
     </Radio.Group>
   )
+}
+
+interface ExportProgress {
+  readonly rows: number
+  readonly back?: string | undefined
+  readonly waitSeconds?: number | undefined
+}
+
+interface ExportPage {
+  readonly text: string
+  readonly rows: number
+  readonly back: string | undefined
+  /** Position of the next page; undefined for the last page. */
+  readonly next?: string | undefined
+}
+
+/**
+ * Returns a function that exports a log to a file, newest first, page by page. It throws the error of a failed page,
+ * or an abort error. Called again, it continues after the last page in the file.
+ *
+ * @param head First lines of the file; "" for none.
+ * @param readPage Reads the page at a position (undefined for the first page). `rows` is the number of rows already in
+ * the file.
+ */
+export function createExportRun(
+  sink: Sink,
+  head: string,
+  readPage: (
+    from: { readonly place: string | undefined; readonly rows: number },
+    signal: AbortSignal,
+  ) => Promise<ExportPage>,
+) {
+  let progress: ExportProgress = { rows: 0 }
+  let place: string | undefined
+  let hasBegun = false
+  let isComplete = false
+
+  const writePages = async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void) => {
+    while (!isComplete) {
+      signal.throwIfAborted()
+      const { text, rows, back, next } = await readPage({ place, rows: progress.rows }, signal)
+      await sink.write(text)
+      progress = { rows: progress.rows + rows, back: back ?? progress.back }
+      place = next
+      isComplete = next === undefined
+      onProgress(progress)
+    }
+  }
+  return async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void): Promise<void> => {
+    if (!hasBegun && head !== '') await sink.write(head)
+    hasBegun = true
+    await retryWhileBusy(() => writePages(signal, onProgress), {
+      signal,
+      place: () => progress.rows,
+      onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
+    })
+    await sink.close()
+  }
 }

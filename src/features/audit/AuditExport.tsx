@@ -2,8 +2,7 @@ import { useState } from 'react'
 
 import type { AuditRow } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { createExportRun } from '../../domain/log-page/export-run.ts'
-import { LogExport, SeparatorChoice } from '../../domain/log-page/LogExport.tsx'
+import { createExportRun, LogExport, SeparatorChoice } from '../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import { auditExportText } from '../../messages/index.ts'
@@ -18,7 +17,6 @@ export function AuditExport({ filter, onClose }: AuditExportProps) {
   const [separator, setSeparator] = useState<Separator>(',')
   return (
     <LogExport
-      title={auditExportText.title}
       name="audit"
       kind="csv"
       createRun={(sink) => exportAudit(sink, filter, separator)}

@@ -7,8 +7,7 @@ import { duration } from '../../../ui/duration.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Bucket } from './buckets.ts'
 import { type EventBarsProps, seriesByState, seriesByType } from './EventBars.tsx'
-import { spanText } from './spans.ts'
-import { momentsOf } from './use-zoom.ts'
+import { momentsOf, spanText } from './spans.ts'
 
 const head = { scope: 'col', fw: 400, ta: 'end' } as const
 const lagHeads = [eventChartText.half, eventChartText.most, eventText.notDelivered]

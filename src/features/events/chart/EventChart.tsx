@@ -1,7 +1,16 @@
 import { Box, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useThrottledValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, use, useDeferredValue, useId, useMemo, useState } from 'react'
+import {
+  type ComponentProps,
+  use,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 
 import type { Event } from '#contract/index.ts'
@@ -13,13 +22,11 @@ import { SkeletonBar } from '../../../ui/skeletons/SkeletonRows.tsx'
 import { useNowMs, ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EventFilter } from '../log/filter.ts'
 import { ChartTable } from './ChartTable.tsx'
-import { countingOf, countsQuery, type Preset, presetNames, refreshMs } from './counts.ts'
 import classes from './EventChart.module.css'
 import { type Division, divisions, EventBars, type EventBarsProps } from './EventBars.tsx'
-import { spanText } from './spans.ts'
-import { momentsOf, useZoom } from './use-zoom.ts'
+import { momentsOf, type Span, spanText } from './spans.ts'
 import type { Zones } from '../../../ui/time.ts'
-import { bucketsOf } from './buckets.ts'
+import { bucketsOf, countingOf, countsQuery, type Preset, presetNames, refreshMs } from './buckets.ts'
 import { hourMs } from '../../../ui/moments.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 
@@ -154,6 +161,47 @@ function useChartData(options: ChartDataOptions) {
 }
 
 const noRows: readonly Event[] = []
+
+type Moments = Pick<EventFilter, 'from' | 'to'>
+
+/** Span that was asked for, with the one that it was zoomed in from. */
+interface Step extends Moments {
+  readonly before?: Step
+}
+
+const isSameSpan = (one: Moments, other: Moments) => one.from === other.from && one.to === other.to
+
+/** Zooms in by steps and out by the same steps; a span that came from a URL zooms out to the whole log. */
+function useZoom({ from, to }: Moments, onChange: (moments: Moments) => void) {
+  /** Button that zooms out. It takes the focus after zooming in, because the pressed bar is gone. */
+  const widenRef = useRef<HTMLButtonElement>(null)
+  const isNarrowed = useRef(false)
+  /** Span that is shown, or requested and not shown yet, so that a second click continues from there. */
+  const asked = useRef<Step>({ from, to })
+  useEffect(() => {
+    if (!isSameSpan(asked.current, { from, to })) asked.current = { from, to }
+  }, [from, to])
+  useEffect(() => {
+    if (!isNarrowed.current || !widenRef.current) return
+    isNarrowed.current = false
+    widenRef.current.focus({ preventScroll: true })
+  })
+
+  const ask = (step: Step) => {
+    asked.current = step
+    onChange({ from: step.from, to: step.to })
+  }
+  return {
+    narrow: (span: Span) => {
+      const next = momentsOf(span)
+      if (isSameSpan(next, asked.current)) return
+      isNarrowed.current = true
+      ask({ ...next, before: asked.current })
+    },
+    widen: from === undefined && to === undefined ? undefined : () => ask(asked.current.before ?? {}),
+    widenRef,
+  }
+}
 
 /** Number of rows from which counting takes a noticeable part of a frame: they are counted once per second. */
 const manyRows = 5000

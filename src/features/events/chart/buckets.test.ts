@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { bucketsOf } from './buckets.ts'
-import { countedSteps, presets } from './counts.ts'
+import { bucketsOf, countedSteps, presets } from './buckets.ts'
 import { seriesByType } from './EventBars.tsx'
 import { edgesOf, spanText, tickTexts } from './spans.ts'
 

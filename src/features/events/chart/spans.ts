@@ -64,6 +64,10 @@ function midnight(y: number, m: number, d: number, zone: Zones['shown']): number
   return zone === 'utc' ? Date.UTC(y, m, d) : new Date(y, m, d).getTime()
 }
 
+export function momentsOf({ startMs, endMs }: Span) {
+  return { from: new Date(startMs).toISOString(), to: new Date(endMs).toISOString() }
+}
+
 /** Unit in which the times of bars are best displayed. */
 export type Unit = ReturnType<typeof edgesOf>['unit']
 

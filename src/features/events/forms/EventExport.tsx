@@ -3,8 +3,7 @@ import { useState } from 'react'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
 import { api, isFull } from '../../../api/index.ts'
-import { createExportRun } from '../../../domain/log-page/export-run.ts'
-import { LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
+import { createExportRun, LogExport, SeparatorChoice } from '../../../domain/log-page/LogExport.tsx'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
 import { eventExportText } from '../../../messages/index.ts'
@@ -25,7 +24,6 @@ export function EventExport({ filter, onClose, ...props }: EventExportProps) {
   const [rows] = useState(props.rows)
   return (
     <LogExport
-      title={eventExportText.title}
       name="events"
       kind={kind}
       createRun={(sink) =>
