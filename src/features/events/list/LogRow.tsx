@@ -42,9 +42,9 @@ export interface LogRowProps {
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide } = props
-  const { lookUps } = props
+  const { event, index, top, isOpen, isCurrent, isMoment, replaces, search, isWide, lookUps } = props
   const full = isFull()
+  const tabIndex = isCurrent ? undefined : -1
   const { person, change } = useLookedUp(event, lookUps)
   const { id, type, eventtime } = event
   const label = eventTypeName(type)
@@ -84,9 +84,9 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       </td>
       <td role="cell" className={classes.subject}>
         {full ? (
-          <EventAbout {...{ event, person, change }} tabIndex={isCurrent ? undefined : -1} />
+          <EventAbout {...{ event, person, change, tabIndex }} />
         ) : (
-          <EventSubject event={event} tabIndex={isCurrent ? undefined : -1} />
+          <EventSubject {...{ event, tabIndex }} />
         )}
       </td>
       {full && (
@@ -115,34 +115,29 @@ const namedKeys = 4
 
 /** Subject of an event, with the properties concerned: "Nora Ek · person: Phone, Plate". Falls back to ids. */
 function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
-  const user = eventProperty(event, 'user')
-  const entity = eventProperty(event, 'entity')
+  const hasUser = eventProperty(event, 'user') !== undefined
   // Without a user (events of segments and webhooks), or without details to show, the row shows ids.
-  if (user === undefined || (person === null && change === null && sensitiveKeysOf(event).length === 0))
+  if (!hasUser || (person === null && change === null && sensitiveKeysOf(event).length === 0))
     return <EventSubject event={event} tabIndex={tabIndex} />
   const detail =
-    entity !== undefined ? (
-      <EntityChange event={event} entity={entity} change={change} tabIndex={tabIndex} />
+    eventProperty(event, 'entity') !== undefined ? (
+      <EntityChange event={event} change={change} tabIndex={tabIndex} />
     ) : (
       event.type === 'USER_UPDATED' &&
       change !== null &&
-      (change ? <ChangedKeys change={change} labelOf={fieldName} /> : <span className={classes.unknown} />)
+      (change ? <KeyList {...change} labelOf={fieldName} /> : <span className={classes.unknown} />)
     )
   const isAwaited = person === undefined || change === undefined
   return (
     <span className={classes.about} aria-busy={isAwaited || undefined}>
-      <UserName event={event} user={user} person={person} tabIndex={tabIndex} />
+      <UserName event={event} person={person} tabIndex={tabIndex} />
       {detail && <> · {detail}</>}
     </span>
   )
 }
 
-function UserName({
-  event,
-  user,
-  person,
-  tabIndex,
-}: Omit<EventAboutProps, 'change'> & { readonly user: string }) {
+function UserName({ event, person, tabIndex }: Omit<EventAboutProps, 'change'>) {
+  const user = eventProperty(event, 'user') ?? ''
   if (person === undefined) return <span className={classes.unknown} />
   if (person === null) return <SubjectLink event={event} kind="user" tabIndex={tabIndex} />
   const name = nameOf(person)
@@ -157,11 +152,7 @@ function UserName({
   )
 }
 
-interface EntityChangeProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
-  readonly entity: string
-}
-
-function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
+function EntityChange({ event, change, tabIndex }: Omit<EventAboutProps, 'person'>) {
   const link = (kind?: string) => (
     <SubjectLink event={event} kind="entity" tabIndex={tabIndex}>
       {kind}
@@ -170,47 +161,38 @@ function EntityChange({ event, entity, change, tabIndex }: EntityChangeProps) {
   if (isRead(event)) {
     const keys = sensitiveKeysOf(event)
     if (keys.length === 0) return link()
-    return (
-      <KeyList keys={keys.map((key) => ({ label: keyLabel(key), sensitive: true }))} total={keys.length} />
-    )
+    const changes = keys.map((key) => ({ key, sensitive: true }))
+    return <KeyList changes={changes} total={keys.length} labelOf={keyLabel} />
   }
   if (change === undefined) return <span className={classes.unknown} />
   if (change === null || typeof change.entityType !== 'string') return link()
   const { op, entityType: type } = change
-  if (op === 'remove') return <span {...hint(entity)}>{eventAboutText.removed({ type })}</span>
+  if (op === 'remove')
+    return <span {...hint(eventProperty(event, 'entity'))}>{eventAboutText.removed({ type })}</span>
   const kind = link(op === 'add' ? eventAboutText.added({ type }) : type)
   if (change.changes.length === 0) return kind
-  const properties = <ChangedKeys change={change} labelOf={keyLabel} />
+  const properties = <KeyList {...change} labelOf={keyLabel} />
   return eventAboutText.changed.withElements({ entity: kind, properties })
 }
 
-interface ChangedKeysProps {
-  readonly change: LookedUpChangeset
+interface KeyListProps {
+  readonly changes: readonly { readonly key: string; readonly sensitive?: boolean | null | undefined }[]
+  readonly total: number
   readonly labelOf: (key: string) => string
 }
 
-function ChangedKeys({ change: { changes, total }, labelOf }: ChangedKeysProps) {
-  const keys = changes.map(({ key, sensitive }) => ({ label: labelOf(key), sensitive: sensitive === true }))
-  return <KeyList keys={keys} total={total} />
-}
-
-interface KeyListProps {
-  readonly keys: readonly { readonly label: string; readonly sensitive: boolean }[]
-  readonly total: number
-}
-
-function KeyList({ keys, total }: KeyListProps) {
-  const more = total - Math.min(keys.length, namedKeys)
-  const parts = keys.slice(0, namedKeys).map(({ label, sensitive }, index) => (
+function KeyList({ changes, total, labelOf }: KeyListProps) {
+  const more = total - Math.min(changes.length, namedKeys)
+  const parts = changes.slice(0, namedKeys).map(({ key, sensitive }, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- they never change
     <span key={index}>
       {index > 0 && ', '}
-      <bdi className={sensitive ? classes.sensitive : undefined}>{label}</bdi>
-      {sensitive && <SensitiveMark />}
+      <bdi className={sensitive === true ? classes.sensitive : undefined}>{labelOf(key)}</bdi>
+      {sensitive === true && <SensitiveMark />}
     </span>
   ))
   return (
-    <span {...(more > 0 && hint(keys.map(({ label }) => label).join(', ')))}>
+    <span {...(more > 0 && hint(changes.map(({ key }) => labelOf(key)).join(', ')))}>
       {more > 0 ? eventAboutText.more.withElements({ properties: <>{parts}</>, count: more }) : parts}
     </span>
   )
